@@ -29,15 +29,9 @@ fn skeletons() -> [(&'static str, Skeleton); 2] {
 fn inverse_kinematics(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("ik");
     for (name, skeleton) in skeletons() {
-        group.bench_function(BenchmarkId::new("gradient", name), |b| {
-            b.iter(|| ik::gradient(&skeleton))
-        });
+        group.bench_function(BenchmarkId::new("gradient", name), |b| b.iter(|| ik::gradient(&skeleton)));
         for (method, step) in [("fixed", Step::Fixed(1e-3)), ("damped", Step::Damped)] {
-            let options = Options {
-                max_steps: 10,
-                step,
-                ..Options::default()
-            };
+            let options = Options { max_steps: 10, step, ..Options::default() };
             let steps = ik::solve(&mut skeleton.clone(), &options).steps;
             assert_eq!(steps, 10, "{name}: {method} stopped early");
             group.bench_function(BenchmarkId::new(format!("ten steps, {method}"), name), |b| {

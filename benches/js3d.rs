@@ -44,15 +44,9 @@ fn tube(rings: u32, around: u32) -> Scene {
         ..Bone::default()
     });
     let skinned = SkinnedMesh {
-        surface: HalfedgeMesh::from_polygons(positions, &polygons, None)
-            .expect("a valid tube")
-            .into(),
+        surface: HalfedgeMesh::from_polygons(positions, &polygons, None).expect("a valid tube").into(),
         weights: weights.into(),
-        skeleton: Skeleton {
-            bones: chain.collect(),
-            ..Skeleton::default()
-        }
-        .into(),
+        skeleton: Skeleton { bones: chain.collect(), ..Skeleton::default() }.into(),
         ..SkinnedMesh::default()
     };
     let mut scene = Scene::default();

@@ -17,11 +17,9 @@ fn skinning(criterion: &mut Criterion) {
         let render = RenderMesh::new(&mesh);
         group.throughput(Throughput::Elements(mesh.vertex_count() as u64));
         let half = Method::try_from(0.5).expect("0.5 is a valid fraction");
-        for (label, method) in [
-            ("linear", Method::LINEAR),
-            ("dual quaternion", Method::DUAL_QUATERNION),
-            ("half of each", half),
-        ] {
+        for (label, method) in
+            [("linear", Method::LINEAR), ("dual quaternion", Method::DUAL_QUATERNION), ("half of each", half)]
+        {
             let motions = Motions::new(method, &bind_pose(&skeleton), &current_pose(&skeleton));
             let (mut positions, mut normals) = (Vec::new(), Vec::new());
             let mut skin = || motions.skin(&weights, mesh.positions(), &render, &mut positions, &mut normals);

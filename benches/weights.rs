@@ -12,9 +12,7 @@ fn weights(criterion: &mut Criterion) {
         let (mesh, skeleton) = common::rigged_tube(around, along);
         let calculate = || capsule_weights(&skeleton, mesh.positions());
         group.throughput(Throughput::Elements(mesh.vertex_count() as u64));
-        group.bench_function(BenchmarkId::new("capsule, all threads", name), |b| {
-            b.iter(calculate)
-        });
+        group.bench_function(BenchmarkId::new("capsule, all threads", name), |b| b.iter(calculate));
         if let Ok(one) = rayon::ThreadPoolBuilder::new().num_threads(1).build() {
             let id = BenchmarkId::new("capsule, one thread", name);
             group.bench_function(id, |b| one.install(|| b.iter(calculate)));

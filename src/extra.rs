@@ -43,9 +43,7 @@ impl Serialize for Value {
             Value::Text(text) => serializer.serialize_str(text),
             Value::Array(items) => {
                 let mut array = serializer.serialize_seq(Some(items.len()))?;
-                items
-                    .iter()
-                    .try_for_each(|item| array.serialize_element(&*item))?;
+                items.iter().try_for_each(|item| array.serialize_element(&*item))?;
                 array.end()
             }
             Value::Object(members) => {

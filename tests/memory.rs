@@ -121,11 +121,7 @@ fn arrays_and_faces_take_six_times_their_text() {
         let times = most as f64 / text.len() as f64;
         println!("{what}: {times:.2} times the text");
         // A line of two or eight bytes that is an invalid or repeated face costs more than itself.
-        let bound = if what.starts_with("face") || what == "the same face" {
-            12.0
-        } else {
-            6.5
-        };
+        let bound = if what.starts_with("face") || what == "the same face" { 12.0 } else { 6.5 };
         if times >= bound {
             over.push(format!("{what}: {times:.2} times the text"));
         }
@@ -155,10 +151,7 @@ fn hostile_text_takes_little_more() {
             true
         })
     });
-    assert!(
-        most < size && findings < 40,
-        "{most} bytes for {size}, {findings} findings"
-    );
+    assert!(most < size && findings < 40, "{most} bytes for {size}, {findings} findings");
 }
 
 fn kept_buffers_ask_for_nothing() {
@@ -189,10 +182,7 @@ fn kept_buffers_ask_for_nothing() {
         let calls = CALLS.load(Relaxed) - before.0;
         // The work queues of the threads occasionally need a new block of a few KiB.
         let bytes = ASKED.load(Relaxed) - before.1;
-        assert!(
-            calls <= 8 && bytes <= 32 << 10,
-            "{method:?}: {calls} calls, {bytes} bytes"
-        );
+        assert!(calls <= 8 && bytes <= 32 << 10, "{method:?}: {calls} calls, {bytes} bytes");
     }
 }
 
@@ -214,13 +204,7 @@ fn animated(around: u32, along: u32, bones: u32, handles: u32) -> Scene {
         let bone = bones - 1 - id;
         let target = Vec3::new(1.0, bone as f32 * 20.0 / bones as f32, 0.0);
         key(HandleChannel::Target.for_handle(id), 0.3, target);
-        skeleton.handles.push(Handle {
-            bone,
-            target,
-            enabled: true,
-            channel_id: id,
-            ..Handle::default()
-        });
+        skeleton.handles.push(Handle { bone, target, enabled: true, channel_id: id, ..Handle::default() });
     }
     let mut scene = Scene::default();
     let mesh = std::sync::Arc::new(mesh);
@@ -248,10 +232,7 @@ fn playing_asks_for_nothing() {
         let mut shown = None;
         let mut calls: Vec<usize> = (0..40)
             .map(|frame| {
-                let settings = Settings {
-                    frame: Some(frame as f32),
-                    ..Settings::default()
-                };
+                let settings = Settings { frame: Some(frame as f32), ..Settings::default() };
                 let before = CALLS.load(Relaxed);
                 let evaluated = evaluator.evaluate(&scene, &settings);
                 let calls = CALLS.load(Relaxed) - before;
@@ -276,18 +257,10 @@ fn playing_asks_for_nothing() {
 /// Counts from the pointer's event to the vertices, from the fourth frame of a stroke on, for every brush;
 /// one that pulls in a pose. Strokes continue over places that were not painted before.
 fn painting_asks_for_nothing() {
-    let usual = Brush {
-        radius: 0.1,
-        value: 0.7,
-        strength: 0.5,
-        ..Brush::default()
-    };
+    let usual = Brush { radius: 0.1, value: 0.7, strength: 0.5, ..Brush::default() };
     let modes = Mode::ALL.into_iter().flat_map(|mode| {
         let brush = Brush { mode, ..usual };
-        let accumulate = Brush {
-            accumulate: true,
-            ..brush
-        };
+        let accumulate = Brush { accumulate: true, ..brush };
         [Some(brush), accumulate.uses_dabs().then_some(accumulate)]
     });
     let mut brushes: Vec<Brush> = modes.flatten().collect();
@@ -297,10 +270,7 @@ fn painting_asks_for_nothing() {
         brushes.extend(reaches.map(|reach| Brush { reach, ..brush }));
         brushes.push(Brush { most: 2, ..brush });
     }
-    let pressure = Brush {
-        pressure_radius: true,
-        ..usual
-    };
+    let pressure = Brush { pressure_radius: true, ..usual };
     brushes.push(pressure);
     assert!(brushes.len() > 20);
     let mut over = Vec::new();
@@ -335,10 +305,7 @@ fn painting_asks_for_nothing() {
                 }
                 painter.release(at(39));
                 let what = format!("{brush:?}, symmetric {symmetric}, stroke {stroke}: {late:?}");
-                assert!(
-                    (previews > 10) != heals && late.len() > 15,
-                    "{what}: {previews} previews"
-                );
+                assert!((previews > 10) != heals && late.len() > 15, "{what}: {previews} previews");
                 // The threads' queues occasionally need a new block.
                 if late.iter().any(|calls| *calls > 1) || late.iter().sum::<usize>() > 2 {
                     over.push(what);
@@ -352,9 +319,7 @@ fn painting_asks_for_nothing() {
 
 fn a_file_takes_four_times_its_size() {
     let mut scene = Scene::default();
-    scene
-        .skinned_meshes
-        .insert("Tube".into(), tube(200, 1250, 20, 1.8).into());
+    scene.skinned_meshes.insert("Tube".into(), tube(200, 1250, 20, 1.8).into());
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), js3d::write(&scene).unwrap()).unwrap();
     drop(scene);
@@ -364,10 +329,6 @@ fn a_file_takes_four_times_its_size() {
     let (scene, _) = js3d::read_file(file.path()).unwrap();
     let most = MOST.load(Relaxed) - before;
     assert!(scene.skinned_meshes["Tube"].surface.halfedge_count() >= 1_000_000);
-    assert!(
-        most <= 4 * size,
-        "{most} bytes for a file of {size}: {:.2} times",
-        most as f64 / size as f64
-    );
+    assert!(most <= 4 * size, "{most} bytes for a file of {size}: {:.2} times", most as f64 / size as f64);
     println!("peak {:.2} times the file", most as f64 / size as f64);
 }

@@ -23,11 +23,5 @@ pub fn rigged_tube(around: u32, along: u32) -> (HalfedgeMesh, Skeleton) {
         ..Bone::default()
     };
     let bones = (0..BONES).map(bone).collect();
-    (
-        mesh,
-        Skeleton {
-            bones,
-            ..Skeleton::default()
-        },
-    )
+    (mesh, Skeleton { bones, ..Skeleton::default() })
 }

@@ -10,10 +10,7 @@
 //! Times depend on the machine and its load; counts and the ratios between methods depend on them much less.
 
 #![allow(clippy::print_stdout, reason = "printing results is its purpose")]
-#![cfg_attr(
-    test,
-    allow(unused_imports, reason = "the tests of these modules run in tests/core")
-)]
+#![cfg_attr(test, allow(unused_imports, reason = "the tests of these modules run in tests/core"))]
 
 #[path = "../../tests/counting/mod.rs"]
 mod counting;

@@ -67,9 +67,7 @@ fn begin(
     mut players: Query<(Entity, &mut AnimationPlayer), Added<AnimationPlayer>>,
 ) {
     for (entity, mut player) in &mut players {
-        commands
-            .entity(entity)
-            .insert(AnimationGraphHandle(takes.graph.clone()));
+        commands.entity(entity).insert(AnimationGraphHandle(takes.graph.clone()));
         if let Some((_, node)) = takes.takes.first() {
             player.play(*node).repeat();
         }

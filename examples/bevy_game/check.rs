@@ -34,10 +34,7 @@ fn game(folder: &Path, file: &str) -> App {
     app.add_plugins((
         TaskPoolPlugin::default(),
         TimePlugin,
-        AssetPlugin {
-            file_path: folder.to_string_lossy().into_owned(),
-            ..default()
-        },
+        AssetPlugin { file_path: folder.to_string_lossy().into_owned(), ..default() },
         TransformPlugin,
         WorldSerializationPlugin,
         MeshPlugin,
@@ -90,10 +87,7 @@ fn vertices(app: &mut App, take: &str, seconds: f32) -> Vec<Vec<Vec3>> {
     (0..3).for_each(|_| app.update());
     let world = app.world_mut();
     let mut skins = world.query::<(&Mesh3d, &SkinnedMesh)>();
-    let mut all: Vec<Vec<Vec3>> = skins
-        .iter(world)
-        .map(|(mesh, skin)| skinned(world, mesh, skin))
-        .collect();
+    let mut all: Vec<Vec<Vec3>> = skins.iter(world).map(|(mesh, skin)| skinned(world, mesh, skin)).collect();
     from_left(&mut all);
     all
 }
@@ -106,10 +100,7 @@ fn from_left(characters: &mut [Vec<Vec3>]) {
 }
 
 fn skinned(world: &World, mesh: &Mesh3d, skin: &SkinnedMesh) -> Vec<Vec3> {
-    let binds = world
-        .resource::<Assets<SkinnedMeshInverseBindposes>>()
-        .get(&skin.inverse_bindposes)
-        .unwrap();
+    let binds = world.resource::<Assets<SkinnedMeshInverseBindposes>>().get(&skin.inverse_bindposes).unwrap();
     let matrices: Vec<Mat4> = skin
         .joints
         .iter()
@@ -117,45 +108,33 @@ fn skinned(world: &World, mesh: &Mesh3d, skin: &SkinnedMesh) -> Vec<Vec3> {
         .map(|(joint, bind)| world.get::<GlobalTransform>(*joint).unwrap().to_matrix() * *bind)
         .collect();
     let mesh = world.resource::<Assets<Mesh>>().get(&mesh.0).unwrap();
-    let positions = mesh
-        .attribute(Mesh::ATTRIBUTE_POSITION)
-        .and_then(|values| values.as_float3())
-        .unwrap();
+    let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|values| values.as_float3()).unwrap();
     let Some(VertexAttributeValues::Uint16x4(joints)) = mesh.attribute(Mesh::ATTRIBUTE_JOINT_INDEX) else {
         panic!("no joints");
     };
     let Some(VertexAttributeValues::Float32x4(weights)) = mesh.attribute(Mesh::ATTRIBUTE_JOINT_WEIGHT) else {
         panic!("no weights");
     };
-    let moved = positions
-        .iter()
-        .zip(joints)
-        .zip(weights)
-        .map(|((position, joints), weights)| {
-            let parts = joints.iter().zip(weights);
-            let moved = parts.map(|(joint, weight)| {
-                *weight * matrices[usize::from(*joint)].transform_point3(Vec3::from(*position))
-            });
-            moved.sum()
+    let moved = positions.iter().zip(joints).zip(weights).map(|((position, joints), weights)| {
+        let parts = joints.iter().zip(weights);
+        let moved = parts.map(|(joint, weight)| {
+            *weight * matrices[usize::from(*joint)].transform_point3(Vec3::from(*position))
         });
+        moved.sum()
+    });
     moved.collect()
 }
 
 /// The same vertices, from Ossature.
 fn ours(scene: &Scene, frame: f32) -> Vec<Vec<Vec3>> {
-    let settings = Settings {
-        frame: Some(frame),
-        ..Settings::default()
-    };
+    let settings = Settings { frame: Some(frame), ..Settings::default() };
     let evaluated = Evaluator::default().evaluate(scene, &settings);
     let instances = scene.instances.skinned_meshes.values();
     let placed = instances.map(|instance| {
         let space = evaluated.world(instance.transform.as_deref());
         let posed = &evaluated.skinned[instance.resource.as_deref().unwrap()];
         let vertices = posed.render_vertices.iter();
-        vertices
-            .map(|vertex| space.transform_point3(vertex.position))
-            .collect()
+        vertices.map(|vertex| space.transform_point3(vertex.position)).collect()
     });
     let mut all: Vec<Vec<Vec3>> = placed.collect();
     from_left(&mut all);
@@ -180,10 +159,7 @@ fn exported(scene: &Scene, folder: &Path) {
 
 /// The largest difference in the rotation of bones, in degrees: from the bind pose, in the world.
 fn turned_deg(app: &mut App, scene: &Scene, frame: f32) -> f64 {
-    let settings = Settings {
-        frame: Some(frame),
-        ..Settings::default()
-    };
+    let settings = Settings { frame: Some(frame), ..Settings::default() };
     let evaluated = Evaluator::default().evaluate(scene, &settings);
     let posed = evaluated.skinned.values().next().expect("a character");
     let world = app.world_mut();
@@ -200,11 +176,7 @@ fn turned_deg(app: &mut App, scene: &Scene, frame: f32) -> f64 {
             continue;
         };
         found += 1;
-        let theirs = world
-            .get::<GlobalTransform>(*joint)
-            .expect("it is placed")
-            .to_matrix()
-            * *bind;
+        let theirs = world.get::<GlobalTransform>(*joint).expect("it is placed").to_matrix() * *bind;
         let theirs = DQuat::from_mat3(&DMat3::from_mat4(theirs.as_dmat4())).normalize();
         let ours = DQuat::from_mat3(&posed.current[bone].matrix3).normalize();
         // The chord is more accurate than the cosine.
@@ -231,10 +203,7 @@ fn the_walk_is_the_same_in_bevy() {
         let distance = distance(&vertices(&mut app, &take, frame / 24.0), &ours(&scene, frame)) / SIZE;
         let angle = turned_deg(&mut app, &scene, frame);
         println!("frame {frame}: {distance:.1e} of the size, {angle:.1e} degrees");
-        assert!(
-            distance < far && angle < turned,
-            "frame {frame}: {distance}, {angle}"
-        );
+        assert!(distance < far && angle < turned, "frame {frame}: {distance}, {angle}");
     }
 }
 
@@ -245,46 +214,23 @@ fn several_characters_play_together() {
     let mut scene = scene("A4-human-walk.js3d");
     append(&mut scene, &self::scene("quadruped.js3d"));
     append(&mut scene, &self::scene("A4-human-walk.js3d"));
-    for (place, name) in scene
-        .instances
-        .skinned_meshes
-        .keys()
-        .cloned()
-        .enumerate()
-        .collect::<Vec<_>>()
-    {
+    for (place, name) in scene.instances.skinned_meshes.keys().cloned().enumerate().collect::<Vec<_>>() {
         let instance = &scene.instances.skinned_meshes[&name];
         let transform = instance.transform.clone().expect("it has one of its own");
-        Arc::make_mut(scene.transforms.get_mut(&transform).unwrap())
-            .translation
-            .x = 8.0 * place as f32;
+        Arc::make_mut(scene.transforms.get_mut(&transform).unwrap()).translation.x = 8.0 * place as f32;
     }
     exported(&scene, folder.path());
     let mut app = game(folder.path(), "character.glb");
-    let takes: Vec<String> = app
-        .world()
-        .resource::<Takes>()
-        .takes
-        .iter()
-        .map(|take| take.0.clone())
-        .collect();
+    let takes: Vec<String> =
+        app.world().resource::<Takes>().takes.iter().map(|take| take.0.clone()).collect();
     let world = app.world_mut();
     let mut players = world.query::<(&AnimationPlayer, &AnimationGraphHandle)>();
-    let playing = players
-        .iter(world)
-        .filter(|(player, _)| player.playing_animations().count() == 1);
-    assert_eq!(
-        playing.count(),
-        3,
-        "each has a player that plays from the beginning"
-    );
+    let playing = players.iter(world).filter(|(player, _)| player.playing_animations().count() == 1);
+    assert_eq!(playing.count(), 3, "each has a player that plays from the beginning");
     let first = scene.animation.takes.list[0].range[0];
     for frame in [0.0, 7.0, 15.0] {
         let seconds = frame / scene.animation.clip.rate;
-        let distance = distance(
-            &vertices(&mut app, &takes[0], seconds),
-            &ours(&scene, first as f32 + frame),
-        );
+        let distance = distance(&vertices(&mut app, &takes[0], seconds), &ours(&scene, first as f32 + frame));
         assert!(distance / SIZE < 1e-5, "frame {frame}: {distance}");
     }
 }

@@ -18,25 +18,15 @@ use std::path::{Path, PathBuf};
 const KEYS: [KeyCode; 3] = [KeyCode::Digit1, KeyCode::Digit2, KeyCode::Digit3];
 
 fn main() -> Result<(), String> {
-    let file = std::env::args()
-        .nth(1)
-        .ok_or("give the file to play: bevy_game FILE.glb")?;
-    let file = Path::new(&file)
-        .canonicalize()
-        .map_err(|error| format!("{file}: {error}"))?;
+    let file = std::env::args().nth(1).ok_or("give the file to play: bevy_game FILE.glb")?;
+    let file = Path::new(&file).canonicalize().map_err(|error| format!("{file}: {error}"))?;
     let folder = file.parent().map(Path::to_owned).unwrap_or_default();
     let name = PathBuf::from(file.file_name().unwrap_or_default());
-    let assets = AssetPlugin {
-        file_path: folder.to_string_lossy().into_owned(),
-        ..default()
-    };
+    let assets = AssetPlugin { file_path: folder.to_string_lossy().into_owned(), ..default() };
     App::new()
         .add_plugins((DefaultPlugins.set(assets), CharacterPlugin { file: name }))
         .insert_resource(ClearColor(Color::srgb(0.6, 0.7, 0.8)))
-        .insert_resource(GlobalAmbientLight {
-            brightness: 800.0,
-            ..default()
-        })
+        .insert_resource(GlobalAmbientLight { brightness: 800.0, ..default() })
         .add_systems(Startup, stage)
         .add_systems(Update, (frame, play).run_if(resource_exists::<Takes>))
         .run();
@@ -52,23 +42,14 @@ fn stage(
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
+    commands.spawn((Camera3d::default(), Transform::from_xyz(1.0, 1.0, 3.0).looking_at(Vec3::Y, Vec3::Y)));
     commands.spawn((
-        Camera3d::default(),
-        Transform::from_xyz(1.0, 1.0, 3.0).looking_at(Vec3::Y, Vec3::Y),
-    ));
-    commands.spawn((
-        DirectionalLight {
-            shadow_maps_enabled: true,
-            ..default()
-        },
+        DirectionalLight { shadow_maps_enabled: true, ..default() },
         Transform::from_xyz(-3.0, 6.0, 7.0).looking_at(Vec3::ZERO, Vec3::Y),
     ));
     // A light from the other side, without a shadow: no side of a character is black.
     commands.spawn((
-        DirectionalLight {
-            illuminance: 3_000.0,
-            ..default()
-        },
+        DirectionalLight { illuminance: 3_000.0, ..default() },
         Transform::from_xyz(6.0, 3.0, -2.0).looking_at(Vec3::ZERO, Vec3::Y),
     ));
     commands.spawn((

@@ -32,32 +32,17 @@ impl Arm {
             [1.90, 0.062, 0.060, 0.088, 0.086],
         ];
         let sections = LIMB.map(|[t, u, d, f, b]| {
-            let bent = bend
-                * if t < elbow {
-                    t / elbow
-                } else {
-                    ((length - t) / (length - elbow)).max(0.0)
-                };
-            Section {
-                at: t,
-                centre: Vec2::new(0.0, bent),
-                out: [u, d, f, b],
-            }
+            let bent = bend * if t < elbow { t / elbow } else { ((length - t) / (length - elbow)).max(0.0) };
+            Section { at: t, centre: Vec2::new(0.0, bent), out: [u, d, f, b] }
         });
-        Self {
-            limb: Loft::new(SHOULDER, axes, 2.1, &sections),
-        }
+        Self { limb: Loft::new(SHOULDER, axes, 2.1, &sections) }
     }
 
     /// Signed distance estimate.
     pub fn distance(&self, p: Vec3) -> f32 {
         let axes = self.limb.axes;
         let deltoid = SHOULDER + axes[0] * 0.10 + axes[1] * 0.03;
-        let d = join(
-            self.limb.distance(p),
-            ellipsoid_in(p, deltoid, axes, vec3(0.27, 0.17, 0.185)),
-            0.06,
-        );
+        let d = join(self.limb.distance(p), ellipsoid_in(p, deltoid, axes, vec3(0.27, 0.17, 0.185)), 0.06);
         // Elbow point, at the back.
         let point = ELBOW - axes[2] * 0.055 + axes[0] * 0.005;
         join(d, ellipsoid_in(p, point, axes, vec3(0.09, 0.05, 0.055)), 0.08)

@@ -15,13 +15,7 @@ pub struct Body {
 
 impl Body {
     pub fn new() -> Self {
-        Self {
-            torso: Torso::new(),
-            head: Head::new(),
-            arm: Arm::new(),
-            hand: Hand::new(),
-            leg: Leg::new(),
-        }
+        Self { torso: Torso::new(), head: Head::new(), arm: Arm::new(), hand: Hand::new(), leg: Leg::new() }
     }
 
     /// Signed distance estimate, the same at p and at its mirror image.
@@ -44,11 +38,7 @@ impl Body {
         let mut b = a + step;
         for _ in 0..16 {
             let m = 0.5 * (a + b);
-            if self.distance(from + d * m) < 0.0 {
-                a = m
-            } else {
-                b = m
-            }
+            if self.distance(from + d * m) < 0.0 { a = m } else { b = m }
         }
         from + d * a
     }

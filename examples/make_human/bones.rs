@@ -31,47 +31,22 @@ const MIDDLE: [(&str, &str, Vec3, f32); 6] = [
 ];
 
 pub fn skeleton(hand: &Hand) -> Skeleton {
-    let mut skeleton = Skeleton {
-        base: PELVIS,
-        ..Skeleton::default()
-    };
+    let mut skeleton = Skeleton { base: PELVIS, ..Skeleton::default() };
     let mut tips: Vec<(String, Vec3)> = vec![(String::new(), PELVIS)];
     for (name, parent, tip, radius) in MIDDLE {
-        push(
-            &mut skeleton,
-            &mut tips,
-            name.into(),
-            parent.into(),
-            tip,
-            radius,
-            0.0,
-        );
+        push(&mut skeleton, &mut tips, name.into(), parent.into(), tip, radius, 0.0);
     }
     for (side, sign) in [(".L", 1.0), (".R", -1.0)] {
         for plan in limbs(hand) {
             let middle = MIDDLE.iter().any(|m| m.0 == plan.parent);
-            let parent = if middle {
-                plan.parent.to_string()
-            } else {
-                format!("{}{side}", plan.parent)
-            };
+            let parent = if middle { plan.parent.to_string() } else { format!("{}{side}", plan.parent) };
             // The left bone's start and roll; the right one's mirror them.
-            let start = tips
-                .iter()
-                .find(|t| t.0 == parent)
-                .map_or(PELVIS, |t| t.1 * Vec3::new(sign, 1.0, 1.0));
+            let start =
+                tips.iter().find(|t| t.0 == parent).map_or(PELVIS, |t| t.1 * Vec3::new(sign, 1.0, 1.0));
             let roll = plan.hinge.map_or(0.0, |h| roll_for(plan.tip - start, h));
             let tip = plan.tip * Vec3::new(sign, 1.0, 1.0);
             let name = format!("{}{side}", plan.name);
-            push(
-                &mut skeleton,
-                &mut tips,
-                name,
-                parent,
-                tip,
-                plan.radius,
-                sign * roll,
-            );
+            push(&mut skeleton, &mut tips, name, parent, tip, plan.radius, sign * roll);
         }
     }
     let all: Vec<usize> = (0..skeleton.bones.len()).collect();
@@ -90,13 +65,7 @@ fn limbs(hand: &Hand) -> Vec<Plan> {
     let mean = |joint: usize| hand.fingers[..3].iter().map(|f| f.joints[joint]).sum::<Vec3>() / 3.0;
     let thumb = &hand.thumb;
     let thumb_hinge = Some(-thumb.side);
-    let plan = |name, parent, tip, radius, hinge| Plan {
-        name,
-        parent,
-        tip,
-        radius,
-        hinge,
-    };
+    let plan = |name, parent, tip, radius, hinge| Plan { name, parent, tip, radius, hinge };
     vec![
         plan("clavicle", "chest", SHOULDER, 0.21, None),
         plan("upper_arm", "clavicle", ELBOW, 0.32, Some(arm)),

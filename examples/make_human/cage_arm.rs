@@ -75,12 +75,7 @@ pub fn build(cage: &mut QuadMesh, body: &Body, socket: &[usize]) {
             let (a, b) = (i as f32 / 12.0, (i + 1) as f32 / 12.0);
             let (c, d) = (r as f32 / 4.0, (r + 1) as f32 / 4.0);
             cage.quad(
-                [
-                    palm_rings[r][i],
-                    palm_rings[r][k],
-                    palm_rings[r + 1][k],
-                    palm_rings[r + 1][i],
-                ],
+                [palm_rings[r][i], palm_rings[r][k], palm_rings[r + 1][k], palm_rings[r + 1][i]],
                 [patch.at(a, c), patch.at(b, c), patch.at(b, d), patch.at(a, d)],
             );
         }
@@ -88,11 +83,7 @@ pub fn build(cage: &mut QuadMesh, body: &Body, socket: &[usize]) {
     let knuckles = palm_rings[4].clone();
     let [p1, p2, p3] = [1, 2, 3].map(|r| palm_rings[r].clone());
     fingers(cage, body, &knuckles);
-    thumb(
-        cage,
-        &body.hand.thumb,
-        [p1[10], p1[9], p1[8], p2[8], p3[8], p3[9], p3[10], p2[10]],
-    );
+    thumb(cage, &body.hand.thumb, [p1[10], p1[9], p1[8], p2[8], p3[8], p3[9], p3[10], p2[10]]);
 }
 
 fn fingers(cage: &mut QuadMesh, body: &Body, knuckles: &[usize]) {
@@ -139,10 +130,6 @@ fn thumb(cage: &mut QuadMesh, thumb: &Finger, socket: [usize; 8]) {
     cage.tube(&rings, Patch([0.355, 0.935, 0.45, 0.995]));
     let t = &rings[5];
     let middle = cage.vertex(thumb.around(1.0, 0.0).midpoint(thumb.around(1.0, 180.0)));
-    let rows = [
-        vec![t[0], t[1], t[2]],
-        vec![t[7], middle, t[3]],
-        vec![t[6], t[5], t[4]],
-    ];
+    let rows = [vec![t[0], t[1], t[2]], vec![t[7], middle, t[3]], vec![t[6], t[5], t[4]]];
     cage.grid(&rows, Patch([0.455, 0.935, 0.495, 0.995]));
 }

@@ -25,13 +25,7 @@ const LEG: [[f32; 2]; 15] = [
     [0.43, 0.43],
 ];
 /// Distance in front of the ankle of the rings of the forefoot: top and bottom.
-const FOOT: [[f32; 2]; 5] = [
-    [0.18, 0.19],
-    [0.29, 0.30],
-    [0.40, 0.40],
-    [0.515, 0.51],
-    [0.64, 0.645],
-];
+const FOOT: [[f32; 2]; 5] = [[0.18, 0.19], [0.29, 0.30], [0.40, 0.40], [0.515, 0.51], [0.64, 0.645]];
 /// The places of the twelve vertices of such a ring: inwards, up; in half widths.
 const ROUND: [[f32; 2]; 12] = [
     [-0.9, 0.6],
@@ -75,10 +69,7 @@ pub fn build(cage: &mut QuadMesh, body: &Body, socket: &[usize]) {
     let at = |t: f32, u: f32, y: f32| leg.foot.origin + forward * t + out * u + Vec3::Y * y;
     let heel = |l: usize, low: f32| {
         let (s, c) = ((l as f32 - 2.0) * 30.0).to_radians().sin_cos();
-        body.cast(
-            at(-0.06, 0.0, 0.11),
-            out * s + forward * c.min(0.35) - Vec3::Y * low,
-        )
+        body.cast(at(-0.06, 0.0, 0.11), out * s + forward * c.min(0.35) - Vec3::Y * low)
     };
     let mut middle = vec![usize::MAX; 12];
     for l in [0, 4, 5, 6, 7, 8, 9, 10, 11] {
@@ -86,11 +77,9 @@ pub fn build(cage: &mut QuadMesh, body: &Body, socket: &[usize]) {
     }
     let ground: Vec<usize> = (0..12)
         .map(|l| match l {
-            0..=4 => cage.vertex(at(
-                0.075,
-                -0.075 + 0.0375 * l as f32,
-                if l == 0 || l == 4 { 0.02 } else { 0.0 },
-            )),
+            0..=4 => {
+                cage.vertex(at(0.075, -0.075 + 0.0375 * l as f32, if l == 0 || l == 4 { 0.02 } else { 0.0 }))
+            }
             _ => cage.vertex(heel(l, 0.85)),
         })
         .collect();
@@ -118,10 +107,7 @@ pub fn build(cage: &mut QuadMesh, body: &Body, socket: &[usize]) {
         let ring = ROUND.map(|[u, v]| {
             let t = bottom + (top - bottom) * 0.5 * (v + 1.0);
             let c = leg.foot.centre(t);
-            body.cast(
-                c,
-                out * (u * 0.12) + Vec3::Y * (v * if v > 0.0 { 0.10 } else { 0.075 }),
-            )
+            body.cast(c, out * (u * 0.12) + Vec3::Y * (v * if v > 0.0 { 0.10 } else { 0.075 }))
         });
         let ring = cage.vertices(ring);
         rings.push(ring);

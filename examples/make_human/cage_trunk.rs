@@ -56,9 +56,7 @@ const HEAD: [[f32; 3]; 16] = [
     [42.0, 43.0, 53.0],
     [56.0, 57.0, 62.0],
 ];
-const TRUNK_ANGLES: [f32; 11] = [
-    0.0, 13.0, 26.0, 40.0, 58.0, 90.0, 122.0, 140.0, 154.0, 167.0, 180.0,
-];
+const TRUNK_ANGLES: [f32; 11] = [0.0, 13.0, 26.0, 40.0, 58.0, 90.0, 122.0, 140.0, 154.0, 167.0, 180.0];
 const HEAD_ANGLES: [f32; 11] = [0.0, 8.5, 18.0, 29.0, 42.0, 60.0, 80.0, 97.0, 114.0, 143.0, 180.0];
 
 /// The rings from which the limbs continue.
@@ -99,42 +97,21 @@ pub fn build(cage: &mut QuadMesh, body: &Body) -> Sockets {
         rows.push(row);
     }
     for elevations in SHOULDERS {
-        let row = (0..=COLUMNS).map(|j| {
-            ray(
-                cage,
-                body,
-                YOKE,
-                TRUNK_ANGLES[j],
-                around(elevations, TRUNK_ANGLES[j]),
-            )
-        });
+        let row = (0..=COLUMNS)
+            .map(|j| ray(cage, body, YOKE, TRUNK_ANGLES[j], around(elevations, TRUNK_ANGLES[j])));
         let row = row.collect();
         rows.push(row);
     }
     let blend: [f32; 11] = std::array::from_fn(|j| 0.5 * (TRUNK_ANGLES[j] + HEAD_ANGLES[j]));
     for heights in NECK {
-        let row = (0..=COLUMNS).map(|j| {
-            ray(
-                cage,
-                body,
-                vec3(0.0, around(heights, blend[j]), -0.055),
-                blend[j],
-                0.0,
-            )
-        });
+        let row = (0..=COLUMNS)
+            .map(|j| ray(cage, body, vec3(0.0, around(heights, blend[j]), -0.055), blend[j], 0.0));
         let row = row.collect();
         rows.push(row);
     }
     for elevations in HEAD {
-        let row = (0..=COLUMNS).map(|j| {
-            ray(
-                cage,
-                body,
-                head::MIDDLE,
-                HEAD_ANGLES[j],
-                around(elevations, HEAD_ANGLES[j]),
-            )
-        });
+        let row = (0..=COLUMNS)
+            .map(|j| ray(cage, body, head::MIDDLE, HEAD_ANGLES[j], around(elevations, HEAD_ANGLES[j])));
         let row = row.collect();
         rows.push(row);
     }

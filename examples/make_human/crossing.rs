@@ -12,10 +12,7 @@ pub fn crossings(mesh: &QuadMesh) -> Vec<[usize; 2]> {
     let corner = |f: usize, i: usize| mesh.positions[mesh.quads[f][i]];
     let bounds = |f: usize| {
         let p = [0, 1, 2, 3].map(|i| corner(f, i));
-        (
-            p.iter().copied().fold(p[0], Vec3::min),
-            p.iter().copied().fold(p[0], Vec3::max),
-        )
+        (p.iter().copied().fold(p[0], Vec3::min), p.iter().copied().fold(p[0], Vec3::max))
     };
     let mut cells: HashMap<IVec3, Vec<usize>> = HashMap::new();
     for f in 0..mesh.quads.len() {
@@ -51,13 +48,11 @@ fn share(mesh: &QuadMesh, f: usize, g: usize) -> bool {
 fn cross(mesh: &QuadMesh, f: usize, g: usize) -> bool {
     let points = |f: usize| mesh.quads[f].map(|v| mesh.positions[v]);
     let pierces = |a: [Vec3; 4], b: [Vec3; 4]| {
-        [[0, 1], [1, 2], [2, 3], [3, 0], [0, 2], [1, 3]]
-            .iter()
-            .any(|&[i, j]| {
-                [[0, 1, 2], [0, 2, 3], [0, 1, 3], [1, 2, 3]]
-                    .iter()
-                    .any(|&[k, l, m]| segment(a[i], a[j], b[k], b[l], b[m]))
-            })
+        [[0, 1], [1, 2], [2, 3], [3, 0], [0, 2], [1, 3]].iter().any(|&[i, j]| {
+            [[0, 1, 2], [0, 2, 3], [0, 1, 3], [1, 2, 3]]
+                .iter()
+                .any(|&[k, l, m]| segment(a[i], a[j], b[k], b[l], b[m]))
+        })
     };
     pierces(points(f), points(g)) || pierces(points(g), points(f))
 }

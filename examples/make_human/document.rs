@@ -12,11 +12,7 @@ use std::sync::Arc;
 
 /// The document's surface with smooth corner normals. Vertices keep their order.
 pub fn surface(mesh: &QuadMesh) -> Result<HalfedgeMesh, MeshError> {
-    let polygons: Vec<Vec<u32>> = mesh
-        .quads
-        .iter()
-        .map(|q| q.iter().map(|&v| v as u32).collect())
-        .collect();
+    let polygons: Vec<Vec<u32>> = mesh.quads.iter().map(|q| q.iter().map(|&v| v as u32).collect()).collect();
     let uvs: Vec<Vec<glam::Vec2>> = mesh.uvs.iter().map(|u| u.to_vec()).collect();
     HalfedgeMesh::from_polygons(mesh.positions.clone(), &polygons, Some(&uvs))
 }
@@ -53,26 +49,12 @@ pub fn scene(
         extra: Default::default(),
     };
     let color = TextureKind::Constant { color, scale: 1.0 };
-    let kind = MaterialKind::Lambertian {
-        albedo: Some(texture.clone()),
-    };
+    let kind = MaterialKind::Lambertian { albedo: Some(texture.clone()) };
     let mut scene = Scene {
         transforms: one(transform, place),
         skinned_meshes: one(human, figure),
-        textures: one(
-            texture,
-            Texture {
-                kind: color,
-                extra: Default::default(),
-            },
-        ),
-        materials: one(
-            skin,
-            Material {
-                kind,
-                extra: Default::default(),
-            },
-        ),
+        textures: one(texture, Texture { kind: color, extra: Default::default() }),
+        materials: one(skin, Material { kind, extra: Default::default() }),
         ..Scene::default()
     };
     scene.instances.skinned_meshes = one(called("instance"), instance);

@@ -32,11 +32,7 @@ impl Hand {
             [0.29, 0.045, 0.044, 0.136, 0.128],
             [0.33, 0.030, 0.030, 0.120, 0.110],
         ];
-        let palm = PALM.map(|[t, b, p, i, o]| Section {
-            at: t,
-            centre: Vec2::ZERO,
-            out: [b, p, i, o],
-        });
+        let palm = PALM.map(|[t, b, p, i, o]| Section { at: t, centre: Vec2::ZERO, out: [b, p, i, o] });
         // Root along and across, splay (degrees), length, radius.
         const FINGERS: [[f32; 5]; 4] = [
             [0.285, 0.104, 7.0, 0.270, 0.0360],
@@ -48,38 +44,17 @@ impl Hand {
             let (s, c) = splay.to_radians().sin_cos();
             let (along, side) = (axes[0] * c + axes[2] * s, axes[2] * c - axes[0] * s);
             let root = WRIST + axes[0] * t + axes[2] * v + axes[1] * 0.004;
-            Finger::curled(
-                root,
-                along,
-                axes[1],
-                side,
-                [6.0, 10.0, 9.0],
-                [0.46, 0.30, 0.24],
-                length,
-                radius,
-            )
+            Finger::curled(root, along, axes[1], side, [6.0, 10.0, 9.0], [0.46, 0.30, 0.24], length, radius)
         });
         let root = WRIST + axes[0] * 0.06 + axes[2] * 0.055 - axes[1] * 0.015;
         let along = (axes[0] * 0.66 + axes[2] * 0.72 - axes[1] * 0.22).normalize();
         let back = (axes[1] + axes[2] * 0.45 - along * along.dot(axes[1] + axes[2] * 0.45)).normalize();
         let side = along.cross(back);
-        let mut thumb = Finger::curled(
-            root,
-            along,
-            back,
-            side,
-            [0.0, -9.0, 6.0],
-            [0.42, 0.33, 0.25],
-            0.36,
-            0.05,
-        );
+        let mut thumb =
+            Finger::curled(root, along, back, side, [0.0, -9.0, 6.0], [0.42, 0.33, 0.25], 0.36, 0.05);
         // The ball of the thumb is thick, the tip not much thinner than the middle.
         thumb.radii = [0.062, 0.047, 0.041, 0.033];
-        Self {
-            palm: Loft::new(WRIST, axes, 2.6, &palm),
-            fingers,
-            thumb,
-        }
+        Self { palm: Loft::new(WRIST, axes, 2.6, &palm), fingers, thumb }
     }
 
     /// Signed distance estimate.
@@ -89,11 +64,7 @@ impl Hand {
         let heel = WRIST + axes[0] * 0.11 - axes[1] * 0.03 - axes[2] * 0.07;
         d = join(d, ellipsoid_in(p, heel, axes, vec3(0.10, 0.045, 0.05)), 0.04);
         d = join(d, self.thumb.distance(p), 0.05);
-        let fingers = self
-            .fingers
-            .iter()
-            .map(|f| f.distance(p))
-            .reduce(|a, b| join(a, b, 0.008));
+        let fingers = self.fingers.iter().map(|f| f.distance(p)).reduce(|a, b| join(a, b, 0.008));
         join(d, fingers.unwrap_or(d), 0.022)
     }
 }
@@ -117,25 +88,13 @@ impl Finger {
             angle += curl[i].to_radians();
             joints[i + 1] = joints[i] + (along * angle.cos() - back * angle.sin()) * (shares[i] * length);
         }
-        Self {
-            joints,
-            radii: [1.0, 0.93, 0.85, 0.72].map(|s| s * radius),
-            side,
-            back,
-        }
+        Self { joints, radii: [1.0, 0.93, 0.85, 0.72].map(|s| s * radius), side, back }
     }
 
     /// Signed distance estimate.
     pub fn distance(&self, p: Vec3) -> f32 {
-        let bone = |i: usize| {
-            round_cone(
-                p,
-                self.joints[i],
-                self.joints[i + 1],
-                self.radii[i],
-                self.radii[i + 1],
-            )
-        };
+        let bone =
+            |i: usize| round_cone(p, self.joints[i], self.joints[i + 1], self.radii[i], self.radii[i + 1]);
         join(join(bone(0), bone(1), 0.015), bone(2), 0.015)
     }
 }

@@ -37,17 +37,8 @@ impl Leg {
         ];
         let sections = LIMB.map(|[y, o, i, f, b]| {
             let t = (HIP.y - y) / -axes[0].y;
-            let bent = bend
-                * if t < knee {
-                    t / knee
-                } else {
-                    ((length - t) / (length - knee)).max(0.0)
-                };
-            Section {
-                at: t,
-                centre: Vec2::new(0.0, bent.max(0.0)),
-                out: [o, i, f, b],
-            }
+            let bent = bend * if t < knee { t / knee } else { ((length - t) / (length - knee)).max(0.0) };
+            Section { at: t, centre: Vec2::new(0.0, bent.max(0.0)), out: [o, i, f, b] }
         });
         // Distance in front of the ankle; middle height; extents inwards, outwards, up, down.
         const FOOT: [[f32; 6]; 11] = [
@@ -65,11 +56,8 @@ impl Leg {
         ];
         let forward = vec3(0.11, 0.0, 1.0).normalize();
         let foot_axes = [forward, Vec3::Y.cross(forward), Vec3::Y];
-        let foot = FOOT.map(|[t, y, i, o, u, d]| Section {
-            at: t,
-            centre: Vec2::new(0.0, y),
-            out: [o, i, u, d],
-        });
+        let foot =
+            FOOT.map(|[t, y, i, o, u, d]| Section { at: t, centre: Vec2::new(0.0, y), out: [o, i, u, d] });
         Self {
             limb: Loft::new(HIP, axes, 2.1, &sections),
             foot: Loft::new(vec3(0.38, 0.0, -0.07), foot_axes, 2.4, &foot),
@@ -81,59 +69,19 @@ impl Leg {
     pub fn distance(&self, p: Vec3) -> f32 {
         let mut d = self.limb.distance(p);
         // Knee cap, then the shin's edge and the two bellies of the calf.
-        d = join(
-            d,
-            ellipsoid(p, KNEE + vec3(-0.005, 0.02, 0.105), vec3(0.085, 0.11, 0.075)),
-            0.06,
-        );
-        d = join(
-            d,
-            round_cone(
-                p,
-                vec3(0.300, 1.27, -0.085),
-                vec3(0.325, 1.00, -0.125),
-                0.075,
-                0.085,
-            ),
-            0.12,
-        );
-        d = join(
-            d,
-            round_cone(
-                p,
-                vec3(0.385, 1.29, -0.075),
-                vec3(0.405, 1.06, -0.115),
-                0.075,
-                0.08,
-            ),
-            0.12,
-        );
+        d = join(d, ellipsoid(p, KNEE + vec3(-0.005, 0.02, 0.105), vec3(0.085, 0.11, 0.075)), 0.06);
+        d = join(d, round_cone(p, vec3(0.300, 1.27, -0.085), vec3(0.325, 1.00, -0.125), 0.075, 0.085), 0.12);
+        d = join(d, round_cone(p, vec3(0.385, 1.29, -0.075), vec3(0.405, 1.06, -0.115), 0.075, 0.08), 0.12);
         // Ankle bones and heel tendon.
-        d = join(
-            d,
-            ellipsoid(p, ANKLE + vec3(-0.085, 0.02, 0.01), vec3(0.035, 0.05, 0.045)),
-            0.05,
-        );
-        d = join(
-            d,
-            ellipsoid(p, ANKLE + vec3(0.085, -0.015, -0.01), vec3(0.035, 0.05, 0.045)),
-            0.05,
-        );
+        d = join(d, ellipsoid(p, ANKLE + vec3(-0.085, 0.02, 0.01), vec3(0.035, 0.05, 0.045)), 0.05);
+        d = join(d, ellipsoid(p, ANKLE + vec3(0.085, -0.015, -0.01), vec3(0.035, 0.05, 0.045)), 0.05);
         let mut foot = self.foot.distance(p);
         // Ball of the big toe; arch at the inner side; flat sole.
         let at = |t: f32, u: f32, y: f32| {
             self.foot.origin + self.foot_axes[0] * t + self.foot_axes[1] * u + Vec3::Y * y
         };
-        foot = join(
-            foot,
-            round_cone(p, at(0.40, -0.085, 0.07), at(0.61, -0.060, 0.056), 0.062, 0.050),
-            0.07,
-        );
-        foot = carve(
-            foot,
-            ellipsoid(p, at(0.17, -0.13, -0.01), vec3(0.09, 0.06, 0.17)),
-            0.05,
-        );
+        foot = join(foot, round_cone(p, at(0.40, -0.085, 0.07), at(0.61, -0.060, 0.056), 0.062, 0.050), 0.07);
+        foot = carve(foot, ellipsoid(p, at(0.17, -0.13, -0.01), vec3(0.09, 0.06, 0.17)), 0.05);
         foot = carve(foot, p.y, 0.02);
         join(d, foot, 0.14)
     }

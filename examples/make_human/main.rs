@@ -80,33 +80,20 @@ fn make() -> Result<Made, Box<dyn Error>> {
     let weights = capsule_weights(&skeleton, &mesh.positions);
     let found = check::check(&body, &mesh, &skeleton, &weights);
     if !found.complaints.is_empty() {
-        return Err(format!(
-            "{}\nnot written: {}",
-            found.figures.join("\n"),
-            found.complaints.join("; ")
-        )
-        .into());
+        return Err(
+            format!("{}\nnot written: {}", found.figures.join("\n"), found.complaints.join("; ")).into()
+        );
     }
     let surface = document::surface(&mesh)?;
-    let body = Object {
-        name: "Human",
-        polygons: &without_computed_normals(Polygons::new(&surface))?,
-    };
+    let body = Object { name: "Human", polygons: &without_computed_normals(Polygons::new(&surface))? };
     let body = obj::write("the bare body of the human of Ossature", &[body])?;
     let scene = document::scene("Human", Vec3::new(0.80, 0.72, 0.64), surface, skeleton, weights);
-    Ok(Made {
-        scene: js3d::write(&scene)?,
-        body: body.into_bytes(),
-        figures: found.figures,
-    })
+    Ok(Made { scene: js3d::write(&scene)?, body: body.into_bytes(), figures: found.figures })
 }
 
 /// Removes normals if computing them gives the same, bit for bit.
 fn without_computed_normals(polygons: Polygons) -> Result<Polygons, MeshError> {
-    let bare = Polygons {
-        normals: Vec::new(),
-        ..polygons.clone()
-    };
+    let bare = Polygons { normals: Vec::new(), ..polygons.clone() };
     let same = bare.build()? == polygons.build()?;
     Ok(if same { bare } else { polygons })
 }
@@ -141,33 +128,20 @@ mod tests {
         let body = obj::read(&made.body).unwrap();
         assert!(body.surface == *human.surface, "the body is that of the scene");
         let again = make().unwrap();
-        assert!(
-            again.scene == made.scene && again.body == made.body,
-            "the same bytes each time"
-        );
+        assert!(again.scene == made.scene && again.body == made.body, "the same bytes each time");
     }
 
     /// Knees and elbows close about the local x axis: it is at right angles to both bones of the joint.
     #[test]
     fn hinges_are_the_local_x_axes() {
         let skeleton = bones::skeleton(&hand::Hand::new());
-        let bone = |name: &str| {
-            skeleton
-                .bones
-                .iter()
-                .find(|b| b.name.as_deref() == Some(name))
-                .unwrap()
-        };
+        let bone = |name: &str| skeleton.bones.iter().find(|b| b.name.as_deref() == Some(name)).unwrap();
         for [upper, lower] in [["upper_arm", "forearm"], ["thigh", "shin"]] {
             for side in [".L", ".R"] {
                 let (a, b) = (bone(&format!("{upper}{side}")), bone(&format!("{lower}{side}")));
                 let closing = a.extent.as_dvec3().cross(b.extent.as_dvec3()).normalize();
                 for bone in [a, b] {
-                    assert!(
-                        rotation_axes(bone)[0].dot(closing) > 1.0 - 1e-9,
-                        "{:?}",
-                        bone.name
-                    );
+                    assert!(rotation_axes(bone)[0].dot(closing) > 1.0 - 1e-9, "{:?}", bone.name);
                 }
             }
         }

@@ -155,10 +155,7 @@ impl QuadMesh {
     pub fn volume(&self) -> f32 {
         let p = |i: usize| self.positions[i];
         let six = |a: Vec3, b: Vec3, c: Vec3| a.dot(b.cross(c)) / 6.0;
-        self.quads
-            .iter()
-            .map(|&[a, b, c, d]| six(p(a), p(b), p(c)) + six(p(a), p(c), p(d)))
-            .sum()
+        self.quads.iter().map(|&[a, b, c, d]| six(p(a), p(b), p(c)) + six(p(a), p(c), p(d))).sum()
     }
 
     /// Each edge once, with its one or two faces (more if something is wrong), in order of first occurrence.

@@ -34,11 +34,7 @@ pub fn ellipsoid(p: Vec3, centre: Vec3, radii: Vec3) -> f32 {
     let q = p - centre;
     let k0 = (q / radii).length();
     let k1 = (q / (radii * radii)).length();
-    if k1 < 1e-9 {
-        -radii.min_element()
-    } else {
-        k0 * (k0 - 1.0) / k1
-    }
+    if k1 < 1e-9 { -radii.min_element() } else { k0 * (k0 - 1.0) / k1 }
 }
 
 /// Ellipsoid whose axes are the unit vectors `axes`.
@@ -94,11 +90,7 @@ impl Loft {
             let (wa, wb) = (2.0 * hb + ha, hb + 2.0 * ha);
             std::array::from_fn(|c| {
                 let (a, b) = (before[c], after[c]);
-                if a * b <= 0.0 {
-                    0.0
-                } else {
-                    (wa + wb) / (wa / a + wb / b)
-                }
+                if a * b <= 0.0 { 0.0 } else { (wa + wb) / (wa / a + wb / b) }
             })
         };
         let slope = (0..n)
@@ -108,14 +100,7 @@ impl Loft {
                 i => inner(i),
             })
             .collect();
-        Self {
-            origin,
-            axes,
-            power,
-            at,
-            value,
-            slope,
-        }
+        Self { origin, axes, power, at, value, slope }
     }
 
     /// Centre offset and extents at `t`, which is clamped to the ends.
@@ -148,16 +133,8 @@ impl Loft {
         let (u, v) = (self.axes[1].dot(q) - cu, self.axes[2].dot(q) - cv);
         let (eu, ev) = (if u > 0.0 { ru } else { lu }, if v > 0.0 { rv } else { lv });
         let f = ((u.abs() / eu).powf(self.power) + (v.abs() / ev).powf(self.power)).powf(1.0 / self.power);
-        let side = if f < 1e-4 {
-            -eu.min(ev)
-        } else {
-            Vec2::new(u, v).length() * (1.0 - 1.0 / f)
-        };
+        let side = if f < 1e-4 { -eu.min(ev) } else { Vec2::new(u, v).length() * (1.0 - 1.0 / f) };
         let beyond = (self.at[0] - t).max(t - self.at[self.at.len() - 1]);
-        if beyond > 0.0 {
-            Vec2::new(side.max(0.0), beyond).length()
-        } else {
-            side.max(beyond)
-        }
+        if beyond > 0.0 { Vec2::new(side.max(0.0), beyond).length() } else { side.max(beyond) }
     }
 }

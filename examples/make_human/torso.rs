@@ -26,14 +26,8 @@ impl Torso {
             [4.50, 0.36, 0.15, 0.265],
             [4.60, 0.20, 0.07, 0.20],
         ];
-        let sections = TRUNK.map(|[y, w, f, b]| Section {
-            at: y,
-            centre: Vec2::ZERO,
-            out: [f, b, w, w],
-        });
-        Self {
-            trunk: Loft::new(Vec3::ZERO, [Vec3::Y, Vec3::Z, Vec3::X], 2.35, &sections),
-        }
+        let sections = TRUNK.map(|[y, w, f, b]| Section { at: y, centre: Vec2::ZERO, out: [f, b, w, w] });
+        Self { trunk: Loft::new(Vec3::ZERO, [Vec3::Y, Vec3::Z, Vec3::X], 2.35, &sections) }
     }
 
     /// Signed distance estimate for x >= 0.
@@ -42,71 +36,21 @@ impl Torso {
         let p = vec3(p.x.hypot(0.03), p.y, p.z);
         let mut d = self.trunk.distance(p);
         // Chest: pectoral plate, breastbone groove by the fold at x = 0.
-        let tilt = [
-            vec3(0.94, 0.10, -0.33),
-            vec3(-0.10, 0.99, 0.0),
-            vec3(0.33, 0.03, 0.94),
-        ];
-        d = join(
-            d,
-            ellipsoid_in(p, vec3(0.235, 4.10, 0.215), tilt, vec3(0.23, 0.17, 0.115)),
-            0.09,
-        );
+        let tilt = [vec3(0.94, 0.10, -0.33), vec3(-0.10, 0.99, 0.0), vec3(0.33, 0.03, 0.94)];
+        d = join(d, ellipsoid_in(p, vec3(0.235, 4.10, 0.215), tilt, vec3(0.23, 0.17, 0.115)), 0.09);
         // Straight belly muscle.
-        d = join(
-            d,
-            round_cone(p, vec3(0.11, 3.70, 0.165), vec3(0.085, 3.10, 0.165), 0.095, 0.085),
-            0.14,
-        );
+        d = join(d, round_cone(p, vec3(0.11, 3.70, 0.165), vec3(0.085, 3.10, 0.165), 0.095, 0.085), 0.14);
         // Shoulder blade, back muscle along the spine.
-        d = join(
-            d,
-            ellipsoid(p, vec3(0.25, 4.21, -0.215), vec3(0.21, 0.29, 0.095)),
-            0.12,
-        );
-        d = join(
-            d,
-            round_cone(
-                p,
-                vec3(0.085, 3.20, -0.115),
-                vec3(0.13, 3.95, -0.165),
-                0.105,
-                0.11,
-            ),
-            0.12,
-        );
+        d = join(d, ellipsoid(p, vec3(0.25, 4.21, -0.215), vec3(0.21, 0.29, 0.095)), 0.12);
+        d = join(d, round_cone(p, vec3(0.085, 3.20, -0.115), vec3(0.13, 3.95, -0.165), 0.105, 0.11), 0.12);
         // The two folds of the armpit: chest to arm, broad back muscle to arm.
-        d = join(
-            d,
-            round_cone(p, vec3(0.36, 4.15, 0.14), vec3(0.66, 4.28, 0.02), 0.10, 0.09),
-            0.12,
-        );
-        d = join(
-            d,
-            round_cone(p, vec3(0.38, 4.10, -0.17), vec3(0.66, 4.26, -0.11), 0.10, 0.09),
-            0.12,
-        );
-        d = join(
-            d,
-            round_cone(p, vec3(0.43, 4.10, -0.10), vec3(0.34, 3.66, -0.05), 0.10, 0.07),
-            0.14,
-        );
+        d = join(d, round_cone(p, vec3(0.36, 4.15, 0.14), vec3(0.66, 4.28, 0.02), 0.10, 0.09), 0.12);
+        d = join(d, round_cone(p, vec3(0.38, 4.10, -0.17), vec3(0.66, 4.26, -0.11), 0.10, 0.09), 0.12);
+        d = join(d, round_cone(p, vec3(0.43, 4.10, -0.10), vec3(0.34, 3.66, -0.05), 0.10, 0.07), 0.14);
         // Trapezius from the neck to the shoulder, collar bone.
-        d = join(
-            d,
-            round_cone(p, vec3(0.09, 4.655, -0.13), vec3(0.50, 4.465, -0.10), 0.10, 0.10),
-            0.16,
-        );
-        d = join(
-            d,
-            round_cone(p, vec3(0.05, 4.50, 0.075), vec3(0.50, 4.53, 0.0), 0.035, 0.04),
-            0.05,
-        );
+        d = join(d, round_cone(p, vec3(0.09, 4.655, -0.13), vec3(0.50, 4.465, -0.10), 0.10, 0.10), 0.16);
+        d = join(d, round_cone(p, vec3(0.05, 4.50, 0.075), vec3(0.50, 4.53, 0.0), 0.035, 0.04), 0.05);
         // Buttock.
-        join(
-            d,
-            ellipsoid(p, vec3(0.215, 2.90, -0.175), vec3(0.225, 0.25, 0.195)),
-            0.12,
-        )
+        join(d, ellipsoid(p, vec3(0.215, 2.90, -0.175), vec3(0.225, 0.25, 0.195)), 0.12)
     }
 }

@@ -27,33 +27,17 @@ fn plans() -> Vec<Plan> {
             parent = (*name).to_owned();
         }
     };
-    chain(
-        &mut plans,
-        &["neck", "neck2", "neck3", "neck4", "neck5"],
-        "chest",
-        &NECK,
-    );
+    chain(&mut plans, &["neck", "neck2", "neck3", "neck4", "neck5"], "chest", &NECK);
     plans.push(plan("head", "neck5", MUZZLE));
     plans.push(plan("pelvis", "", PELVIS));
     chain(&mut plans, &["tail", "tail2", "tail3", "tail4"], "pelvis", &TAIL);
     for (side, sign) in [(".L", 1.0), (".R", -1.0)] {
-        let mirrored = |tips: &[Vec3]| {
-            tips.iter()
-                .map(|t| *t * Vec3::new(sign, 1.0, 1.0))
-                .collect::<Vec<_>>()
-        };
+        let mirrored =
+            |tips: &[Vec3]| tips.iter().map(|t| *t * Vec3::new(sign, 1.0, 1.0)).collect::<Vec<_>>();
         let named = |names: &[&str]| names.iter().map(|n| format!("{n}{side}")).collect::<Vec<_>>();
         for (names, parent, tips) in [
-            (
-                &["scapula", "forearm", "cannon", "hoof"][..],
-                "chest",
-                mirrored(&FRONT),
-            ),
-            (
-                &["hip", "thigh", "shank", "shin", "toe"][..],
-                "pelvis",
-                mirrored(&BACK),
-            ),
+            (&["scapula", "forearm", "cannon", "hoof"][..], "chest", mirrored(&FRONT)),
+            (&["hip", "thigh", "shank", "shin", "toe"][..], "pelvis", mirrored(&BACK)),
         ] {
             let names = named(names);
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -138,10 +122,7 @@ fn radius(name: &str) -> f32 {
         ("shank", 0.18),
         ("forearm", 0.17),
     ];
-    thick
-        .iter()
-        .find(|(start, _)| name.starts_with(start))
-        .map_or(0.13, |(_, radius)| *radius)
+    thick.iter().find(|(start, _)| name.starts_with(start)).map_or(0.13, |(_, radius)| *radius)
 }
 
 /// A swing: the local axis (x: forwards and backwards, z: sideways), degrees in the middle and to either
@@ -208,8 +189,5 @@ pub fn motion(skeleton: &Skeleton, mesh: &str) -> Animation {
         let channel = SkeletonChannel::BonePose(bone.channel_id).to_string();
         channels.insert(channel, Arc::new(Channel::Vec3(spline)));
     }
-    Animation {
-        channels: BTreeMap::from([(mesh.to_owned(), channels)]),
-        ..Animation::default()
-    }
+    Animation { channels: BTreeMap::from([(mesh.to_owned(), channels)]), ..Animation::default() }
 }

@@ -17,19 +17,11 @@ pub const NECK: [Vec3; 5] = [
 ];
 pub const MUZZLE: Vec3 = vec3(0.0, 4.36, 2.0);
 /// From its root to its end.
-pub const TAIL: [Vec3; 4] = [
-    vec3(0.0, 2.46, -0.80),
-    vec3(0.0, 2.08, -0.95),
-    vec3(0.0, 1.68, -1.00),
-    vec3(0.0, 1.28, -1.02),
-];
+pub const TAIL: [Vec3; 4] =
+    [vec3(0.0, 2.46, -0.80), vec3(0.0, 2.08, -0.95), vec3(0.0, 1.68, -1.00), vec3(0.0, 1.28, -1.02)];
 /// Shoulder, knee (a wrist), fetlock, toe.
-pub const FRONT: [Vec3; 4] = [
-    vec3(0.25, 2.18, 0.46),
-    vec3(0.255, 1.18, 0.50),
-    vec3(0.255, 0.26, 0.48),
-    vec3(0.255, 0.06, 0.58),
-];
+pub const FRONT: [Vec3; 4] =
+    [vec3(0.25, 2.18, 0.46), vec3(0.255, 1.18, 0.50), vec3(0.255, 0.26, 0.48), vec3(0.255, 0.06, 0.58)];
 /// Hip, stifle (the knee), hock (the heel), fetlock, toe.
 pub const BACK: [Vec3; 5] = [
     vec3(0.25, 2.20, -0.50),

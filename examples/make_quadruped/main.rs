@@ -45,9 +45,8 @@ const CELL: f32 = 0.08;
 const NAME: &str = "Giraffe";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let file = std::env::args_os()
-        .nth(1)
-        .map_or_else(|| PathBuf::from("media/js3d/quadruped.js3d"), PathBuf::from);
+    let file =
+        std::env::args_os().nth(1).map_or_else(|| PathBuf::from("media/js3d/quadruped.js3d"), PathBuf::from);
     let (bytes, figures) = make()?;
     println!("{figures}");
     if let Some(folder) = file.parent() {
@@ -73,21 +72,15 @@ fn make() -> Result<(Vec<u8>, String), Box<dyn Error>> {
     let (vertices, edges, quads) = (mesh.positions.len(), mesh.edges(), mesh.quads.len());
     let crossings = crossing::crossings(&mesh).len();
     if let Some(([a, _], faces)) = edges.iter().find(|(_, faces)| faces.len() != 2) {
-        let text = format!(
-            "{} faces share an edge near {:.2}",
-            faces.len(),
-            mesh.positions[*a]
-        );
+        let text = format!("{} faces share an edge near {:.2}", faces.len(), mesh.positions[*a]);
         return Err(text.into());
     }
     let surface = document::surface(&mesh)?;
     let skeleton = bones::skeleton();
     let heat = Method::heat(Some(4));
     let weights = heat.calculate(&skeleton, &surface, &|_| true)?;
-    let outside: Vec<String> = (0..skeleton.bones.len())
-        .filter(|&b| leaves(&skeleton, b))
-        .map(|b| skeleton.bone_name(b))
-        .collect();
+    let outside: Vec<String> =
+        (0..skeleton.bones.len()).filter(|&b| leaves(&skeleton, b)).map(|b| skeleton.bone_name(b)).collect();
     let figures = format!(
         "{vertices} vertices, {quads} quads, volume {:.3}, {crossings} crossings, {} bones, at most {} each",
         mesh.volume(),
@@ -101,16 +94,10 @@ fn make() -> Result<(Vec<u8>, String), Box<dyn Error>> {
             wrong.push(text);
         }
     };
-    demand(
-        closed,
-        "the surface is not closed and of one piece without handles".into(),
-    );
+    demand(closed, "the surface is not closed and of one piece without handles".into());
     demand(crossings == 0, "the surface crosses itself".into());
     demand(weights.findings.is_empty(), weights.findings.join(" "));
-    demand(
-        outside.is_empty(),
-        format!("bones leave the body: {}", outside.join(", ")),
-    );
+    demand(outside.is_empty(), format!("bones leave the body: {}", outside.join(", ")));
     if !wrong.is_empty() {
         return Err(format!("{figures}\nnot written: {}", wrong.join("; ")).into());
     }

@@ -12,16 +12,8 @@ use std::collections::HashMap;
 /// size `cell`. Texture coordinates are those of a side view.
 pub fn net(solid: &impl Solid, low: Vec3, high: Vec3, cell: f32) -> QuadMesh {
     let half = (high.x / cell).ceil() as i32;
-    let first = IVec3::new(
-        -half,
-        (low.y / cell).floor() as i32,
-        (low.z / cell).floor() as i32,
-    );
-    let last = IVec3::new(
-        half + 1,
-        (high.y / cell).ceil() as i32,
-        (high.z / cell).ceil() as i32,
-    );
+    let first = IVec3::new(-half, (low.y / cell).floor() as i32, (low.z / cell).floor() as i32);
+    let last = IVec3::new(half + 1, (high.y / cell).ceil() as i32, (high.z / cell).ceil() as i32);
     // Corners are offset by half a cell, so that the middle layer is centred on x = 0.
     let corner = |c: IVec3| (c.as_vec3() - Vec3::new(0.5, 0.0, 0.0)) * cell;
     let size = last - first + 1;

@@ -39,9 +39,7 @@ const END: usize = 6;
 const EXPONENT: f32 = 3.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = std::env::args_os()
-        .nth(1)
-        .map_or_else(|| PathBuf::from("media/js3d"), PathBuf::from);
+    let folder = std::env::args_os().nth(1).map_or_else(|| PathBuf::from("media/js3d"), PathBuf::from);
     std::fs::create_dir_all(&folder)?;
     for (name, surface) in [("cylinder", cylinder()?), ("bar", bar::bar([35, 10, 10], 0.1)?)] {
         let file = folder.join(format!("{name}.js3d"));
@@ -55,20 +53,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// The cylinder along +x: a tube along +y, turned about z by -90°.
 fn cylinder() -> Result<HalfedgeMesh, MeshError> {
     let tube = primitives::tube(0.1, 1.0, 50, 50)?;
-    let turned = tube
-        .positions()
-        .iter()
-        .map(|p| Vec3::new(p.y, -p.x, p.z))
-        .collect();
+    let turned = tube.positions().iter().map(|p| Vec3::new(p.y, -p.x, p.z)).collect();
     let faces = 0..tube.face_count() as u32;
     let corners = |face| tube.face_corners(face);
-    let polygons: Vec<Vec<u32>> = faces
-        .clone()
-        .map(|face| corners(face).map(|c| tube.vertex_of(c)).collect())
-        .collect();
-    let uvs: Vec<Vec<glam::Vec2>> = faces
-        .map(|face| corners(face).map(|c| tube.corner_uvs()[c as usize]).collect())
-        .collect();
+    let polygons: Vec<Vec<u32>> =
+        faces.clone().map(|face| corners(face).map(|c| tube.vertex_of(c)).collect()).collect();
+    let uvs: Vec<Vec<glam::Vec2>> =
+        faces.map(|face| corners(face).map(|c| tube.corner_uvs()[c as usize]).collect()).collect();
     HalfedgeMesh::from_polygons(turned, &polygons, Some(&uvs))
 }
 
@@ -86,15 +77,9 @@ fn twist_deg(frame: f64) -> f64 {
 /// and y: twisting about x is the pose's second angle, which comes first, bending about y its third one.
 fn motion() -> Channel {
     let count = LOOP as usize;
-    let frames = (0..END)
-        .chain((END..count - END).step_by(2))
-        .chain(count - END..count);
+    let frames = (0..END).chain((END..count - END).step_by(2)).chain(count - END..count);
     let pose_deg = |frame: f64| Vec3::new(0.0, twist_deg(frame) as f32, bend_deg(frame) as f32);
-    Channel::Vec3(Spline::from_knots(
-        frames
-            .map(|frame| (frame as f32, pose_deg(frame as f64)))
-            .collect(),
-    ))
+    Channel::Vec3(Spline::from_knots(frames.map(|frame| (frame as f32, pose_deg(frame as f64))).collect()))
 }
 
 fn skeleton() -> Skeleton {
@@ -106,10 +91,7 @@ fn skeleton() -> Skeleton {
         name: Some(name.into()),
         ..Bone::default()
     };
-    Skeleton {
-        bones: vec![bone(0, "First joint"), bone(1, "Middle joint")],
-        ..Skeleton::default()
-    }
+    Skeleton { bones: vec![bone(0, "First joint"), bone(1, "Middle joint")], ..Skeleton::default() }
 }
 
 fn scene(surface: HalfedgeMesh) -> Result<Scene, Box<dyn Error>> {
@@ -144,20 +126,12 @@ fn scene(surface: HalfedgeMesh) -> Result<Scene, Box<dyn Error>> {
     let channels = BTreeMap::from([(pose.channel, Arc::new(motion()))]);
     animation.channels.insert(pose.resource, channels);
     scene.animation = Arc::new(animation);
-    let color = TextureKind::Constant {
-        color: Vec3::new(0.62, 0.70, 0.78),
-        scale: 1.0,
-    };
+    let color = TextureKind::Constant { color: Vec3::new(0.62, 0.70, 0.78), scale: 1.0 };
     let clay = Material {
-        kind: MaterialKind::Lambertian {
-            albedo: Some("Clay color".into()),
-        },
+        kind: MaterialKind::Lambertian { albedo: Some("Clay color".into()) },
         extra: Default::default(),
     };
-    let texture = Texture {
-        kind: color,
-        extra: Default::default(),
-    };
+    let texture = Texture { kind: color, extra: Default::default() };
     scene.textures.insert("Clay color".into(), Arc::new(texture));
     scene.materials.insert("Clay".into(), Arc::new(clay));
     Ok(scene)
@@ -203,10 +177,7 @@ mod tests {
             let mut tube = tube.clone();
             Arc::make_mut(&mut tube.animation).set_mute(&pose, Mute([false, !twisting, !bending]));
             for frame in 0..96_u8 {
-                let settings = Settings {
-                    frame: Some(frame.into()),
-                    ..Settings::default()
-                };
+                let settings = Settings { frame: Some(frame.into()), ..Settings::default() };
                 let found = Evaluator::default().evaluate(&tube, &settings);
                 let when = |on: bool, deg: f64| if on { deg.to_radians() as f32 } else { 0.0 };
                 let turn = Quat::from_rotation_y(when(bending, bend_deg(frame.into())))
@@ -224,29 +195,16 @@ mod tests {
 
     #[test]
     fn the_scenes_are_the_course_s_closed() {
-        for (surface, area) in [
-            (cylinder().unwrap(), std::f64::consts::PI * 0.01),
-            (bar::bar([35, 10, 10], 0.1).unwrap(), 0.04),
-        ] {
+        for (surface, area) in
+            [(cylinder().unwrap(), std::f64::consts::PI * 0.01), (bar::bar([35, 10, 10], 0.1).unwrap(), 0.04)]
+        {
             assert!(surface.face_boundaries().iter().all(|hole| !hole));
             let found = volume(surface.positions(), &surface.triangles());
             assert!((found / area - 1.0).abs() < 0.01, "{found}");
-            let low = surface
-                .positions()
-                .iter()
-                .fold(Vec3::INFINITY, |low, p| low.min(*p));
-            let high = surface
-                .positions()
-                .iter()
-                .fold(Vec3::NEG_INFINITY, |high, p| high.max(*p));
-            assert!(
-                (low - Vec3::new(0.0, -0.1, -0.1)).abs().max_element() < 1e-3,
-                "{low}"
-            );
-            assert!(
-                (high - Vec3::new(1.0, 0.1, 0.1)).abs().max_element() < 1e-3,
-                "{high}"
-            );
+            let low = surface.positions().iter().fold(Vec3::INFINITY, |low, p| low.min(*p));
+            let high = surface.positions().iter().fold(Vec3::NEG_INFINITY, |high, p| high.max(*p));
+            assert!((low - Vec3::new(0.0, -0.1, -0.1)).abs().max_element() < 1e-3, "{low}");
+            assert!((high - Vec3::new(1.0, 0.1, 0.1)).abs().max_element() < 1e-3, "{high}");
             let bytes = js3d::write(&scene(surface).unwrap()).unwrap();
             let (back, report) = js3d::read(&bytes).unwrap();
             assert!(report.findings.is_empty(), "{:?}", report.findings);

@@ -24,10 +24,7 @@ impl Body {
     /// Creates a body in its bind pose.
     pub fn new(skeleton: &Skeleton) -> Result<Self, Failed> {
         let mut skeleton = skeleton.clone();
-        skeleton
-            .bones
-            .iter_mut()
-            .for_each(|bone| bone.pose_deg = Vec3::ZERO);
+        skeleton.bones.iter_mut().for_each(|bone| bone.pose_deg = Vec3::ZERO);
         skeleton.base_offset = Vec3::ZERO;
         let posed = BTreeSet::new();
         Ok(Self { skeleton, posed })
@@ -37,15 +34,9 @@ impl Body {
     pub fn values(&self) -> Values {
         let bones = self.posed.iter().map(|&bone| {
             let bone = &self.skeleton.bones[bone];
-            (
-                SkeletonChannel::BonePose(bone.channel_id),
-                Value::Vec3(bone.pose_deg),
-            )
+            (SkeletonChannel::BonePose(bone.channel_id), Value::Vec3(bone.pose_deg))
         });
-        let base = (
-            SkeletonChannel::BaseOffset,
-            Value::Vec3(self.skeleton.base_offset),
-        );
+        let base = (SkeletonChannel::BaseOffset, Value::Vec3(self.skeleton.base_offset));
         [base].into_iter().chain(bones).collect()
     }
 
@@ -75,10 +66,7 @@ impl Body {
 
     /// The direction of a bone in the bind pose.
     pub fn direction(&self, name: &str) -> Result<DVec3, Failed> {
-        Ok(self.skeleton.bones[self.bone(name)?]
-            .extent
-            .as_dvec3()
-            .normalize())
+        Ok(self.skeleton.bones[self.bone(name)?].extent.as_dvec3().normalize())
     }
 
     /// The tip of a bone in the bind pose, in skeleton space.

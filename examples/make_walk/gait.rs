@@ -27,10 +27,7 @@ const TRACK: f64 = 0.25;
 pub fn ground(phase: f64) -> (bool, f64) {
     match phase <= TOE_OFF {
         true => (true, 0.0),
-        false => (
-            false,
-            0.16 * (PI * (phase - TOE_OFF) / (1.0 - TOE_OFF)).sin().powi(2),
-        ),
+        false => (false, 0.16 * (PI * (phase - TOE_OFF) / (1.0 - TOE_OFF)).sin().powi(2)),
     }
 }
 
@@ -127,27 +124,17 @@ fn arm(body: &mut Body, side: &str, sign: f64, phase: f64) -> Result<(), Box<dyn
     let name = |bone: &str| format!("{bone}{side}");
     let back = (TAU * (phase - 0.03)).cos();
     let chest = body.turned("chest")?;
-    body.turn(
-        &name("clavicle"),
-        chest * turn(0.0, -2.0 * sign * back, -5.0 * sign),
-    )?;
+    body.turn(&name("clavicle"), chest * turn(0.0, -2.0 * sign * back, -5.0 * sign))?;
     // The arm points down, then swings about the shoulders' axis; more forwards than back.
     let hanging = DVec3::new(0.20 * sign, -1.0, 0.03).normalize();
     let down = rotation_arc(body.direction(&name("upper_arm"))?, hanging);
     let swing = turn(-1.0 + 19.0 * back, 0.0, 0.0);
     body.turn(&name("upper_arm"), chest * swing * down)?;
-    body.set_angles(
-        &name("forearm"),
-        DVec3::new(4.0 - 8.0 * (TAU * (phase - 0.08)).cos(), 0.0, 0.0),
-    )?;
+    body.set_angles(&name("forearm"), DVec3::new(4.0 - 8.0 * (TAU * (phase - 0.08)).cos(), 0.0, 0.0))?;
     body.set_angles(&name("hand"), DVec3::new(2.0, 0.0, 0.0))?;
-    for (bone, curl) in [
-        ("palm", 6.0),
-        ("fingers", 22.0),
-        ("fingers2", 26.0),
-        ("thumb", 8.0),
-        ("thumb2", 10.0),
-    ] {
+    for (bone, curl) in
+        [("palm", 6.0), ("fingers", 22.0), ("fingers2", 26.0), ("thumb", 8.0), ("thumb2", 10.0)]
+    {
         body.set_angles(&name(bone), DVec3::new(curl, 0.0, 0.0))?;
     }
     Ok(())
@@ -176,11 +163,5 @@ fn through(u: f64, values: &[f64], ends: [f64; 2]) -> f64 {
         _ if i == pieces => ends[1] / pieces as f64,
         _ => 0.5 * (values[i + 1] - values[i - 1]),
     };
-    hermite(
-        at.fract(),
-        values[piece],
-        values[piece + 1],
-        slope(piece),
-        slope(piece + 1),
-    )
+    hermite(at.fract(), values[piece], values[piece + 1], slope(piece), slope(piece + 1))
 }

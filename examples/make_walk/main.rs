@@ -62,13 +62,8 @@ fn make(human: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
             }
         }
     }
-    let commands = [
-        KeyCommand::Put {
-            purpose: Purpose::Bake,
-            knots,
-        },
-        KeyCommand::SetLength { frames: FRAMES + 1 },
-    ];
+    let commands =
+        [KeyCommand::Put { purpose: Purpose::Bake, knots }, KeyCommand::SetLength { frames: FRAMES + 1 }];
     for command in commands {
         Command::Keys(command).apply(&mut scene)?;
     }
@@ -114,10 +109,7 @@ fn lowest_points(scene: &Scene, body: &Body) -> Result<[f64; 2], Box<dyn Error>>
         let feet = ["foot", "toes"].map(|bone| body.bone(&format!("{bone}{suffix}")));
         let feet = feet.into_iter().collect::<Result<Vec<_>, _>>()?;
         for (vertex, position) in positions.iter().enumerate() {
-            if weights
-                .influences(vertex)
-                .any(|(bone, _)| feet.contains(&usize::from(bone)))
-            {
+            if weights.influences(vertex).any(|(bone, _)| feet.contains(&usize::from(bone))) {
                 lowest[side] = lowest[side].min(f64::from(position.y));
             }
         }
@@ -135,23 +127,15 @@ mod tests {
     #[test]
     fn the_file_in_the_repository_is_the_one_that_is_made() {
         let made = js3d::read(&make(Path::new(HUMAN)).unwrap()).unwrap().0;
-        let kept = js3d::read_file(Path::new("media/js3d/A4-human-walk.js3d"))
-            .unwrap()
-            .0;
+        let kept = js3d::read_file(Path::new("media/js3d/A4-human-walk.js3d")).unwrap().0;
         assert_eq!(made.animation.clip, kept.animation.clip);
         assert_eq!(made.animation.takes, kept.animation.takes);
         let keys = |scene: &Scene| -> usize {
-            ossature::edit::keying::all_keys(scene)
-                .iter()
-                .map(|of| of.frames.len())
-                .sum()
+            ossature::edit::keying::all_keys(scene).iter().map(|of| of.frames.len()).sum()
         };
         assert_eq!(keys(&made), keys(&kept));
         for of in ossature::edit::keying::all_keys(&made) {
-            let (a, b) = (
-                made.animation.get(&of.channel).unwrap(),
-                kept.animation.get(&of.channel).unwrap(),
-            );
+            let (a, b) = (made.animation.get(&of.channel).unwrap(), kept.animation.get(&of.channel).unwrap());
             for frame in of.frames {
                 // Sines differ in their last digit between platforms.
                 match (a.key(frame), b.key(frame)) {

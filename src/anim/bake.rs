@@ -32,11 +32,7 @@ fn bake<T: Interpolate>(curve: &Spline<T>) -> Vec<(f32, T)> {
     loop {
         let last = plain.knots.len().saturating_sub(1);
         let worst: Vec<Option<f32>> = (0..last)
-            .map(|segment| {
-                unchecked[segment]
-                    .then(|| worst(curve, &plain, segment, tolerance))
-                    .flatten()
-            })
+            .map(|segment| unchecked[segment].then(|| worst(curve, &plain, segment, tolerance)).flatten())
             .collect();
         if worst.iter().all(Option::is_none) {
             return plain.knots;
@@ -80,10 +76,7 @@ fn worst<T: Interpolate>(
     let mut hints = [0, 0];
     let mut frame = first;
     while frame <= last {
-        let values = (
-            curve.at_with_hint(frame, &mut hints[0]),
-            plain.at_with_hint(frame, &mut hints[1]),
-        );
+        let values = (curve.at_with_hint(frame, &mut hints[0]), plain.at_with_hint(frame, &mut hints[1]));
         if let (Some(wanted), Some(found)) = values {
             let difference = distance(wanted, found);
             if difference > worst.0 {
@@ -111,11 +104,7 @@ fn tolerance<T: Interpolate>(knots: &[(f32, T)]) -> f32 {
     let (mut range, mut magnitude) = (0.0_f32, 0.0_f32);
     for (_, value) in knots {
         range = range.max(distance(*first, *value));
-        magnitude = value
-            .components()
-            .as_ref()
-            .iter()
-            .fold(magnitude, |magnitude, n| magnitude.max(n.abs()));
+        magnitude = value.components().as_ref().iter().fold(magnitude, |magnitude, n| magnitude.max(n.abs()));
     }
     2.5e-4 * range + 1e-6 * magnitude
 }
@@ -173,11 +162,7 @@ mod tests {
         let plain = Spline::from_knots(curve.baked().to_vec());
         for frame in 10..=20 {
             assert_eq!(curve.at(frame as f32), Some(45.0));
-            assert_eq!(
-                curve.at(frame as f32 - 0.5).unwrap().max(45.0),
-                45.0,
-                "no overshoot"
-            );
+            assert_eq!(curve.at(frame as f32 - 0.5).unwrap().max(45.0), 45.0, "no overshoot");
             assert!((plain.at(frame as f32).unwrap() - 45.0).abs() < 0.02);
         }
         assert!(largest_difference(&curve) < 0.02);
@@ -239,17 +224,10 @@ mod tests {
 
     #[test]
     fn baking_huge_curves_terminates() {
-        let huge = spline(&[
-            (0.0, 3e38_f32, Mode::Linear),
-            (9.0, -3e38, Mode::Hold),
-            (1e9, 0.0, Mode::Auto),
-        ]);
+        let huge = spline(&[(0.0, 3e38_f32, Mode::Linear), (9.0, -3e38, Mode::Hold), (1e9, 0.0, Mode::Auto)]);
         assert!(huge.baked().len() < 20);
         let fingerprint = fingerprint(&huge.knots);
         assert_ne!(fingerprint, super::fingerprint(&huge.knots[1..]));
-        assert_eq!(
-            super::fingerprint(&[(0.0, 0.0_f32)]),
-            super::fingerprint(&[(-0.0, -0.0_f32)])
-        );
+        assert_eq!(super::fingerprint(&[(0.0, 0.0_f32)]), super::fingerprint(&[(-0.0, -0.0_f32)]));
     }
 }

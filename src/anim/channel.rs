@@ -36,10 +36,7 @@ pub struct ChannelRef {
 
 impl ChannelRef {
     pub fn new(resource: &str, channel: impl ToString) -> Self {
-        Self {
-            resource: resource.to_owned(),
-            channel: channel.to_string(),
-        }
+        Self { resource: resource.to_owned(), channel: channel.to_string() }
     }
 }
 
@@ -153,9 +150,7 @@ impl Animation {
     /// Returns the time of the last key of any channel.
     pub fn last_key(&self) -> Option<f32> {
         let channels = self.channels.values().flat_map(|by_name| by_name.values());
-        channels
-            .filter_map(|channel| channel.times().last().copied())
-            .reduce(f32::max)
+        channels.filter_map(|channel| channel.times().last().copied()).reduce(f32::max)
     }
 }
 
@@ -165,11 +160,8 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        let channels = [
-            SkeletonChannel::BaseOffset,
-            SkeletonChannel::BonePose(0),
-            SkeletonChannel::BonePose(u32::MAX),
-        ];
+        let channels =
+            [SkeletonChannel::BaseOffset, SkeletonChannel::BonePose(0), SkeletonChannel::BonePose(u32::MAX)];
         let handle_channels = HandleChannel::ALL.map(|channel| channel.for_handle(7));
         for channel in channels.into_iter().chain(handle_channels) {
             assert_eq!(SkeletonChannel::parse(&channel.to_string()), Some(channel));

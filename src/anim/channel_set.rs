@@ -17,16 +17,11 @@ impl ChannelSet {
     }
 
     pub fn contains(&self, resource: &str, channel: &str) -> bool {
-        self.0
-            .get(resource)
-            .is_some_and(|channels| channels.contains(channel))
+        self.0.get(resource).is_some_and(|channels| channels.contains(channel))
     }
 
     pub fn insert(&mut self, channel: ChannelRef) {
-        self.0
-            .entry(channel.resource)
-            .or_default()
-            .insert(channel.channel);
+        self.0.entry(channel.resource).or_default().insert(channel.channel);
     }
 
     /// Returns the channels, ordered by resource and channel name.

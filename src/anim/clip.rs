@@ -15,11 +15,7 @@ pub struct Clip {
 
 impl Default for Clip {
     fn default() -> Self {
-        Self {
-            rate: 24.0,
-            length: 96,
-            range: None,
-        }
+        Self { rate: 24.0, length: 96, range: None }
     }
 }
 
@@ -36,10 +32,7 @@ impl Clip {
     /// Returns the clip, made long enough for a key at `last_key`.
     pub fn extended_to(self, last_key: Option<f32>) -> Self {
         let needed = last_key.map_or(1, Self::length_for);
-        Self {
-            length: self.length.max(needed),
-            ..self
-        }
+        Self { length: self.length.max(needed), ..self }
     }
 
     /// Returns the number of frames that a key at `frame` requires.
@@ -53,11 +46,7 @@ impl Clip {
     pub fn with_length(self, length: u32) -> Self {
         let length = length.clamp(1, Self::MAX_LENGTH);
         let range = self.range.filter(|[first, _]| *first < length);
-        Self {
-            length,
-            range: range.map(|[first, last]| [first, last.min(length - 1)]),
-            ..self
-        }
+        Self { length, range: range.map(|[first, last]| [first, last.min(length - 1)]), ..self }
     }
 
     pub fn last_frame(&self) -> u32 {
@@ -89,13 +78,9 @@ mod tests {
     #[test]
     fn every_key_has_a_frame() {
         let clip = Clip::default();
-        for (key, length) in [
-            (None, 96),
-            (Some(95.0), 96),
-            (Some(95.5), 97),
-            (Some(200.0), 201),
-            (Some(-9.0), 96),
-        ] {
+        for (key, length) in
+            [(None, 96), (Some(95.0), 96), (Some(95.5), 97), (Some(200.0), 201), (Some(-9.0), 96)]
+        {
             assert_eq!(clip.extended_to(key).length, length, "{key:?}");
         }
         assert_eq!(clip.extended_to(Some(f32::INFINITY)).length, Clip::MAX_LENGTH);
@@ -104,20 +89,11 @@ mod tests {
 
     #[test]
     fn a_shorter_clip_cuts_its_range() {
-        let clip = Clip {
-            range: Some([10, 40]),
-            ..Clip::default()
-        };
+        let clip = Clip { range: Some([10, 40]), ..Clip::default() };
         assert_eq!(clip.with_length(30).range, Some([10, 29]));
         assert_eq!(clip.with_length(10).range, None);
         assert_eq!(clip.with_length(0).length, 1);
-        assert_eq!(
-            (clip.play_range(), Clip::default().play_range()),
-            ([10, 40], [0, 95])
-        );
-        assert_eq!(
-            (clip.clamp(-3.0), clip.clamp(95.5), clip.clamp(f32::NAN)),
-            (0.0, 95.0, 0.0)
-        );
+        assert_eq!((clip.play_range(), Clip::default().play_range()), ([10, 40], [0, 95]));
+        assert_eq!((clip.clamp(-3.0), clip.clamp(95.5), clip.clamp(f32::NAN)), (0.0, 95.0, 0.0));
     }
 }

@@ -128,18 +128,9 @@ mod tests {
     #[test]
     fn every_channel_reads_back_as_set() {
         let mut handle = Handle {
-            pole: Some(Pole {
-                point: Vec3::X,
-                weight: 1.0,
-            }),
-            orientation: Some(Orientation {
-                rotation: Quat::IDENTITY,
-                weight: 1.0,
-            }),
-            look_at: Some(LookAt {
-                axis: Vec3::Z,
-                weight: 1.0,
-            }),
+            pole: Some(Pole { point: Vec3::X, weight: 1.0 }),
+            orientation: Some(Orientation { rotation: Quat::IDENTITY, weight: 1.0 }),
+            look_at: Some(LookAt { axis: Vec3::Z, weight: 1.0 }),
             ..Handle::default()
         };
         for channel in HandleChannel::ALL {
@@ -153,11 +144,7 @@ mod tests {
             channel.set(&mut handle, value);
             assert_eq!(channel.value(&handle), Some(value));
             for other in HandleChannel::ALL.into_iter().filter(|other| *other != channel) {
-                assert_eq!(
-                    other.value(&handle),
-                    other.value(&before),
-                    "{channel:?} {other:?}"
-                );
+                assert_eq!(other.value(&handle), other.value(&before), "{channel:?} {other:?}");
             }
             let set = handle.clone();
             channel.set(&mut handle, Value::Vec4(glam::Vec4::ONE));

@@ -50,10 +50,7 @@ pub struct AuthoredCurve<T> {
 
 impl<T> Default for AuthoredCurve<T> {
     fn default() -> Self {
-        Self {
-            modes: Vec::new(),
-            baked: None,
-        }
+        Self { modes: Vec::new(), baked: None }
     }
 }
 

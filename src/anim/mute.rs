@@ -29,10 +29,7 @@ impl Channel {
 impl Animation {
     pub fn mute(&self, resource: &str, channel: &str) -> Mute {
         let mutes = self.muted.get(resource);
-        mutes
-            .and_then(|mutes| mutes.get(channel))
-            .copied()
-            .unwrap_or_default()
+        mutes.and_then(|mutes| mutes.get(channel)).copied().unwrap_or_default()
     }
 
     pub fn set_mute(&mut self, channel: &ChannelRef, mute: Mute) {
@@ -68,18 +65,9 @@ mod tests {
         let y = Mute([false, true, false]);
         let blended = y.blend(Value::Vec3(driven), Value::Vec3(stored));
         assert_eq!(blended, Value::Vec3(Vec3::new(1.0, -2.0, 3.0)));
-        assert_eq!(
-            Mute::NONE.blend(Value::Bool(true), Value::Bool(false)),
-            Value::Bool(true)
-        );
-        assert_eq!(
-            Mute::WHOLE.blend(Value::Bool(true), Value::Bool(false)),
-            Value::Bool(false)
-        );
+        assert_eq!(Mute::NONE.blend(Value::Bool(true), Value::Bool(false)), Value::Bool(true));
+        assert_eq!(Mute::WHOLE.blend(Value::Bool(true), Value::Bool(false)), Value::Bool(false));
         // A spline of another type than its target counts as not muted.
-        assert_eq!(
-            Mute::WHOLE.blend(Value::Bool(true), Value::Float(0.0)),
-            Value::Bool(true)
-        );
+        assert_eq!(Mute::WHOLE.blend(Value::Bool(true), Value::Float(0.0)), Value::Bool(true));
     }
 }

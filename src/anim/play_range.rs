@@ -75,10 +75,7 @@ mod tests {
         animation.set_range(Some([30, 60]));
         assert_eq!(animation.takes.chosen, Some(1));
         animation.set_range(Some([30, 61]));
-        assert_eq!(
-            (animation.takes.chosen, animation.clip.range),
-            (None, Some([30, 61]))
-        );
+        assert_eq!((animation.takes.chosen, animation.clip.range), (None, Some([30, 61])));
         animation.choose_take(Some(2));
         animation.choose_take(None);
         assert_eq!(animation.clip.play_range(), [0, 95]);

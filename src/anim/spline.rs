@@ -28,9 +28,7 @@ impl<T: Interpolate> Spline<T> {
     /// Returns the same as [`Spline::at`], but in O(1) if `hint` is that of a frame at or shortly before this
     /// one, as in playback. `hint` may be any number, and is updated to that of `frame`.
     pub fn at_with_hint(&self, frame: f32, hint: &mut usize) -> Option<T> {
-        let next = self
-            .next_knot_near(frame, *hint)
-            .unwrap_or_else(|| self.next_knot(frame));
+        let next = self.next_knot_near(frame, *hint).unwrap_or_else(|| self.next_knot(frame));
         *hint = next;
         self.value(next, frame)
     }
@@ -64,10 +62,7 @@ impl<T: Interpolate> Spline<T> {
 impl<T> Spline<T> {
     /// Returns a spline with these knots, all of Scotty3D's own mode.
     pub fn from_knots(knots: Vec<(f32, T)>) -> Self {
-        Self {
-            knots,
-            authored: AuthoredCurve::default(),
-        }
+        Self { knots, authored: AuthoredCurve::default() }
     }
 
     /// Sets the mode of the knot at an index.
@@ -201,9 +196,7 @@ where
     // Tangents times the width of the segment. Mirroring makes the tangent at an end equal to the chord's.
     let tangent =
         |(t0, v0): (f32, T), (t3, v3): (f32, T)| (v3 - v0) * (width / (f64::from(t3) - f64::from(t0))) as f32;
-    let mut leave = before
-        .checked_sub(1)
-        .map_or(rise, |i| tangent(knots[i], (t2, v2)));
+    let mut leave = before.checked_sub(1).map_or(rise, |i| tangent(knots[i], (t2, v2)));
     let mut arrive = knots.get(before + 2).map_or(rise, |&k3| tangent((t1, v1), k3));
     if mode == Mode::Smooth {
         let [v0, v3] =
@@ -278,10 +271,7 @@ mod tests {
                     + (-2.0 * u.powi(3) + 3.0 * u.powi(2)) * k[2].1
                     + (u.powi(3) - u.powi(2)) * m2;
                 let found = s.at((t1 + u * (t2 - t1)) as f32).unwrap();
-                assert!(
-                    (f64::from(found) - expected).abs() < 1e-5,
-                    "{found} is not {expected}"
-                );
+                assert!((f64::from(found) - expected).abs() < 1e-5, "{found} is not {expected}");
             }
         }
     }
@@ -301,14 +291,7 @@ mod tests {
     /// Files never contain such knots, but a spline constructed from them still gives finite numbers.
     #[test]
     fn knots_of_equal_time_do_not_divide_by_zero() {
-        let s = spline(&[
-            (0.0, 0.0f32),
-            (2.0, 1.0),
-            (2.0, 3.0),
-            (2.0, 4.0),
-            (5.0, 6.0),
-            (5.0, 7.0),
-        ]);
+        let s = spline(&[(0.0, 0.0f32), (2.0, 1.0), (2.0, 3.0), (2.0, 4.0), (5.0, 6.0), (5.0, 7.0)]);
         for i in -2..14 {
             assert!(s.at(i as f32 * 0.5).unwrap().is_finite());
         }
@@ -351,10 +334,7 @@ mod tests {
         }
         assert_eq!(s.insert(3.0, 9.0), Some(3.0));
         assert_eq!(s.knots, [(1.0, 1.0), (3.0, 9.0), (5.0, 5.0)]);
-        assert_eq!(
-            (s.remove(2.0), s.remove(3.0), s.remove(3.0)),
-            (None, Some(9.0), None)
-        );
+        assert_eq!((s.remove(2.0), s.remove(3.0), s.remove(3.0)), (None, Some(9.0), None));
         assert_eq!(s.knots, [(1.0, 1.0), (5.0, 5.0)]);
     }
 
@@ -380,10 +360,7 @@ mod tests {
             let s = spline(&[(0.0, Quat::IDENTITY), (4.0, end)]);
             let found = s.at(1.0).unwrap();
             let expected = Quat::from_rotation_z(0.3);
-            assert!(
-                found.dot(expected).abs() > 1.0 - 1e-6,
-                "{found} is not {expected}"
-            );
+            assert!(found.dot(expected).abs() > 1.0 - 1e-6, "{found} is not {expected}");
         }
     }
 }

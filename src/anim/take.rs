@@ -17,11 +17,7 @@ pub struct Take {
 
 impl Take {
     pub fn new(name: impl Into<String>, range: [u32; 2]) -> Self {
-        Self {
-            name: name.into(),
-            range,
-            extra: Extra::default(),
-        }
+        Self { name: name.into(), range, extra: Extra::default() }
     }
 }
 

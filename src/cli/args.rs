@@ -30,17 +30,12 @@ pub fn bone_value(text: &str) -> Result<BoneValue, String> {
     let [x, y, z] = numbers.map_err(|_| wrong())?[..] else {
         return Err(wrong());
     };
-    Ok(BoneValue {
-        bone: bone.trim().to_owned(),
-        value: Vec3::new(x, y, z),
-    })
+    Ok(BoneValue { bone: bone.trim().to_owned(), value: Vec3::new(x, y, z) })
 }
 
 /// Parses `NAME=NEW`.
 pub fn rename(text: &str) -> Result<(String, String), String> {
-    let (old, new) = text
-        .split_once('=')
-        .ok_or_else(|| format!("“{text}” is not of the form NAME=NEW"))?;
+    let (old, new) = text.split_once('=').ok_or_else(|| format!("“{text}” is not of the form NAME=NEW"))?;
     Ok((old.to_owned(), new.to_owned()))
 }
 
@@ -175,9 +170,7 @@ pub fn posed<'a>(evaluated: &'a Evaluated, mesh: &str) -> Result<&'a Posed, CliE
 }
 
 fn missing_mesh(mesh: &str) -> CliError {
-    CliError::Other(format!(
-        "there is no skinned mesh called “{mesh}” any more; choose another with --mesh"
-    ))
+    CliError::Other(format!("there is no skinned mesh called “{mesh}” any more; choose another with --mesh"))
 }
 
 /// Returns the name of the skinned mesh called `name`, or of the only one.
@@ -214,11 +207,7 @@ pub fn meshes(scene: &Scene, name: Option<&str>) -> Result<Vec<String>, CliError
 }
 
 fn all_names(scene: &Scene) -> String {
-    let names: Vec<_> = scene
-        .skinned_meshes
-        .keys()
-        .map(|name| format!("“{name}”"))
-        .collect();
+    let names: Vec<_> = scene.skinned_meshes.keys().map(|name| format!("“{name}”")).collect();
     names.join(", ")
 }
 
@@ -232,18 +221,14 @@ pub fn find_bone(skeleton: &Skeleton, text: &str) -> Result<usize, CliError> {
         let text = format!("there is no bone {index}; there are {}", all_bones(skeleton));
         return Err(CliError::Other(text));
     }
-    let named: Vec<_> = (0..count)
-        .filter(|&bone| skeleton.bone_name(bone) == text)
-        .collect();
+    let named: Vec<_> = (0..count).filter(|&bone| skeleton.bone_name(bone) == text).collect();
     match named[..] {
         [bone] => Ok(bone),
         [] => Err(CliError::Other(format!(
             "there is no bone called “{text}”; there are {}",
             all_bones(skeleton)
         ))),
-        _ => Err(CliError::Other(format!(
-            "several bones are called “{text}” ({named:?}); give an index"
-        ))),
+        _ => Err(CliError::Other(format!("several bones are called “{text}” ({named:?}); give an index"))),
     }
 }
 
@@ -254,9 +239,8 @@ fn all_bones(skeleton: &Skeleton) -> String {
     if count == 0 {
         return "none".into();
     }
-    let shown: Vec<String> = (0..count.min(SHOWN))
-        .map(|bone| format!("{bone} ({})", skeleton.bone_name(bone)))
-        .collect();
+    let shown: Vec<String> =
+        (0..count.min(SHOWN)).map(|bone| format!("{bone} ({})", skeleton.bone_name(bone))).collect();
     let more = match count - shown.len() {
         0 => String::new(),
         more => format!(" and {more} more, which `ossature info` lists"),
@@ -280,9 +264,7 @@ pub fn apply(scene: &mut Scene, commands: &[Command]) -> Result<Effects, CliErro
 pub fn set_skinning(scene: &mut Scene, method: Option<crate::rig::skinning::Method>) -> Result<(), CliError> {
     let Some(method) = method else { return Ok(()) };
     let meshes: Vec<String> = scene.skinned_meshes.keys().cloned().collect();
-    let set = meshes
-        .into_iter()
-        .map(|mesh| Command::SetSkinning { mesh, method });
+    let set = meshes.into_iter().map(|mesh| Command::SetSkinning { mesh, method });
     apply(scene, &set.collect::<Vec<_>>()).map(drop)
 }
 
@@ -294,10 +276,7 @@ mod tests {
     #[test]
     fn bone_values_parse() {
         let value = bone_value("Arm=L=1,-2.5, 3e1").unwrap();
-        assert_eq!(
-            (value.bone.as_str(), value.value),
-            ("Arm=L", Vec3::new(1.0, -2.5, 30.0))
-        );
+        assert_eq!((value.bone.as_str(), value.value), ("Arm=L", Vec3::new(1.0, -2.5, 30.0)));
         for bad in ["Arm", "Arm=", "Arm=1,2", "Arm=1,2,3,4", "Arm=1,2,x", "1,2,3"] {
             assert!(bone_value(bad).is_err(), "{bad}");
         }
@@ -305,20 +284,8 @@ mod tests {
 
     #[test]
     fn frames_parse() {
-        assert_eq!(
-            (frames("3..12"), frames(" 0 .. 0"), frames("7")),
-            (Ok([3, 12]), Ok([0, 0]), Ok([7, 7]))
-        );
-        for bad in [
-            "",
-            "..",
-            "3..",
-            "4..3",
-            "-1..2",
-            "1..2..3",
-            "1.5..2",
-            "0..1000000",
-        ] {
+        assert_eq!((frames("3..12"), frames(" 0 .. 0"), frames("7")), (Ok([3, 12]), Ok([0, 0]), Ok([7, 7])));
+        for bad in ["", "..", "3..", "4..3", "-1..2", "1..2..3", "1.5..2", "0..1000000"] {
             assert!(frames(bad).is_err(), "{bad}");
         }
         assert_eq!(frames_at_once("5..10004"), Ok([5, 10_004]));
@@ -328,15 +295,7 @@ mod tests {
     #[test]
     fn sizes_parse() {
         assert_eq!(size("1280x720"), Ok((1280, 720)));
-        for bad in [
-            "1280",
-            "1280x",
-            "x720",
-            "0x720",
-            "99999x10",
-            "-1x20",
-            "1280x720x3",
-        ] {
+        for bad in ["1280", "1280x", "x720", "0x720", "99999x10", "-1x20", "1280x720x3"] {
             assert!(size(bad).is_err(), "{bad}");
         }
     }

@@ -44,12 +44,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     };
     let (mut baked, mut idle) = (Vec::new(), 0);
     for mesh in args::meshes(&scene, args.mesh.as_deref())? {
-        let options = Bake {
-            mesh,
-            frames,
-            ik: ik::Options::default(),
-            disable_handles: !args.keep_handles,
-        };
+        let options = Bake { mesh, frames, ik: ik::Options::default(), disable_handles: !args.keep_handles };
         match bake(&scene, &ChannelSet::default(), &options, |_, _| true) {
             Ok(commands) => {
                 args::apply(&mut scene, &commands)?;
@@ -61,10 +56,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     }
     if baked.is_empty() {
         let meshes = count(idle, "skinned mesh", "skinned meshes");
-        return Err(CliError::Other(format!(
-            "{} ({meshes} looked at)",
-            BakeError::NoHandle
-        )));
+        return Err(CliError::Other(format!("{} ({meshes} looked at)", BakeError::NoHandle)));
     }
     target.save(&scene, output)?;
     let [first, last] = frames;

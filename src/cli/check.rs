@@ -76,10 +76,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         }
     }
     if report.findings.iter().any(|f| f.severity == Severity::Error) {
-        return Err(CliError::Findings {
-            path: args.input.file.clone(),
-            count: summary(&report),
-        });
+        return Err(CliError::Findings { path: args.input.file.clone(), count: summary(&report) });
     }
     Ok(())
 }

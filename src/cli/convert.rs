@@ -190,29 +190,20 @@ impl Args {
         }
         let input = input.display();
         let Orientation { up, front } = guessed.orientation;
-        let unit = UNITS
-            .iter()
-            .find(|unit| unit.1 == guessed.scale)
-            .map_or("m", |unit| unit.0);
+        let unit = UNITS.iter().find(|unit| unit.1 == guessed.scale).map_or("m", |unit| unit.0);
         let suggestion = format!("--up {up} --front {front} --units {unit}");
         if self.guess && !guess.up_sure {
             output.note(format_args!(
                 "{input}: its shape does not tell which way is up; --up and --front do. It is put on the floor, in {unit}"
             ));
         } else if self.guess {
-            let doubt = if guess.front_sure {
-                ""
-            } else {
-                ", though it may face another way"
-            };
+            let doubt = if guess.front_sure { "" } else { ", though it may face another way" };
             output.note(format_args!("{input}: placed as with {suggestion}{doubt}"));
         } else if guess.up_sure
             && (guessed.scale, guessed.orientation) != (1.0, Orientation::default())
             && placing == Placing::default()
         {
-            output.note(format_args!(
-                "{input}: its shape suggests {suggestion}; --guess places it so"
-            ));
+            output.note(format_args!("{input}: its shape suggests {suggestion}; --guess places it so"));
         }
         Ok(placing)
     }
@@ -232,13 +223,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         return Err(CliError::Other("give a file to read and one to write".into()));
     };
     let format = formats::format_of(to);
-    let conversion = Conversion {
-        args,
-        inputs,
-        to,
-        format,
-        target: args.force.target(to, format.kind)?,
-    };
+    let conversion = Conversion { args, inputs, to, format, target: args.force.target(to, format.kind)? };
     let take = conversion.check_options()?;
     let scene = conversion.read(take, output)?;
     conversion.write(scene, output)
@@ -260,10 +245,7 @@ impl<'a> Conversion<'a> {
         let is_scene = |path: &PathBuf| matches!(formats::format_of(path).contents, Contents::Scene(_));
         let reads = self.inputs.iter().any(is_scene);
         let take = args.export.takes.first().filter(|_| reads && !exports);
-        let expected = Export {
-            takes: take.cloned().into_iter().collect(),
-            ..Export::default()
-        };
+        let expected = Export { takes: take.cloned().into_iter().collect(), ..Export::default() };
         let problem = if !reads && args.import != Import::default() {
             "--textures, --no-textures and --all-frames are options of glTF files that are read"
         } else if exports && args.import.textures.is_some() {
@@ -363,12 +345,8 @@ impl<'a> Conversion<'a> {
             }
             Some(Writer::Meshes(write)) => {
                 let found = surfaces::one(&scene, self.args.mesh.as_deref())?;
-                let object = Object {
-                    name: found.name,
-                    polygons: &Polygons::new(found.surface),
-                };
-                self.target
-                    .write(&write("mesh space, bind pose", &[object])?, output)
+                let object = Object { name: found.name, polygons: &Polygons::new(found.surface) };
+                self.target.write(&write("mesh space, bind pose", &[object])?, output)
             }
         }
     }
@@ -377,9 +355,7 @@ impl<'a> Conversion<'a> {
     fn picture(&self, image: &str) -> Result<Vec<u8>, String> {
         let folders = self.inputs.iter().map(|input| input.parent());
         let mut found = folders.map(|folder| picture_files::read_bytes(image, folder));
-        let first = found
-            .next()
-            .unwrap_or_else(|| picture_files::read_bytes(image, None));
+        let first = found.next().unwrap_or_else(|| picture_files::read_bytes(image, None));
         let found = found.fold(first, Result::or);
         found.map_err(|error| error.to_string())
     }

@@ -37,10 +37,7 @@ pub fn all(skeleton: &Skeleton, tips: &[DVec3]) -> Vec<HandleOut> {
             weight: handle.weight,
             target: handle.target.to_array(),
             tip: tip.to_array(),
-            distance: handle
-                .look_at
-                .is_none()
-                .then(|| tip.distance(handle.target.as_dvec3())),
+            distance: handle.look_at.is_none().then(|| tip.distance(handle.target.as_dvec3())),
         })
     });
     out.collect()
@@ -52,10 +49,9 @@ pub fn print(handles: &[HandleOut], tasks: &[TaskResult], output: &mut Output) -
         let state = if handle.enabled { "enabled" } else { "not enabled" };
         output.line(format_args!("handle {} {} ({state})", handle.index, handle.name))?;
         match handle.chain {
-            Some(bones) => output.line(format_args!(
-                "  chain    {}",
-                count(bones as usize, "bone", "bones")
-            ))?,
+            Some(bones) => {
+                output.line(format_args!("  chain    {}", count(bones as usize, "bone", "bones")))?
+            }
             None => output.line(format_args!("  chain    all bones up to the root"))?,
         }
         if handle.weight != 1.0 {

@@ -33,11 +33,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    if let Some(path) = args
-        .output
-        .as_ref()
-        .filter(|path| path.exists() && !args.force.force)
-    {
+    if let Some(path) = args.output.as_ref().filter(|path| path.exists() && !args.force.force) {
         let text = format!("{} is there already; --force replaces it", path.display());
         return Err(CliError::Other(text));
     }
@@ -46,14 +42,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let script = replay::script(&recovered.steps, Session::new(recovered.base.clone(), None));
     let script = script.map_err(|(step, error)| CliError::Other(format!("step {step}: {error}")))?;
     if let Some(base) = &args.base {
-        args.force
-            .target(base, &js3d::KIND)?
-            .save(&recovered.base, output)?;
+        args.force.target(base, &js3d::KIND)?.save(&recovered.base, output)?;
     }
     match &args.output {
-        Some(path) => durable::save(path, script.as_bytes())
-            .map(drop)
-            .map_err(CliError::from),
+        Some(path) => durable::save(path, script.as_bytes()).map(drop).map_err(CliError::from),
         None => script.lines().try_for_each(|line| output.line(line)),
     }
 }

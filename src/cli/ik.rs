@@ -96,9 +96,7 @@ fn chain(word: &str) -> Result<Chain, String> {
         "root" => Ok(Chain::Root),
         _ => match word.parse::<u32>() {
             Ok(bones) if bones > 0 => Ok(Chain::Bones(bones)),
-            _ => Err(format!(
-                "“{word}” is not limb, root or a number of bones, 1 or more"
-            )),
+            _ => Err(format!("“{word}” is not limb, root or a number of bones, 1 or more")),
         },
     }
 }
@@ -132,13 +130,9 @@ struct BoneOut {
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let (mut scene, target) = args.force.load(&args.file, args.output.as_deref(), output)?;
     let mesh = args.mesh.name(&scene)?;
-    let targets = args
-        .tasks
-        .targets(&args.target, &args::skinned(&scene, &mesh)?.skeleton)?;
+    let targets = args.tasks.targets(&args.target, &args::skinned(&scene, &mesh)?.skeleton)?;
     if args.chain.is_some() && targets.is_empty() {
-        return Err(CliError::Other(
-            "--chain needs a --target, --look or --pin".into(),
-        ));
+        return Err(CliError::Other("--chain needs a --target, --look or --pin".into()));
     }
     add_handles(&mut scene, &mesh, &targets)?;
     args.tasks.set(&mut scene, &mesh)?;
@@ -148,9 +142,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     }
     let shown = scene.clone();
     let mut effects = Effects::default();
-    let targets = args
-        .tasks
-        .targets(&args.target, &args::skinned(&scene, &mesh)?.skeleton)?;
+    let targets = args.tasks.targets(&args.target, &args::skinned(&scene, &mesh)?.skeleton)?;
     for target in &targets {
         effects.extend(pull(&mut scene, &mesh, target, args.chain)?);
     }
@@ -163,11 +155,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     };
     let settings = Settings {
         frame: None,
-        ik: Some(ik::Options {
-            max_steps: args.steps,
-            step,
-            ..ik::Options::default()
-        }),
+        ik: Some(ik::Options { max_steps: args.steps, step, ..ik::Options::default() }),
         ..Settings::default()
     };
     let evaluated = Evaluator::default().evaluate(&scene, &settings);
@@ -185,26 +173,14 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         let mesh = mesh.clone();
         let base_offset = skeleton.base_offset;
         let commands = [
-            Command::SetPoses {
-                mesh: mesh.clone(),
-                poses_deg,
-            },
+            Command::SetPoses { mesh: mesh.clone(), poses_deg },
             Command::SetBaseOffset { mesh, base_offset },
         ];
         effects.extend(args::apply(&mut scene, &commands)?);
         save(args.frame, target, [&stored, &shown], scene, effects, output)?;
     }
-    let solved = ik_out(
-        mesh,
-        skeleton,
-        outcome,
-        &kinematics::tips(skeleton, &posed.current),
-    );
-    if args.json {
-        output.json(&solved)
-    } else {
-        print(&solved, outcome.missed(), output)
-    }
+    let solved = ik_out(mesh, skeleton, outcome, &kinematics::tips(skeleton, &posed.current));
+    if args.json { output.json(&solved) } else { print(&solved, outcome.missed(), output) }
 }
 
 /// Prints a note about the tasks that gradient descent ignores.
@@ -217,10 +193,7 @@ fn note_ignored(skeleton: &Skeleton, outcome: &ik::Outcome, output: &mut Output)
             TaskKind::Pole => "pole",
         };
         let handle = &skeleton.handles[result.handle];
-        Some(format!(
-            "the {task} of {}",
-            skeleton.bone_name(handle.bone as usize)
-        ))
+        Some(format!("the {task} of {}", skeleton.bone_name(handle.bone as usize)))
     };
     let mut ignored: Vec<String> = outcome.tasks.iter().filter_map(describe).collect();
     if skeleton.root_free {
@@ -228,9 +201,7 @@ fn note_ignored(skeleton: &Skeleton, outcome: &ik::Outcome, output: &mut Output)
     }
     if !ignored.is_empty() {
         let ignored = ignored.join(", ");
-        output.note(format_args!(
-            "the fixed solver takes tails to targets and leaves out {ignored}"
-        ));
+        output.note(format_args!("the fixed solver takes tails to targets and leaves out {ignored}"));
     }
 }
 
@@ -248,10 +219,7 @@ fn save(
     let values = |number| count(number, "value has", "values have");
     let Some(frame) = frame else {
         let changed = effects.changed_values(stored, &scene);
-        let keyed = changed
-            .iter()
-            .filter(|channel| keying::has_keys(&scene, channel))
-            .count();
+        let keyed = changed.iter().filter(|channel| keying::has_keys(&scene, channel)).count();
         if keyed > 0 {
             output.note(format_args!(
                 "{} keys, which count when the file is played; --frame T keys the pose there",
@@ -263,10 +231,7 @@ fn save(
     let changed = effects.changed_values(shown, &scene).len();
     let (scene, _) =
         TimeState::new(frame).after(stored, shown, scene, &mut effects, Some(KeyingSet::default()));
-    output.note(format_args!(
-        "{} a key at frame {frame}",
-        count(changed, "value got", "values got")
-    ));
+    output.note(format_args!("{} a key at frame {frame}", count(changed, "value got", "values got")));
     target.save(&scene, output)
 }
 
@@ -281,10 +246,7 @@ fn add_handles(scene: &mut Scene, mesh: &str, targets: &[BoneValue]) -> Result<(
             continue;
         }
         let (mesh, target) = (mesh.to_owned(), target.value);
-        let add = Command::AddHandle {
-            mesh: mesh.clone(),
-            bone,
-        };
+        let add = Command::AddHandle { mesh: mesh.clone(), bone };
         let set_target = Command::SetHandleTarget { mesh, handle, target };
         args::apply(scene, &[add, set_target])?;
     }
@@ -314,16 +276,8 @@ fn pull(
             },
         });
     }
-    commands.push(Command::SetHandleTarget {
-        mesh: mesh.clone(),
-        handle,
-        target: target.value,
-    });
-    commands.push(Command::SetHandleEnabled {
-        mesh,
-        handle,
-        enabled: true,
-    });
+    commands.push(Command::SetHandleTarget { mesh: mesh.clone(), handle, target: target.value });
+    commands.push(Command::SetHandleEnabled { mesh, handle, enabled: true });
     args::apply(scene, &commands)
 }
 

@@ -119,11 +119,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         instances: kinds(&scene, true),
         properties: properties(&scene),
         surfaces: surfaces::describe(&scene, &report),
-        skinned_meshes: scene
-            .skinned_meshes
-            .iter()
-            .map(|(name, s)| skinned(name, s))
-            .collect(),
+        skinned_meshes: scene.skinned_meshes.iter().map(|(name, s)| skinned(name, s)).collect(),
         animation: Clip {
             frames_per_second: clip.rate,
             frames: clip.length,
@@ -131,9 +127,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             keys: splines.map(|spline| spline.key_count()).sum(),
             takes: takes::listed(&scene.animation),
         },
-        channels: channels
-            .map(|(name, splines)| (name.clone(), splines.keys().cloned().collect()))
-            .collect(),
+        channels: channels.map(|(name, splines)| (name.clone(), splines.keys().cloned().collect())).collect(),
         muted: muting::muted(&scene),
     };
     if args.input.json {
@@ -224,16 +218,9 @@ fn length(extent: Vec3) -> f64 {
 }
 
 fn handles(skeleton: &Skeleton) -> Vec<HandleInfo> {
-    let handles = skeleton
-        .handles
-        .iter()
-        .zip(skeleton.handle_names())
-        .enumerate()
-        .map(|(index, (handle, name))| HandleInfo {
-            index,
-            name,
-            bone: handle.bone,
-            enabled: handle.enabled,
+    let handles =
+        skeleton.handles.iter().zip(skeleton.handle_names()).enumerate().map(|(index, (handle, name))| {
+            HandleInfo { index, name, bone: handle.bone, enabled: handle.enabled }
         });
     handles.collect()
 }
@@ -257,11 +244,7 @@ fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError
             count(mesh.vertices, "vertex", "vertices"),
             mesh.unweighted,
             count(mesh.faces, "face", "faces"),
-            count(
-                mesh.bones.iter().filter(|bone| !bone.link).count(),
-                "bone",
-                "bones"
-            ),
+            count(mesh.bones.iter().filter(|bone| !bone.link).count(), "bone", "bones"),
             count(mesh.handles.len(), "handle", "handles"),
         ))?;
         if let Some(skinned) = scene.skinned_meshes.get(&mesh.name) {
@@ -284,10 +267,7 @@ fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError
         }
         for handle in &mesh.handles {
             let state = if handle.enabled { "enabled" } else { "not enabled" };
-            output.line(format_args!(
-                "  handle {} {} ({state})",
-                handle.index, handle.name
-            ))?;
+            output.line(format_args!("  handle {} {} ({state})", handle.index, handle.name))?;
         }
     }
     let clip = &info.animation;

@@ -93,10 +93,7 @@ impl PosedMeshes {
         self.muting.apply(&mut scene)?;
         let meshes = args::meshes(&scene, self.mesh.as_deref())?;
         if let Some(method) = self.method {
-            let set = |mesh: &String| Command::SetSkinning {
-                mesh: mesh.clone(),
-                method,
-            };
+            let set = |mesh: &String| Command::SetSkinning { mesh: mesh.clone(), method };
             args::apply(&mut scene, &meshes.iter().map(set).collect::<Vec<_>>())?;
         }
         Ok((scene, meshes))
@@ -104,10 +101,6 @@ impl PosedMeshes {
 
     /// Returns the settings for evaluating the scene at a frame, or as it is stored if there is none.
     pub fn settings(&self, frame: Option<f32>) -> Settings {
-        Settings {
-            frame,
-            ik: (!self.no_ik).then(ik::Options::default),
-            ..Settings::default()
-        }
+        Settings { frame, ik: (!self.no_ik).then(ik::Options::default), ..Settings::default() }
     }
 }

@@ -64,11 +64,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
                 )));
             }
             let deformation = measure.deformation(&posed.positions);
-            all.push(Measured {
-                mesh: mesh.clone(),
-                frame,
-                deformation,
-            });
+            all.push(Measured { mesh: mesh.clone(), frame, deformation });
         }
     }
     if args.json {

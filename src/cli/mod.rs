@@ -151,9 +151,7 @@ fn has_threads() -> bool {
     if rayon::ThreadPoolBuilder::new().build().is_ok() {
         return true;
     }
-    let current_thread = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .use_current_thread();
+    let current_thread = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
     // Fails if there is a global pool after all.
     let _ = current_thread.build_global();
     false
@@ -211,10 +209,7 @@ mod tests {
     fn every_command_has_examples() {
         for command in Cli::command().get_subcommands() {
             let name = command.get_name();
-            let help = command
-                .get_after_help()
-                .map(ToString::to_string)
-                .unwrap_or_default();
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             assert!(help.contains(&format!("ossature {name} ")), "{name}: {help}");
         }
     }
@@ -224,12 +219,7 @@ mod tests {
     fn examples_parse() {
         let mut texts = vec![EXAMPLES.to_owned()];
         let command = Cli::command();
-        texts.extend(
-            command
-                .get_subcommands()
-                .filter_map(|c| c.get_after_help())
-                .map(|h| h.to_string()),
-        );
+        texts.extend(command.get_subcommands().filter_map(|c| c.get_after_help()).map(|h| h.to_string()));
         let lines = texts.iter().flat_map(|text| text.lines().map(str::trim));
         let mut parsed = 0;
         for line in lines.filter(|line| line.starts_with("ossature")) {

@@ -30,11 +30,7 @@ impl Muting {
         let mute = self.mute.iter().map(|name| (name, true));
         for (name, muted) in mute.chain(self.unmute.iter().map(|name| (name, false))) {
             let (channels, components) = find(scene, name)?;
-            let command = KeyCommand::Mute {
-                channels,
-                components,
-                muted,
-            };
+            let command = KeyCommand::Mute { channels, components, muted };
             Command::Keys(command).apply(scene)?;
         }
         Ok(())
@@ -46,9 +42,7 @@ fn find(scene: &Scene, name: &str) -> Result<(Vec<ChannelRef>, [bool; 3]), CliEr
     let animation = &scene.animation;
     let all = || channels(animation).filter(|channel| animation.get(channel).is_some());
     let named = |name: &str| -> Vec<ChannelRef> {
-        all()
-            .filter(|channel| names(scene, channel).iter().any(|n| n == name))
-            .collect()
+        all().filter(|channel| names(scene, channel).iter().any(|n| n == name)).collect()
     };
     let whole = named(name);
     if !whole.is_empty() {
@@ -57,11 +51,7 @@ fn find(scene: &Scene, name: &str) -> Result<(Vec<ChannelRef>, [bool; 3]), CliEr
     let component = name.rsplit_once('.').and_then(|(name, component)| {
         let index = COMPONENTS.iter().position(|c| *c == component)?;
         let mut channels = named(name);
-        channels.retain(|channel| {
-            animation
-                .get(channel)
-                .is_some_and(|spline| spline.has_components())
-        });
+        channels.retain(|channel| animation.get(channel).is_some_and(|spline| spline.has_components()));
         (!channels.is_empty()).then(|| (channels, std::array::from_fn(|i| i == index)))
     });
     component.ok_or_else(|| {
@@ -84,12 +74,7 @@ fn channels(animation: &Animation) -> impl Iterator<Item = ChannelRef> {
 fn names(scene: &Scene, channel: &ChannelRef) -> [String; 4] {
     let (owner, resource) = (owner(channel, scene), &channel.resource);
     let last = channel.channel.rsplit('.').next().unwrap_or_default();
-    [
-        format!("{owner}.{last}"),
-        format!("{resource}.{}", channel.channel),
-        resource.clone(),
-        owner,
-    ]
+    [format!("{owner}.{last}"), format!("{resource}.{}", channel.channel), resource.clone(), owner]
 }
 
 /// Returns the names of everything that is muted, as `--unmute` accepts them.

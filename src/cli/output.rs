@@ -42,11 +42,7 @@ impl<'a> Output<'a> {
     /// clean. Notes are left to `ossature check`.
     pub fn findings(&mut self, path: &Path, report: &Report) {
         let path = path.display();
-        let serious: Vec<_> = report
-            .findings
-            .iter()
-            .filter(|f| f.severity > Severity::Note)
-            .collect();
+        let serious: Vec<_> = report.findings.iter().filter(|f| f.severity > Severity::Note).collect();
         for finding in serious.iter().take(MOST_FINDINGS) {
             self.message(format_args!("{path}: {finding}"));
         }
@@ -75,11 +71,7 @@ impl<'a> Output<'a> {
         for (kind, word) in quoted {
             error.insert(kind, ContextValue::String(word));
         }
-        let to = if error.use_stderr() {
-            &mut self.err
-        } else {
-            &mut self.out
-        };
+        let to = if error.use_stderr() { &mut self.err } else { &mut self.out };
         // A closed stream is not worth an error.
         let _ = write!(to, "{}", escape::lines(&error.render().to_string()));
     }
@@ -103,14 +95,8 @@ pub fn summary(report: &Report) -> String {
         (number(Severity::Note), "note", "notes"),
     ];
     let some = counts.into_iter().filter(|(n, ..)| *n > 0);
-    let words: Vec<_> = some
-        .map(|(n, singular, plural)| count(n, singular, plural))
-        .collect();
-    if words.is_empty() {
-        "nothing".into()
-    } else {
-        words.join(", ")
-    }
+    let words: Vec<_> = some.map(|(n, singular, plural)| count(n, singular, plural)).collect();
+    if words.is_empty() { "nothing".into() } else { words.join(", ") }
 }
 
 /// Formats numbers separated by spaces, each in the shortest form that reads back as the same number.
@@ -134,10 +120,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short_and_exact() {
-        assert_eq!(
-            numbers([1.0, -0.5, 0.1 + 0.2, 1e-17]),
-            "1 -0.5 0.30000000000000004 1e-17"
-        );
+        assert_eq!(numbers([1.0, -0.5, 0.1 + 0.2, 1e-17]), "1 -0.5 0.30000000000000004 1e-17");
         assert_eq!(numbers([0.1f32, 100.0]), "0.1 100");
     }
 }

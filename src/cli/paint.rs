@@ -137,11 +137,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             };
             CliError::Other(format!("{}{position}: {problem}", args.stroke.display()))
         };
-        let mesh = args::one_mesh_or(
-            &scene,
-            stroke.mesh.as_deref(),
-            "name one as \"mesh\" in the stroke",
-        )?;
+        let mesh = args::one_mesh_or(&scene, stroke.mesh.as_deref(), "name one as \"mesh\" in the stroke")?;
         let mut far_off = FarOff::default();
         let command = stroke.painted(&scene, &mesh, &mut far_off).map_err(wrong)?;
         if far_off.points > 0 {
@@ -177,10 +173,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         return output.json(&results);
     }
     for Painted { mesh, vertices } in results {
-        output.line(format_args!(
-            "{mesh}: {} painted",
-            count(vertices, "vertex", "vertices")
-        ))?;
+        output.line(format_args!("{mesh}: {} painted", count(vertices, "vertex", "vertices")))?;
     }
     Ok(())
 }
@@ -189,9 +182,7 @@ fn read(args: &Args) -> Result<Vec<StrokeFile>, CliError> {
     let bytes = file::read(&args.stroke, "strokes").map_err(|error| CliError::Other(error.to_string()))?;
     let wrong = |problem: &dyn std::fmt::Display| {
         let path = args.stroke.display();
-        CliError::Other(format!(
-            "{path} holds no strokes: {problem}. docs/weights.md shows what a stroke is"
-        ))
+        CliError::Other(format!("{path} holds no strokes: {problem}. docs/weights.md shows what a stroke is"))
     };
     let is_list = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
     let strokes = match is_list {
@@ -231,15 +222,9 @@ impl StrokeFile {
         let clip = &scene.animation.clip;
         if let Some(frame) = self.frame.filter(|frame| clip.clamp(*frame) != *frame) {
             let last = clip.clamp(f32::MAX);
-            return Err(format!(
-                "\"frame\" {frame} is outside the animation, which has frames 0 to {last}"
-            ));
+            return Err(format!("\"frame\" {frame} is outside the animation, which has frames 0 to {last}"));
         }
-        let settings = Settings {
-            frame: self.frame,
-            bind: self.frame.is_none(),
-            ..Settings::default()
-        };
+        let settings = Settings { frame: self.frame, bind: self.frame.is_none(), ..Settings::default() };
         let evaluated = Evaluator::default().evaluate(scene, &settings);
         let shown = PosedSkin::new(&evaluated, mesh, Mat4::IDENTITY).ok_or("the mesh cannot be shown")?;
         let cache = PaintCache::new(&skinned.surface);
@@ -302,10 +287,10 @@ impl StrokeFile {
         let has_point = |rest: &[u32; 2]| (rest[0] as usize) < self.path.len();
         match self.rests.iter().all(has_point) && self.rests.is_sorted_by_key(|rest| rest[0]) {
             true => Ok(self.rests.iter().peekable()),
-            false => Err(
-                "\"rests\" must name points of the path, ascending, each with a number of ticks behind"
-                    .into(),
-            ),
+            false => {
+                Err("\"rests\" must name points of the path, ascending, each with a number of ticks behind"
+                    .into())
+            }
         }
     }
 
@@ -335,10 +320,7 @@ impl StrokeFile {
 fn check_vertices(vertices: &[u32], skinned: &SkinnedMesh) -> Result<(), String> {
     let all = skinned.surface.vertex_count();
     match vertices.iter().find(|&&vertex| vertex as usize >= all) {
-        Some(vertex) => Err(format!(
-            "there is no vertex {vertex}: the mesh has {}",
-            grouped(all)
-        )),
+        Some(vertex) => Err(format!("there is no vertex {vertex}: the mesh has {}", grouped(all))),
         None => Ok(()),
     }
 }

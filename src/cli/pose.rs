@@ -98,9 +98,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
                 true => "it has no saved poses".to_owned(),
                 false => format!("available: {}", names.join(", ")),
             };
-            return Err(CliError::Other(format!(
-                "{mesh} has no pose called {pose}; {names}"
-            )));
+            return Err(CliError::Other(format!("{mesh} has no pose called {pose}; {names}")));
         }
         let pose_use = PoseUse {
             pose: pose.clone(),
@@ -131,19 +129,11 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         }
         args::apply(&mut scene, &mirrored.commands)?;
     }
-    let settings = Settings {
-        frame: None,
-        ik: None,
-        ..Settings::default()
-    };
+    let settings = Settings { frame: None, ik: None, ..Settings::default() };
     let evaluated = Evaluator::default().evaluate(&scene, &settings);
     let posed = args::posed(&evaluated, &mesh)?;
     let pose = pose_out(mesh, posed);
-    if args.json {
-        output.json(&pose)
-    } else {
-        print(&pose, output)
-    }
+    if args.json { output.json(&pose) } else { print(&pose, output) }
 }
 
 /// Prints a note for each angle that is set beyond its joint limits. Like keys, such angles are not limited.
@@ -195,11 +185,7 @@ fn columns(affine: DAffine3) -> [f64; 16] {
 
 fn print(pose: &PoseOut, output: &mut Output) -> Result<(), CliError> {
     let bones = count(pose.bones.len(), "bone", "bones");
-    output.line(format_args!(
-        "{}: {bones}, energy {}",
-        pose.mesh,
-        number(pose.energy)
-    ))?;
+    output.line(format_args!("{}: {bones}, energy {}", pose.mesh, number(pose.energy)))?;
     for bone in &pose.bones {
         output.line(format_args!("{} {}", bone.index, bone.name))?;
         if let Some(parent) = bone.parent {

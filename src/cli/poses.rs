@@ -119,11 +119,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         return output.line("no saved poses");
     }
     for pose in &poses {
-        let base = if pose.base_offset.is_some() {
-            " and the base"
-        } else {
-            ""
-        };
+        let base = if pose.base_offset.is_some() { " and the base" } else { "" };
         let bones = count(pose.bones, "bone", "bones");
         output.line(format_args!("{}: {bones}{base}", pose.name))?;
     }

@@ -28,13 +28,7 @@ pub struct Args {
     /// The session to recover, as the list names it
     session: Option<String>,
     /// Scene file to write (.js3d)
-    #[arg(
-        short,
-        long,
-        value_name = "OUT",
-        requires = "session",
-        conflicts_with = "discard"
-    )]
+    #[arg(short, long, value_name = "OUT", requires = "session", conflicts_with = "discard")]
     output: Option<PathBuf>,
     /// Discard the session; it is kept for 14 days
     #[arg(long, requires = "session")]
@@ -133,11 +127,7 @@ fn list(found: &[DeadSession], json: bool, output: &mut Output) -> Result<(), Cl
         return output.line("no sessions");
     }
     for found in found {
-        let document = found
-            .head
-            .file
-            .as_ref()
-            .map_or("an untitled document", |(path, _)| path.as_str());
+        let document = found.head.file.as_ref().map_or("an untitled document", |(path, _)| path.as_str());
         output.line(format_args!("{}: {document}", found.id))?;
         output.line(format_args!(
             "  {} since it was opened or saved, the last {}{}",

@@ -84,9 +84,7 @@ fn background(text: &str) -> Result<Background, String> {
     let digits = text.strip_prefix('#').unwrap_or(text);
     let number = u32::from_str_radix(digits, 16).ok();
     let number = number.filter(|_| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()));
-    let [_, r, g, b] = number
-        .ok_or("it is a colour such as #303236, or transparent")?
-        .to_be_bytes();
+    let [_, r, g, b] = number.ok_or("it is a colour such as #303236, or transparent")?.to_be_bytes();
     Ok(Background::Color([r, g, b]))
 }
 
@@ -109,8 +107,7 @@ fn overlays(text: &str) -> Result<Overlays, String> {
 
 fn format(text: &str) -> Result<Format, String> {
     let mut all = Format::ALL.into_iter();
-    all.find(|format| format.extension() == text)
-        .ok_or("there are png, gif and mp4".into())
+    all.find(|format| format.extension() == text).ok_or("there are png, gif and mp4".into())
 }
 
 impl Args {
@@ -199,10 +196,7 @@ mod tests {
         };
         let refused = frames(&[]).unwrap_err();
         assert!(refused.contains("frames 0 to 999999 are played"), "{refused}");
-        assert!(
-            refused.contains("at most 10000") && refused.contains("--frames"),
-            "{refused}"
-        );
+        assert!(refused.contains("at most 10000") && refused.contains("--frames"), "{refused}");
         assert!(frames(&["--step", "99"]).is_err());
         assert_eq!(frames(&["--step", "100"]), Ok([0, 999_999]));
         assert_eq!(frames(&["--frames", "0..20000"]), Ok([0, 20_000]));
@@ -210,10 +204,7 @@ mod tests {
 
     #[test]
     fn overlays_parse() {
-        let grid = Overlays {
-            grid: true,
-            ..Overlays::default()
-        };
+        let grid = Overlays { grid: true, ..Overlays::default() };
         assert_eq!(overlays("grid"), Ok(grid));
         assert_eq!(overlays("grid, floor,bones,handles,objects"), Ok(Overlays::ALL));
         assert_eq!(overlays("none"), Ok(Overlays::default()));

@@ -55,13 +55,7 @@ pub struct Args {
     #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value, allow_hyphen_values = true)]
     extent: Vec<BoneValue>,
     /// What the children do then: their tails stay, or they move along
-    #[arg(
-        long,
-        value_enum,
-        value_name = "MODE",
-        default_value = "stay",
-        requires = "extent"
-    )]
+    #[arg(long, value_enum, value_name = "MODE", default_value = "stay", requires = "extent")]
     children: ChildrenDo,
     /// Fit all radii to the surface around the bones
     #[arg(long)]
@@ -115,10 +109,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         return output.json(&Rigged { mesh, bones });
     }
     let new = bones - before;
-    output.line(format_args!(
-        "{mesh}: {}, {new} of them new",
-        count(bones, "bone", "bones")
-    ))?;
+    output.line(format_args!("{mesh}: {}, {new} of them new", count(bones, "bone", "bones")))?;
     if let Some(mirrored) = mirrored {
         output.line(format_args!("  mirrored: {mirrored}"))?;
     }
@@ -159,14 +150,7 @@ fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<Option<String>, 
         let bones = vec![args::find_bone(&args::skinned(scene, &mesh())?.skeleton, bone)?];
         let euler = from_euler(value.as_dvec3().map(f64::to_radians));
         let (mesh, rotation) = (mesh(), DQuat::from_mat3(&euler).as_quat());
-        args::apply(
-            scene,
-            &[Command::RotateBones {
-                mesh,
-                bones,
-                rotation,
-            }],
-        )?;
+        args::apply(scene, &[Command::RotateBones { mesh, bones, rotation }])?;
     }
     for (bone, factor) in &args.scale_bone {
         let bones = vec![args::find_bone(&args::skinned(scene, &mesh())?.skeleton, bone)?];

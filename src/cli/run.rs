@@ -34,20 +34,13 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let (scene, target) = args.scene.load(output)?;
     let script = read(&args.script)?;
     let session = replay::run(&script, Session::new(scene, None)).map_err(|(line, error)| {
-        CliError::Other(format!(
-            "{}, line {line}: {error}. Nothing was written",
-            args.script.display()
-        ))
+        CliError::Other(format!("{}, line {line}: {error}. Nothing was written", args.script.display()))
     })?;
     if !session.unkeyed().is_empty() {
         output.note(format_args!(
             "{} changed without new keys, so that the old keys count; the line \
              {{\"auto_key\":true}} before the changes keys them",
-            counted(
-                session.unkeyed().len(),
-                "animated value was",
-                "animated values were"
-            )
+            counted(session.unkeyed().len(), "animated value was", "animated values were")
         ));
     }
     target.save(session.scene(), output)
@@ -58,9 +51,7 @@ fn read(path: &Path) -> Result<String, CliError> {
         true => {
             let mut bytes = Vec::new();
             std::io::stdin().read_to_end(&mut bytes).map_err(|error| {
-                CliError::Other(format!(
-                    "cannot read the standard input: {error}. Name a file instead"
-                ))
+                CliError::Other(format!("cannot read the standard input: {error}. Name a file instead"))
             })?;
             bytes
         }
@@ -69,10 +60,7 @@ fn read(path: &Path) -> Result<String, CliError> {
     let wrong = |error: FromUtf8Error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
-        CliError::Other(format!(
-            "{}, line {line}: not valid UTF-8; save the file as UTF-8",
-            path.display()
-        ))
+        CliError::Other(format!("{}, line {line}: not valid UTF-8; save the file as UTF-8", path.display()))
     };
     let mut text = String::from_utf8(bytes).map_err(wrong)?;
     // Some editors on Windows write a byte order mark.

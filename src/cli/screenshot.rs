@@ -126,10 +126,7 @@ fn sides(text: &str) -> Result<CompareSettings, String> {
     let side = |text: &str| -> Result<SideChoice, String> {
         let weights = weights::method::Method::named(text);
         if text == "stored" || weights.is_some() {
-            return Ok(SideChoice {
-                skinning: None,
-                weights,
-            });
+            return Ok(SideChoice { skinning: None, weights });
         }
         let skinning = args::skinning(text).map_err(|_| {
             let methods = weights::METHODS.map(|method| method.id).join(", ");
@@ -162,11 +159,7 @@ impl ScreenshotArgs {
     pub fn compare_settings(&self) -> CompareSettings {
         let settings = self.compare.unwrap_or_default();
         match self.split {
-            Some(line) => CompareSettings {
-                layout: Layout::Split,
-                line,
-                ..settings
-            },
+            Some(line) => CompareSettings { layout: Layout::Split, line, ..settings },
             None => settings,
         }
     }
@@ -219,10 +212,7 @@ mod tests {
         let [left, right] = found.sides;
         assert_eq!((left.skinning, left.weights), (Method::try_from(0.5).ok(), None));
         assert_eq!((right.skinning, right.weights), (None, weights("heat")));
-        assert_eq!(
-            sides("linear,dual-quaternion").unwrap().sides,
-            CompareSettings::default().sides
-        );
+        assert_eq!(sides("linear,dual-quaternion").unwrap().sides, CompareSettings::default().sides);
         assert_eq!(sides("stored,stored").unwrap().sides, [SideChoice::default(); 2]);
         for bad in ["linear", "", "linear,warm", "2,heat", "linear,heat,tube"] {
             assert!(sides(bad).is_err(), "{bad}");

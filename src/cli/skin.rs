@@ -73,10 +73,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let (scene, meshes) = args.posed.load(output)?;
     let mut evaluator = Evaluator::default();
     let (Some([first, last]), Some(numbered)) = (args.frames, numbered) else {
-        let frame = args
-            .frame
-            .map(|frame| args::finite("--frame", frame))
-            .transpose()?;
+        let frame = args.frame.map(|frame| args::finite("--frame", frame)).transpose()?;
         return write(args, &scene, &meshes, &mut evaluator, frame, &args.output, output);
     };
     std::fs::create_dir_all(numbered.folder()).map_err(|error| {
@@ -85,15 +82,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     })?;
     for frame in first..=last {
         let path = numbered.path(frame);
-        write(
-            args,
-            &scene,
-            &meshes,
-            &mut evaluator,
-            Some(frame as f32),
-            &path,
-            output,
-        )?;
+        write(args, &scene, &meshes, &mut evaluator, Some(frame as f32), &path, output)?;
     }
     Ok(())
 }
@@ -110,14 +99,9 @@ fn write(
 ) -> Result<(), CliError> {
     let evaluated = evaluator.evaluate(scene, &args.posed.settings(frame));
     let objects = match args.space {
-        Space::Mesh => meshes
-            .iter()
-            .map(|mesh| Object {
-                name: mesh,
-                mesh,
-                file_from_mesh: Mat4::IDENTITY,
-            })
-            .collect(),
+        Space::Mesh => {
+            meshes.iter().map(|mesh| Object { name: mesh, mesh, file_from_mesh: Mat4::IDENTITY }).collect()
+        }
         Space::World => visible_instances(&evaluated, meshes),
     };
     if objects.is_empty() {
@@ -131,20 +115,10 @@ fn write(
 
 fn visible_instances<'a>(evaluated: &'a Evaluated, meshes: &'a [String]) -> Vec<Object<'a>> {
     let scene: &Scene = &evaluated.scene;
-    let visible = scene
-        .instances
-        .skinned_meshes
-        .iter()
-        .filter(|(_, i)| i.settings.visible);
+    let visible = scene.instances.skinned_meshes.iter().filter(|(_, i)| i.settings.visible);
     let objects = visible.filter_map(|(name, instance)| {
-        let mesh = meshes
-            .iter()
-            .find(|&mesh| instance.resource.as_ref() == Some(mesh))?;
-        Some(Object {
-            name,
-            mesh,
-            file_from_mesh: evaluated.world(instance.transform.as_deref()),
-        })
+        let mesh = meshes.iter().find(|&mesh| instance.resource.as_ref() == Some(mesh))?;
+        Some(Object { name, mesh, file_from_mesh: evaluated.world(instance.transform.as_deref()) })
     });
     objects.collect()
 }
@@ -171,10 +145,7 @@ fn write_obj(
     let objects: Vec<_> = objects
         .iter()
         .zip(&polygons)
-        .map(|(object, polygons)| obj::Object {
-            name: object.name,
-            polygons,
-        })
+        .map(|(object, polygons)| obj::Object { name: object.name, polygons })
         .collect();
     let target = args.force.target(path, &obj::KIND)?;
     target.save_obj(&format!("{space}, {pose}"), &objects, output)

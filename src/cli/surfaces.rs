@@ -28,16 +28,9 @@ pub struct Found<'a> {
 
 /// Returns the surfaces of all skinned meshes, then of all meshes.
 pub fn all(scene: &Scene) -> Vec<Found<'_>> {
-    let skinned = scene.skinned_meshes.iter().map(|(name, mesh)| Found {
-        kind: SKINNED,
-        name,
-        surface: &mesh.surface,
-    });
-    let meshes = scene.meshes.iter().map(|(name, mesh)| Found {
-        kind: "mesh",
-        name,
-        surface: &mesh.surface,
-    });
+    let skinned =
+        scene.skinned_meshes.iter().map(|(name, mesh)| Found { kind: SKINNED, name, surface: &mesh.surface });
+    let meshes = scene.meshes.iter().map(|(name, mesh)| Found { kind: "mesh", name, surface: &mesh.surface });
     skinned.chain(meshes).collect()
 }
 
@@ -52,15 +45,15 @@ pub fn one<'a>(scene: &'a Scene, name: Option<&str>) -> Result<Found<'a>, CliErr
     };
     match (position, name) {
         (Some(position), _) => Ok(found.swap_remove(position)),
-        (None, _) if found.is_empty() => Err(CliError::Other(
-            "the scene has no mesh; choose another file".into(),
-        )),
-        (None, Some(name)) => Err(CliError::Other(format!(
-            "there is no mesh called “{name}”; available: {names}"
-        ))),
-        (None, None) => Err(CliError::Other(format!(
-            "the scene has several meshes; choose one with --mesh: {names}"
-        ))),
+        (None, _) if found.is_empty() => {
+            Err(CliError::Other("the scene has no mesh; choose another file".into()))
+        }
+        (None, Some(name)) => {
+            Err(CliError::Other(format!("there is no mesh called “{name}”; available: {names}")))
+        }
+        (None, None) => {
+            Err(CliError::Other(format!("the scene has several meshes; choose one with --mesh: {names}")))
+        }
     }
 }
 
@@ -81,12 +74,9 @@ pub struct Described {
 pub fn describe(scene: &Scene, report: &Report) -> Vec<Described> {
     let damaged = |found: &Found| {
         let pointer = js3d::mesh_pointer(found.kind == SKINNED, found.name);
-        report.losses().any(|finding| {
-            finding
-                .at
-                .strip_prefix(&*pointer)
-                .is_some_and(|rest| rest.starts_with('/'))
-        })
+        report
+            .losses()
+            .any(|finding| finding.at.strip_prefix(&*pointer).is_some_and(|rest| rest.starts_with('/')))
     };
     let describe = |found: Found| {
         let statistics = Statistics::new(found.surface);

@@ -66,9 +66,7 @@ impl Force {
 
 fn refused(path: &Path, reason: &str) -> CliError {
     let path = path.display();
-    CliError::Other(format!(
-        "cannot write {path}: {reason}. Give another name, or --force to replace it"
-    ))
+    CliError::Other(format!("cannot write {path}: {reason}. Give another name, or --force to replace it"))
 }
 
 impl Target<'_> {

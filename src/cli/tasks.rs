@@ -55,9 +55,7 @@ fn angles(text: &str) -> Result<BoneValue, String> {
     let value = args::bone_value(text)?;
     match value.value.abs().cmple(Vec3::splat(MOST_DEG)).all() {
         true => Ok(value),
-        false => Err(format!(
-            "“{text}”: angles are between -{MOST_DEG} and {MOST_DEG} degrees"
-        )),
+        false => Err(format!("“{text}”: angles are between -{MOST_DEG} and {MOST_DEG} degrees")),
     }
 }
 
@@ -97,22 +95,14 @@ impl Tasks {
             all.push(look_at.clone());
         }
         let tips = tips(skeleton, &current_pose(skeleton));
-        let named = self
-            .pole
-            .iter()
-            .chain(&self.orient)
-            .map(|value| (&value.bone, false));
+        let named = self.pole.iter().chain(&self.orient).map(|value| (&value.bone, false));
         for (name, pinned) in self.pin.iter().map(|name| (name, true)).chain(named) {
             let bone = args::find_bone(skeleton, name)?;
             let existing = skeleton.handles.iter().find(|h| h.bone as usize == bone);
-            let has_target = all
-                .iter()
-                .any(|target| args::find_bone(skeleton, &target.bone).is_ok_and(|b| b == bone));
+            let has_target =
+                all.iter().any(|target| args::find_bone(skeleton, &target.bone).is_ok_and(|b| b == bone));
             if !has_target && (pinned || existing.is_none_or(|handle| !handle.enabled)) {
-                all.push(BoneValue {
-                    bone: bone.to_string(),
-                    value: tips[bone].as_vec3(),
-                });
+                all.push(BoneValue { bone: bone.to_string(), value: tips[bone].as_vec3() });
             }
         }
         Ok(all)
@@ -129,14 +119,8 @@ impl Tasks {
             values.push(Posing::Limits { bone, limits });
         }
         for BoneValue { bone, value: point } in &self.pole {
-            let pole = Some(Pole {
-                point: *point,
-                weight: 1.0,
-            });
-            values.push(Posing::Pole {
-                handle: handle(bone)?,
-                pole,
-            });
+            let pole = Some(Pole { point: *point, weight: 1.0 });
+            values.push(Posing::Pole { handle: handle(bone)?, pole });
         }
         let orient = |handle: usize, rotation: Quat| Posing::Orientation {
             handle,
@@ -162,10 +146,7 @@ impl Tasks {
             let pinning = &skeleton.handles[handle];
             if pinning.pole.is_none() && !self.pole.iter().any(|value| value.bone == *name) {
                 let pole = limb_pole(&skeleton, pinning);
-                values.extend(pole.map(|pole| Posing::Pole {
-                    handle,
-                    pole: Some(pole),
-                }));
+                values.extend(pole.map(|pole| Posing::Pole { handle, pole: Some(pole) }));
             }
         }
         if self.free_root {
@@ -175,10 +156,7 @@ impl Tasks {
             values.push(Posing::Balance(false));
         }
         let mesh = mesh.to_owned();
-        let commands = values.into_iter().map(|value| Command::SetPosing {
-            mesh: mesh.clone(),
-            value,
-        });
+        let commands = values.into_iter().map(|value| Command::SetPosing { mesh: mesh.clone(), value });
         args::apply(scene, &commands.collect::<Vec<_>>()).map(drop)
     }
 }
@@ -195,12 +173,7 @@ mod tests {
     #[test]
     fn orientations_parse() {
         assert_eq!(angles("hand.R=0,20,-3600").unwrap().value.z, -3600.0);
-        for bad in [
-            "hand.R=1e30,0,0",
-            "hand.R=0,3601,0",
-            "hand.R=0,0,nan",
-            "hand.R=1,2",
-        ] {
+        for bad in ["hand.R=1e30,0,0", "hand.R=0,3601,0", "hand.R=0,0,nan", "hand.R=1,2"] {
             assert!(angles(bad).is_err(), "{bad}");
         }
     }
@@ -210,14 +183,7 @@ mod tests {
         let (bone, limits_deg) = limits("Arm=L=0..140,,-5 .. 5.5").unwrap();
         assert_eq!(bone, "Arm=L");
         assert_eq!(limits_deg, Limits([Some([0.0, 140.0]), None, Some([-5.0, 5.5])]));
-        for bad in [
-            "Arm",
-            "Arm=1..2",
-            "Arm=1..2,3,4..5",
-            "Arm=2..1,,",
-            "Arm=nan..1,,",
-            "Arm=1..2,,,",
-        ] {
+        for bad in ["Arm", "Arm=1..2", "Arm=1..2,3,4..5", "Arm=2..1,,", "Arm=nan..1,,", "Arm=1..2,,,"] {
             assert!(limits(bad).is_err(), "{bad}");
         }
     }

@@ -157,9 +157,7 @@ impl Args {
         let method = requested.unwrap_or(stored);
         let given = self.parameters.0.iter();
         let method = given.fold(method, |method, (id, value)| method.with(id, *value));
-        method
-            .check()
-            .map_err(|error| CliError::Other(error.to_string()))?;
+        method.check().map_err(|error| CliError::Other(error.to_string()))?;
         Ok(method)
     }
 
@@ -225,13 +223,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             args::apply(&mut scene, &[transfer(mesh, WeightSource::Mesh { name })])?;
         } else if !args.keep {
             let method = args.method(args::skinned(&scene, mesh)?.weight_method)?;
-            let findings = calculate(
-                &mut Edit::new(&mut scene),
-                mesh,
-                &method,
-                bones.as_deref(),
-                &|_| true,
-            )?;
+            let findings = calculate(&mut Edit::new(&mut scene), mesh, &method, bones.as_deref(), &|_| true)?;
             for text in findings {
                 report.add(Severity::Warning, "no-bone-in-sight", mesh.clone(), text);
             }
@@ -239,31 +231,19 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         if let Some(side) = args.mirror {
             let from_positive = matches!(side, Side::Left);
             let most = args.limit.unwrap_or(0);
-            args::apply(
-                &mut scene,
-                &[transfer(mesh, WeightSource::OtherSide { from_positive, most })],
-            )?;
+            args::apply(&mut scene, &[transfer(mesh, WeightSource::OtherSide { from_positive, most })])?;
         }
-        let refine = |refinement| Command::RefineWeights {
-            mesh: mesh.clone(),
-            vertices: None,
-            refinement,
-        };
+        let refine = |refinement| Command::RefineWeights { mesh: mesh.clone(), vertices: None, refinement };
         let commands: Vec<_> = args.refinements().into_iter().map(refine).collect();
         args::apply(&mut scene, &commands)?;
     }
     output.findings(&args.scene.file, &report);
     target.save(&scene, output)?;
     let scene = &scene;
-    let meshes = meshes
-        .iter()
-        .filter_map(|mesh| scene.skinned_meshes.get_key_value(mesh));
+    let meshes = meshes.iter().filter_map(|mesh| scene.skinned_meshes.get_key_value(mesh));
     let meshes: Vec<_> = meshes.collect();
     if args.json {
-        let weighted: Vec<_> = meshes
-            .iter()
-            .map(|(mesh, skinned)| weighted(mesh, skinned))
-            .collect();
+        let weighted: Vec<_> = meshes.iter().map(|(mesh, skinned)| weighted(mesh, skinned)).collect();
         return output.json(&weighted);
     }
     for (mesh, skinned) in meshes {
@@ -285,11 +265,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
 }
 
 fn transfer(mesh: &str, from: WeightSource) -> Command {
-    Command::TakeWeights {
-        mesh: mesh.to_owned(),
-        vertices: None,
-        from,
-    }
+    Command::TakeWeights { mesh: mesh.to_owned(), vertices: None, from }
 }
 
 /// Describes the weights of a mesh.
@@ -327,11 +303,7 @@ pub fn print(w: &Weighted, skeleton: &Skeleton, output: &mut Output) -> Result<(
         output.line(format_args!("  weights do not add up to 1 at {off}"))?;
     }
     if !w.bones_without_influence.is_empty() {
-        let names: Vec<_> = w
-            .bones_without_influence
-            .iter()
-            .map(|&bone| skeleton.bone_name(bone))
-            .collect();
+        let names: Vec<_> = w.bones_without_influence.iter().map(|&bone| skeleton.bone_name(bone)).collect();
         output.line(format_args!("  bones without influence: {}", names.join(", ")))?;
     }
     Ok(())

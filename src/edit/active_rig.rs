@@ -55,10 +55,7 @@ impl<'a> ActiveRig<'a> {
                 if !shown {
                     return None;
                 }
-                (
-                    &posed.current,
-                    view.evaluated.world(instance.transform.as_deref()),
-                )
+                (&posed.current, view.evaluated.world(instance.transform.as_deref()))
             }
         };
         Some(Self {
@@ -141,8 +138,7 @@ impl<'a> ActiveRig<'a> {
             (Axes::Local, _) => bone.and_then(bone_axes),
         };
         let to_world = |axis: DVec3| self.world_from_skeleton.transform_vector3(axis.as_vec3());
-        axes.unwrap_or(DVec3::AXES)
-            .map(|axis| to_world(axis).normalize_or_zero())
+        axes.unwrap_or(DVec3::AXES).map(|axis| to_world(axis).normalize_or_zero())
     }
 
     /// Returns the factor from lengths in the skeleton to lengths in the world, averaged over directions.
@@ -156,9 +152,7 @@ impl<'a> ActiveRig<'a> {
     /// `positions`. They have a margin, so that even a single vertex has an extent.
     pub fn bounds_of_vertices(&self, positions: &[Vec3], vertices: &[u32]) -> Bounds {
         let margin = 0.01 * Bounds::from_points(positions.iter().copied()).diagonal();
-        let points = vertices
-            .iter()
-            .filter_map(|vertex| positions.get(*vertex as usize));
+        let points = vertices.iter().filter_map(|vertex| positions.get(*vertex as usize));
         let bounds = points.map(|point| Bounds::from_sphere(*point, margin));
         let bounds = bounds.fold(Bounds::EMPTY, Bounds::union);
         bounds.transformed(&self.world_from_skeleton)
@@ -177,11 +171,7 @@ impl<'a> ActiveRig<'a> {
                 ball(self.bone_start(bone), radius).union(ball(self.bone_tip(bone), radius))
             }
             Part::Handle(handle) => {
-                let bone = self
-                    .skeleton
-                    .handles
-                    .get(handle)
-                    .map_or(usize::MAX, |h| h.bone as usize);
+                let bone = self.skeleton.handles.get(handle).map_or(usize::MAX, |h| h.bone as usize);
                 let radius = radius_of(bone);
                 ball(self.handle_target(handle), radius).union(ball(self.bone_tip(bone), radius))
             }

@@ -41,10 +41,7 @@ type Stored = BTreeMap<ChannelRef, Value>;
 impl TimeState {
     /// Returns the state at a frame without unkeyed changes.
     pub fn new(frame: f32) -> Self {
-        Self {
-            frame,
-            ..Self::default()
-        }
+        Self { frame, ..Self::default() }
     }
 
     /// Returns the animated scene: channels applied at the frame, except unkeyed ones. Commands are applied
@@ -93,9 +90,8 @@ impl TimeState {
             None => ChannelRef::new(effects.new_name(&channel.resource), channel.channel),
         };
         let stored_before = self.stored.iter();
-        let stored_before: Stored = stored_before
-            .map(|(channel, value)| (renamed(channel.clone()), *value))
-            .collect();
+        let stored_before: Stored =
+            stored_before.map(|(channel, value)| (renamed(channel.clone()), *value)).collect();
         let is_resolved = |channel: &ChannelRef| {
             let touched =
                 effects.keys.contains(&channel.resource, &channel.channel) || changed.contains(channel);
@@ -138,10 +134,7 @@ impl TimeState {
 fn channels_of_new_pins(before: &Scene, after: &Scene, effects: &Effects) -> Vec<ChannelRef> {
     let meshes: BTreeSet<&String> = effects.parts.iter().map(|parts| &parts.mesh).collect();
     let mut found = Vec::new();
-    for (mesh, skinned) in meshes
-        .iter()
-        .filter_map(|mesh| Some((*mesh, after.skinned_meshes.get(*mesh)?)))
-    {
+    for (mesh, skinned) in meshes.iter().filter_map(|mesh| Some((*mesh, after.skinned_meshes.get(*mesh)?))) {
         let skeleton = &skinned.skeleton;
         let old = before.skinned_meshes.get(effects.old_name(mesh));
         let existed = |id: u32| {
@@ -200,16 +193,11 @@ fn restore(
             .filter_map(|channel| {
                 let mut value = channels::value_by_name(before, old_name, channel)?;
                 let channel_ref = || ChannelRef::new(name, channel);
-                let stored = (!stored_before.is_empty())
-                    .then(|| stored_before.get(&channel_ref()))
-                    .flatten();
+                let stored = (!stored_before.is_empty()).then(|| stored_before.get(&channel_ref())).flatten();
                 if let Some(stored) = stored.filter(|_| has_keys(channels_of_name.get(channel))) {
                     value = animation.mute(name, channel).blend(*stored, value);
                 }
-                if changed
-                    .iter()
-                    .any(|changed| changed.resource == *name && changed.channel == *channel)
-                {
+                if changed.iter().any(|changed| changed.resource == *name && changed.channel == *channel) {
                     let mute = animation.mute(name, channel);
                     value = mute.blend(value, channels::value(after, &channel_ref())?);
                 }

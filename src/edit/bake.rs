@@ -67,10 +67,7 @@ pub fn bake(
     mut progress: impl FnMut(u32, u32) -> bool,
 ) -> Result<Vec<Command>, BakeError> {
     let [first, last] = bake.frames;
-    let total = last
-        .checked_sub(first)
-        .ok_or(BakeError::NoFrames)?
-        .saturating_add(1);
+    let total = last.checked_sub(first).ok_or(BakeError::NoFrames)?.saturating_add(1);
     if total > Clip::MAX_AT_ONCE {
         return Err(BakeError::TooManyFrames);
     }
@@ -110,11 +107,7 @@ pub fn bake(
         deleted.extend(keys_within(scene, channel.clone(), first as f32, last as f32));
         let frames = (first..=last).enumerate();
         let knots_of_channel = frames.map(|(index, frame)| (frame as f32, Value::Vec3(value_at(index))));
-        knots.push(KeyframeValues {
-            modes: Vec::new(),
-            channel,
-            knots: knots_of_channel.collect(),
-        });
+        knots.push(KeyframeValues { modes: Vec::new(), channel, knots: knots_of_channel.collect() });
     };
     for &bone in &pulled {
         add(pose_of(bone), &|index| poses[index][bone]);
@@ -132,20 +125,14 @@ pub fn bake(
         }));
     }
     // Only keys between whole frames are deleted; those at whole frames are replaced.
-    deleted
-        .iter_mut()
-        .for_each(|keys| keys.frames.retain(|frame| frame.fract() != 0.0));
+    deleted.iter_mut().for_each(|keys| keys.frames.retain(|frame| frame.fract() != 0.0));
     if bake.disable_handles {
         for (handle, found) in skeleton.handles.iter().enumerate() {
             let enabled = channel(HandleChannel::Enabled.for_handle(found.channel_id));
             deleted.extend(keys_within(scene, enabled, f32::MIN, f32::MAX));
             let mesh = bake.mesh.clone();
             let enabled = false;
-            commands.push(Command::SetHandleEnabled {
-                mesh,
-                handle,
-                enabled,
-            });
+            commands.push(Command::SetHandleEnabled { mesh, handle, enabled });
         }
     }
     deleted.retain(|keys| !keys.frames.is_empty());

@@ -20,26 +20,17 @@ pub fn half_widths(rig: &ActiveRig) -> Vec<f32> {
         .skeleton
         .shown_bones()
         .filter_map(|bone| {
-            let middle = rig
-                .bind
-                .get(bone)?
-                .transform_point3((bones[bone].extent * 0.5).as_dvec3());
+            let middle = rig.bind.get(bone)?.transform_point3((bones[bone].extent * 0.5).as_dvec3());
             middle.is_finite().then_some((bone, middle.as_vec3()))
         })
         .collect();
     middles.sort_by(|a, b| a.1.x.total_cmp(&b.1.x));
-    let mut widths: Vec<f32> = bones
-        .iter()
-        .map(|bone| HALF_WIDTH * bone.extent.length())
-        .collect();
+    let mut widths: Vec<f32> = bones.iter().map(|bone| HALF_WIDTH * bone.extent.length()).collect();
     for (index, (bone, middle)) in middles.iter().enumerate() {
         // Only gaps below this limit the width.
         let mut gap = widths[*bone] / PART_OF_GAP;
         let (before, after) = (middles[..index].iter().rev(), middles[index + 1..].iter());
-        for neighbors in [
-            &mut before.into_iter() as &mut dyn Iterator<Item = _>,
-            &mut after.into_iter(),
-        ] {
+        for neighbors in [&mut before.into_iter() as &mut dyn Iterator<Item = _>, &mut after.into_iter()] {
             for (_, other) in neighbors {
                 if (other.x - middle.x).abs() >= gap {
                     break;
@@ -55,9 +46,7 @@ pub fn half_widths(rig: &ActiveRig) -> Vec<f32> {
 
 /// Returns the part of the greatest width that a bone has at a part of the way from head to tail.
 pub fn taper(along: f32) -> f32 {
-    (along / WIDEST_AT)
-        .min((1.0 - along) / (1.0 - WIDEST_AT))
-        .clamp(0.0, 1.0)
+    (along / WIDEST_AT).min((1.0 - along) / (1.0 - WIDEST_AT)).clamp(0.0, 1.0)
 }
 
 #[cfg(test)]
@@ -70,15 +59,8 @@ mod tests {
     use glam::Mat4;
 
     fn widths(extents: &[(Option<u32>, Vec3)]) -> Vec<f32> {
-        let bone = |&(parent, extent)| Bone {
-            parent,
-            extent,
-            ..Default::default()
-        };
-        let skeleton = Skeleton {
-            bones: extents.iter().map(bone).collect(),
-            ..Default::default()
-        };
+        let bone = |&(parent, extent)| Bone { parent, extent, ..Default::default() };
+        let skeleton = Skeleton { bones: extents.iter().map(bone).collect(), ..Default::default() };
         let bind = bind_pose(&skeleton);
         half_widths(&active_rig(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY))
     }

@@ -17,10 +17,7 @@ pub struct PixelBox {
 impl PixelBox {
     /// Returns the smallest rectangle that contains both corners.
     pub fn from_corners(a: Vec2, b: Vec2) -> Self {
-        Self {
-            min: a.min(b),
-            max: a.max(b),
-        }
+        Self { min: a.min(b), max: a.max(b) }
     }
 
     pub fn contains(&self, pixel: Vec2) -> bool {
@@ -38,10 +35,8 @@ impl PixelBox {
                 }
                 continue;
             }
-            let (to_min, to_max) = (
-                (self.min[axis] - a[axis]) / along[axis],
-                (self.max[axis] - a[axis]) / along[axis],
-            );
+            let (to_min, to_max) =
+                ((self.min[axis] - a[axis]) / along[axis], (self.max[axis] - a[axis]) / along[axis]);
             first = first.max(to_min.min(to_max));
             last = last.min(to_min.max(to_max));
         }
@@ -110,16 +105,8 @@ fn project_segment(viewport: &Viewport, a: Vec3, b: Vec3) -> Option<(Vec2, Vec2)
             from.lerp(to, (near - depth_from) / (depth_to - depth_from))
         };
         (
-            if depth_a < near {
-                crossing(a, b, depth_a, depth_b)
-            } else {
-                a
-            },
-            if depth_b < near {
-                crossing(b, a, depth_b, depth_a)
-            } else {
-                b
-            },
+            if depth_a < near { crossing(a, b, depth_a, depth_b) } else { a },
+            if depth_b < near { crossing(b, a, depth_b, depth_a) } else { b },
         )
     };
     Some((viewport.project(a)?.pixel, viewport.project(b)?.pixel))

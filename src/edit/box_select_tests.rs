@@ -50,11 +50,7 @@ fn bones_are_found_where_a_point_of_them_is_in_the_box() {
             tab: if round % 2 == 0 { Tab::Rig } else { Tab::Animate },
             mesh: "m",
             skeleton: &skeleton,
-            skeleton_from_bone: &if round % 2 == 0 {
-                bind_pose(&skeleton)
-            } else {
-                current_pose(&skeleton)
-            },
+            skeleton_from_bone: &if round % 2 == 0 { bind_pose(&skeleton) } else { current_pose(&skeleton) },
             bind: &bind_pose(&skeleton),
             world_from_skeleton: Mat4::from_scale_rotation_translation(
                 Vec3::splat(random.range(0.3, 2.0)),
@@ -71,10 +67,7 @@ fn bones_are_found_where_a_point_of_them_is_in_the_box() {
         let found = parts_in_box(&rig, &ViewSettings::default(), &viewport, &area);
         for bone in 0..skeleton.bones.len() {
             let ends = [rig.bone_start(bone).unwrap(), rig.bone_tip(bone).unwrap()];
-            let hidden = ends
-                .iter()
-                .filter(|end| viewport.project(**end).is_none())
-                .count();
+            let hidden = ends.iter().filter(|end| viewport.project(**end).is_none()).count();
             behind += usize::from(hidden == 1);
             let is_found = found.contains(&Part::Bone(bone));
             // Near the border the samples may miss a cut corner.
@@ -87,10 +80,7 @@ fn bones_are_found_where_a_point_of_them_is_in_the_box() {
             }
         }
     }
-    assert!(
-        inside > 60 && outside > 60 && behind > 10,
-        "{inside} {outside} {behind}"
-    );
+    assert!(inside > 60 && outside > 60 && behind > 10, "{inside} {outside} {behind}");
 }
 
 fn front() -> Viewport {
@@ -101,10 +91,7 @@ fn front() -> Viewport {
 #[test]
 fn handles_are_found_where_no_bone_is_and_hidden_parts_never() {
     let skeleton = Skeleton {
-        bones: vec![Bone {
-            extent: Vec3::Y,
-            ..Bone::default()
-        }],
+        bones: vec![Bone { extent: Vec3::Y, ..Bone::default() }],
         handles: vec![Handle {
             bone: 0,
             target: Vec3::X,
@@ -139,11 +126,8 @@ fn handles_are_found_where_no_bone_is_and_hidden_parts_never() {
 #[test]
 fn a_box_replaces_or_adds_and_keeps_the_active_part() {
     let old = Selection::default().with_parts([Part::Bone(4), Part::Bone(1)]);
-    let parts = |adds, parts: &[Part]| {
-        selection_after(&old, parts.to_vec(), adds)
-            .parts()
-            .collect::<Vec<_>>()
-    };
+    let parts =
+        |adds, parts: &[Part]| selection_after(&old, parts.to_vec(), adds).parts().collect::<Vec<_>>();
     let (a, b, c) = (Part::Bone(1), Part::Bone(4), Part::Bone(7));
     assert_eq!(parts(false, &[a, c]), [a, c]);
     assert_eq!(parts(false, &[a, b, c]), [b, a, c]);

@@ -52,18 +52,11 @@ mod tests {
         for (id, parent) in [(0, None), (1, Some(0))] {
             add_bone(&mut skeleton, parent, Vec3::Y, 0.1, id);
         }
-        let mesh = SkinnedMesh {
-            skeleton: Arc::new(skeleton),
-            ..SkinnedMesh::default()
-        };
+        let mesh = SkinnedMesh { skeleton: Arc::new(skeleton), ..SkinnedMesh::default() };
         for (rule, child_tip) in [(Children::Stay, 2.0), (Children::Along, 3.0)] {
             let (mesh_name, bone, extent) = ("m".to_owned(), 0, 2.0 * Vec3::Y);
             let typed = rule.extent_command(mesh_name.clone(), bone, extent);
-            let dragged = rule.apply_to(vec![Command::MoveTip {
-                mesh: mesh_name,
-                bone,
-                extent,
-            }]);
+            let dragged = rule.apply_to(vec![Command::MoveTip { mesh: mesh_name, bone, extent }]);
             assert_eq!(dragged, std::slice::from_ref(&typed));
             let mut session = session_with(mesh.clone());
             session.apply(&[typed]).unwrap();

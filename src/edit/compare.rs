@@ -63,16 +63,10 @@ impl CompareSettings {
 
 impl Default for CompareSettings {
     fn default() -> Self {
-        let side = |skinning| SideChoice {
-            skinning: Some(skinning),
-            weights: None,
-        };
+        let side = |skinning| SideChoice { skinning: Some(skinning), weights: None };
         Self {
             on: false,
-            sides: [
-                side(skinning::Method::LINEAR),
-                side(skinning::Method::DUAL_QUATERNION),
-            ],
+            sides: [side(skinning::Method::LINEAR), side(skinning::Method::DUAL_QUATERNION)],
             layout: Layout::default(),
             line: middle(),
         }
@@ -121,13 +115,7 @@ pub fn compared_instance<'s>(session: &'s Session, last: Option<&str>) -> Option
     let selected = selection.instance.as_ref();
     let selected = selected.filter(|instance| instance.kind == InstanceKind::SkinnedMesh);
     let selected = selected.map(|instance| instance.name.as_str());
-    let all = || {
-        scene
-            .instances
-            .skinned_meshes
-            .keys()
-            .filter_map(|name| candidate(name))
-    };
+    let all = || scene.instances.skinned_meshes.keys().filter_map(|name| candidate(name));
     let with_mesh = || all().find(|(_, mesh)| selection.mesh.as_deref() == Some(*mesh));
     selected
         .and_then(candidate)
@@ -200,10 +188,7 @@ impl Curves {
             Some(_) => last.saturating_sub(first) as usize + 1,
             None => 0,
         };
-        Self {
-            first,
-            frames: vec![None; count],
-        }
+        Self { first, frames: vec![None; count] }
     }
 
     pub fn set(&mut self, frame: u32, measured: Pair) {

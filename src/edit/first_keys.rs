@@ -29,11 +29,7 @@ pub fn keys_of_old_values(
         let knots: Vec<_> = frames.iter().map(|frame| (*frame, value)).collect();
         let channel = channel.clone();
         let modes = Vec::new();
-        (is_first && !knots.is_empty()).then_some(KeyframeValues {
-            channel,
-            knots,
-            modes,
-        })
+        (is_first && !knots.is_empty()).then_some(KeyframeValues { channel, knots, modes })
     });
     let knots: Vec<_> = keys.collect();
     let purpose = Purpose::Paste;
@@ -44,9 +40,7 @@ pub fn keys_of_old_values(
 pub fn neighbour_frames(scene: &Scene, resource: &str, frame: f32) -> Vec<f32> {
     let parts = object(scene, resource).into_iter();
     let channels = parts.filter_map(|name| scene.animation.channels.get(name));
-    let times = channels
-        .flat_map(|by_name| by_name.values())
-        .flat_map(|keys| keys.times());
+    let times = channels.flat_map(|by_name| by_name.values()).flat_map(|keys| keys.times());
     let (mut before, mut behind) = (None::<f32>, None::<f32>);
     let frames = 0.0..Clip::MAX_LENGTH as f32;
     for time in times.filter(|time| frames.contains(time)) {

@@ -232,10 +232,7 @@ mod tests {
 
     #[test]
     fn numbers_of_steps_are_unique_when_others_were_dropped_or_replaced() {
-        let mut history = History {
-            max_bytes: 1,
-            ..History::default()
-        };
+        let mut history = History { max_bytes: 1, ..History::default() };
         assert_eq!(history.step(), 0);
         let mut current = stroke(&Snapshot::default(), 0);
         for number in 1..4 {
@@ -263,10 +260,7 @@ mod tests {
         step(&mut history, "c");
         assert!(!history.is_at_saved());
         history.back();
-        assert!(
-            !history.is_at_saved(),
-            "the saved scene cannot be reached any more"
-        );
+        assert!(!history.is_at_saved(), "the saved scene cannot be reached any more");
     }
 
     #[test]
@@ -304,10 +298,7 @@ mod tests {
     #[test]
     fn strokes_of_paint_stay_within_the_budget() {
         let max_bytes = 65 << 20;
-        let mut history = History {
-            max_bytes,
-            ..History::default()
-        };
+        let mut history = History { max_bytes, ..History::default() };
         let mut alive = Vec::new();
         let mut current = stroke(&Snapshot::default(), 0);
         for number in 1..=1000 {
@@ -325,31 +316,18 @@ mod tests {
                 && step_count * size <= max_bytes
                 && (step_count + 1) * size > max_bytes
         );
-        assert!(
-            history.bytes() - step_count * size < step_count * 1000,
-            "{} bytes",
-            history.bytes()
-        );
+        assert!(history.bytes() - step_count * size < step_count * 1000, "{} bytes", history.bytes());
         for number in (1001 - step_count..=1000).rev() {
             let before = &history.back().unwrap().before.restored();
             let before = &before.scene.skinned_meshes["Body"];
-            assert!(
-                before
-                    .weights
-                    .weights
-                    .iter()
-                    .all(|weight| *weight == (number - 1) as f32)
-            );
+            assert!(before.weights.weights.iter().all(|weight| *weight == (number - 1) as f32));
         }
         assert!(history.back().is_none());
     }
 
     #[test]
     fn a_step_larger_than_the_budget_can_be_undone() {
-        let mut history = History {
-            max_bytes: 1,
-            ..History::default()
-        };
+        let mut history = History { max_bytes: 1, ..History::default() };
         let current = stroke(&Snapshot::default(), 0);
         for number in 0..3 {
             let states = [current.clone(), stroke(&current, number)];

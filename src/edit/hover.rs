@@ -41,17 +41,11 @@ pub fn next_target(under: Vec<PickTarget>, last: &PickTarget, selection: &Select
     let mut candidates: Vec<PickTarget> = Vec::new();
     for target in under {
         let skipped = is_active_surface(selection, &target) && !selects_same(&target, last);
-        if !skipped
-            && !candidates
-                .iter()
-                .any(|candidate| selects_same(candidate, &target))
-        {
+        if !skipped && !candidates.iter().any(|candidate| selects_same(candidate, &target)) {
             candidates.push(target);
         }
     }
-    let index = candidates
-        .iter()
-        .position(|candidate| selects_same(candidate, last));
+    let index = candidates.iter().position(|candidate| selects_same(candidate, last));
     let next = index.map_or(0, |index| (index + 1) % candidates.len());
     candidates.into_iter().nth(next)
 }
@@ -68,36 +62,17 @@ mod tests {
 
     #[test]
     fn everything_under_the_pointer_has_a_name() {
-        let hand = Bone {
-            name: Some("Hand.L".into()),
-            ..Bone::default()
-        };
-        let handle = Handle {
-            bone: 0,
-            target: glam::Vec3::ZERO,
-            enabled: true,
-            channel_id: 0,
-            ..Handle::default()
-        };
+        let hand = Bone { name: Some("Hand.L".into()), ..Bone::default() };
+        let handle =
+            Handle { bone: 0, target: glam::Vec3::ZERO, enabled: true, channel_id: 0, ..Handle::default() };
         let session = session_with(SkinnedMesh {
-            skeleton: Arc::new(Skeleton {
-                bones: vec![hand],
-                handles: vec![handle],
-                ..Skeleton::default()
-            }),
+            skeleton: Arc::new(Skeleton { bones: vec![hand], handles: vec![handle], ..Skeleton::default() }),
             ..SkinnedMesh::default()
         });
         let settings = ViewSettings::default();
-        let rig = Settings {
-            bind: true,
-            ..Settings::default()
-        };
+        let rig = Settings { bind: true, ..Settings::default() };
         let evaluated = Evaluator::default().evaluate(session.scene(), &rig);
-        let view = View {
-            session: &session,
-            evaluated: &evaluated,
-            settings: &settings,
-        };
+        let view = View { session: &session, evaluated: &evaluated, settings: &settings };
         for (target, expected) in [
             (PickTarget::Bone(0), "Hand.L"),
             (PickTarget::Tip(0), "Hand.L"),
@@ -126,9 +101,6 @@ mod tests {
         assert_eq!(next(PickTarget::Bone(1)), PickTarget::Base);
         assert_eq!(next(PickTarget::Base), PickTarget::Tip(3));
         let alone = vec![PickTarget::Bone(2), PickTarget::Skin];
-        assert_eq!(
-            next_target(alone, &PickTarget::Bone(2), &selection),
-            Some(PickTarget::Bone(2))
-        );
+        assert_eq!(next_target(alone, &PickTarget::Bone(2), &selection), Some(PickTarget::Bone(2)));
     }
 }

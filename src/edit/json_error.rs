@@ -23,15 +23,9 @@ mod tests {
     fn types_have_plain_names() {
         let message = |error: serde_json::Error| describe(&error);
         let number = serde_json::from_str::<Vec<f32>>("[\"wide\"]").expect_err("a text");
-        assert_eq!(
-            message(number),
-            "invalid type: string \"wide\", expected a number at line 1 column 7"
-        );
+        assert_eq!(message(number), "invalid type: string \"wide\", expected a number at line 1 column 7");
         let whole = serde_json::from_value::<usize>(true.into()).expect_err("a switch");
-        assert_eq!(
-            message(whole),
-            "invalid type: boolean `true`, expected a whole number"
-        );
+        assert_eq!(message(whole), "invalid type: boolean `true`, expected a whole number");
         let other = serde_json::from_str::<[f32; 2]>("3").expect_err("a number");
         assert_eq!(
             message(other),

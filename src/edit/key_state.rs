@@ -83,11 +83,7 @@ pub fn nearest_key(session: &Session, forwards: bool) -> Option<f32> {
     let animation = &session.scene().animation;
     let selected = keying::selection_channels(session.animated(), session.selection());
     let mut times: Vec<Vec<f32>> = Vec::new();
-    times.extend(
-        selected
-            .iter()
-            .filter_map(|channel| Some(animation.get(channel)?.times())),
-    );
+    times.extend(selected.iter().filter_map(|channel| Some(animation.get(channel)?.times())));
     times.retain(|times| !times.is_empty());
     if times.is_empty() {
         let all = animation.channels.values().flat_map(|by_name| by_name.values());

@@ -45,9 +45,7 @@ pub fn character_channels(scene: &Scene, mesh: &str) -> Vec<ChannelRef> {
     let bones = (0..skeleton.bones.len()).filter(is_shown).map(Part::Bone);
     let handles = (0..skeleton.handles.len()).map(Part::Handle);
     let parts = [Part::Base].into_iter().chain(bones).chain(handles);
-    parts
-        .flat_map(|part| part_channels(mesh, skeleton, part))
-        .collect()
+    parts.flat_map(|part| part_channels(mesh, skeleton, part)).collect()
 }
 
 /// Returns the channels of a part; none if the skeleton does not have it.
@@ -57,9 +55,7 @@ pub fn part_channels(mesh: &str, skeleton: &Skeleton, part: Part) -> Vec<Channel
         Part::Base => vec![channel(SkeletonChannel::BaseOffset)],
         Part::Bone(bone) => {
             let bone = skeleton.bones.get(bone);
-            bone.map(|b| channel(SkeletonChannel::BonePose(b.channel_id)))
-                .into_iter()
-                .collect()
+            bone.map(|b| channel(SkeletonChannel::BonePose(b.channel_id))).into_iter().collect()
         }
         Part::Handle(handle) => skeleton.handles.get(handle).map_or(Vec::new(), |h| {
             let mut channels = HandleChannel::ALL.to_vec();
@@ -70,14 +66,8 @@ pub fn part_channels(mesh: &str, skeleton: &Skeleton, part: Part) -> Vec<Channel
                 .collect()
         }),
         Part::Pole(handle) => {
-            let handle = skeleton
-                .handles
-                .get(handle)
-                .filter(|handle| handle.pole.is_some());
-            handle
-                .map(|h| channel(HandleChannel::Pole.for_handle(h.channel_id)))
-                .into_iter()
-                .collect()
+            let handle = skeleton.handles.get(handle).filter(|handle| handle.pole.is_some());
+            handle.map(|h| channel(HandleChannel::Pole.for_handle(h.channel_id))).into_iter().collect()
         }
     }
 }
@@ -120,10 +110,7 @@ fn instance_channels(scene: &Scene, instance: &InstanceRef) -> Vec<ChannelRef> {
 pub fn with_other_sides(scene: &Scene, channels: Vec<ChannelRef>) -> Vec<ChannelRef> {
     let mut both = channels;
     let meshes: BTreeSet<String> = both.iter().map(|channel| channel.resource.clone()).collect();
-    for (mesh, skinned) in meshes
-        .iter()
-        .filter_map(|mesh| Some((mesh, scene.skinned_meshes.get(mesh)?)))
-    {
+    for (mesh, skinned) in meshes.iter().filter_map(|mesh| Some((mesh, scene.skinned_meshes.get(mesh)?))) {
         let skeleton = &skinned.skeleton;
         let others = other_sides(skeleton, AXIS);
         let images = both.iter().filter(|channel| channel.resource == *mesh);
@@ -145,12 +132,8 @@ fn other_channel(
 ) -> Option<SkeletonChannel> {
     let handle = |id: u32| {
         let found = skeleton.handles.iter().find(|handle| handle.channel_id == id)?;
-        let handles_on = |bone: usize| {
-            skeleton
-                .handles
-                .iter()
-                .filter(move |handle| handle.bone as usize == bone)
-        };
+        let handles_on =
+            |bone: usize| skeleton.handles.iter().filter(move |handle| handle.bone as usize == bone);
         let bone = found.bone as usize;
         let nth = handles_on(bone).position(|handle| handle.channel_id == id)?;
         Some(handles_on((*others.get(bone)?)?).nth(nth)?.channel_id)
@@ -171,10 +154,10 @@ pub fn keys_at(scene: &Scene, channels: &[ChannelRef], frame: f32) -> Vec<Channe
         let found = scene.animation.get(channel);
         found.is_some_and(|found| found.key(frame).is_some())
     };
-    let keys = channels.iter().filter(has).map(|channel| ChannelKeys {
-        channel: channel.clone(),
-        frames: vec![frame],
-    });
+    let keys = channels
+        .iter()
+        .filter(has)
+        .map(|channel| ChannelKeys { channel: channel.clone(), frames: vec![frame] });
     keys.collect()
 }
 
@@ -194,11 +177,7 @@ pub fn are_muted(scene: &Scene, channels: &[ChannelRef]) -> bool {
 
 /// Returns the command that mutes channels with keys, or unmutes them if all are muted.
 pub fn toggled_mute(scene: &Scene, channels: Vec<ChannelRef>) -> KeyCommand {
-    KeyCommand::Mute {
-        muted: !are_muted(scene, &channels),
-        components: [true; 3],
-        channels,
-    }
+    KeyCommand::Mute { muted: !are_muted(scene, &channels), components: [true; 3], channels }
 }
 
 /// Returns every channel with keys, and all its keys.
@@ -221,11 +200,7 @@ pub fn copy(scene: &Scene, keys: &[ChannelKeys]) -> Vec<KeyframeValues> {
         let keys = keys.filter_map(|&frame| Some(((frame, found.key(frame)?), found.key_mode(frame)?)));
         let (knots, modes): (Vec<_>, Vec<_>) = keys.unzip();
         let channel = channel.clone();
-        (!knots.is_empty()).then_some(KeyframeValues {
-            channel,
-            knots,
-            modes,
-        })
+        (!knots.is_empty()).then_some(KeyframeValues { channel, knots, modes })
     });
     copied.collect()
 }
@@ -234,19 +209,14 @@ pub fn copy(scene: &Scene, keys: &[ChannelKeys]) -> Vec<KeyframeValues> {
 /// Also returns the channels that the scene no longer has (or has with another type), whose keys are left
 /// out.
 pub fn paste(scene: &Scene, copied: &[KeyframeValues], frame: f32) -> (Option<KeyCommand>, Vec<ChannelRef>) {
-    let times = copied
-        .iter()
-        .flat_map(|curve| curve.knots.iter().map(|knot| knot.0));
+    let times = copied.iter().flat_map(|curve| curve.knots.iter().map(|knot| knot.0));
     let first = times.reduce(f32::min).unwrap_or(0.0);
     place(scene, copied, Purpose::Paste, |time| frame + (time - first))
 }
 
 /// Returns the command that inserts copies of keys `offset` frames later.
 pub fn duplicate(scene: &Scene, keys: &[ChannelKeys], offset: f32) -> Option<KeyCommand> {
-    place(scene, &copy(scene, keys), Purpose::Duplicate, |time| {
-        time + offset
-    })
-    .0
+    place(scene, &copy(scene, keys), Purpose::Duplicate, |time| time + offset).0
 }
 
 fn place(
@@ -265,17 +235,10 @@ fn place(
         .into_iter()
         .map(|curve| KeyframeValues {
             channel: curve.channel.clone(),
-            knots: curve
-                .knots
-                .iter()
-                .map(|&(time, value)| (to(time), value))
-                .collect(),
+            knots: curve.knots.iter().map(|&(time, value)| (to(time), value)).collect(),
             modes: curve.modes.clone(),
         })
         .collect();
     let command = (!knots.is_empty()).then_some(KeyCommand::Put { purpose, knots });
-    (
-        command,
-        bad.into_iter().map(|curve| curve.channel.clone()).collect(),
-    )
+    (command, bad.into_iter().map(|curve| curve.channel.clone()).collect())
 }

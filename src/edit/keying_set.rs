@@ -79,12 +79,7 @@ impl KeyingSet {
                     changed.iter().map(|channel| channel.resource.clone()).collect();
                 let whole = characters.iter().flat_map(|name| character_channels(scene, name));
                 let mut whole: Vec<ChannelRef> = whole
-                    .filter(|channel| {
-                        !scene
-                            .animation
-                            .mute(&channel.resource, &channel.channel)
-                            .is_whole()
-                    })
+                    .filter(|channel| !scene.animation.mute(&channel.resource, &channel.channel).is_whole())
                     .collect();
                 changed.retain(|channel| !whole.contains(channel));
                 changed.append(&mut whole);
@@ -119,10 +114,7 @@ fn add_body_parts(scene: &Scene, channels: &mut Vec<ChannelRef>) {
         let skeleton = &scene.skinned_meshes[mesh].skeleton;
         let inside = body_parts(skeleton, &bones);
         let is_inside = |bone: usize| inside.get(bone) == Some(&true);
-        let bones = skeleton
-            .shown_bones()
-            .filter(|&bone| is_inside(bone))
-            .map(Part::Bone);
+        let bones = skeleton.shown_bones().filter(|&bone| is_inside(bone)).map(Part::Bone);
         let handles = skeleton.handles.iter().enumerate();
         let handles = handles.filter(|(_, handle)| is_inside(handle.bone as usize));
         let parts = bones.chain(handles.map(|(handle, _)| Part::Handle(handle)));
@@ -137,9 +129,6 @@ fn add_body_parts(scene: &Scene, channels: &mut Vec<ChannelRef>) {
 }
 
 fn is_rotation(scene: &Scene, channel: &ChannelRef) -> bool {
-    let is_pose = matches!(
-        SkeletonChannel::parse(&channel.channel),
-        Some(SkeletonChannel::BonePose(_))
-    );
+    let is_pose = matches!(SkeletonChannel::parse(&channel.channel), Some(SkeletonChannel::BonePose(_)));
     is_pose && scene.skinned_meshes.contains_key(&channel.resource)
 }

@@ -52,10 +52,7 @@ impl VisiblePose {
         let posed = view.evaluated.skinned.get(mesh).map(|posed| &posed.skeleton);
         match (view.settings.tab, posed) {
             (Tab::Rig, _) => {
-                skeleton
-                    .bones
-                    .iter_mut()
-                    .for_each(|bone| bone.pose_deg = Vec3::ZERO);
+                skeleton.bones.iter_mut().for_each(|bone| bone.pose_deg = Vec3::ZERO);
                 skeleton.base_offset = Vec3::ZERO;
             }
             (Tab::Animate, Some(posed)) if posed.bones.len() == skeleton.bones.len() => {
@@ -66,11 +63,7 @@ impl VisiblePose {
             }
             _ => {}
         }
-        Some(Self {
-            mesh: mesh.to_owned(),
-            skeleton_from_bone: current_pose(&skeleton),
-            skeleton,
-        })
+        Some(Self { mesh: mesh.to_owned(), skeleton_from_bone: current_pose(&skeleton), skeleton })
     }
 
     fn posing(&self, value: Posing) -> Command {
@@ -111,10 +104,7 @@ impl VisiblePose {
         let weight = this.look_at.map_or(1.0, |look_at| look_at.weight);
         let look_at = Some(LookAt { axis, weight });
         let set_look_at = self.posing(Posing::LookAt { handle, look_at });
-        [set_look_at]
-            .into_iter()
-            .chain(self.look_target(handle, this, axis))
-            .collect()
+        [set_look_at].into_iter().chain(self.look_target(handle, this, axis)).collect()
     }
 
     /// Returns the command that moves a handle's target to the direction in which its bone looks with `axis`,
@@ -127,9 +117,7 @@ impl VisiblePose {
         let target = (matrix.translation + (matrix.matrix3 * axis.as_dvec3()).normalize_or_zero() * distance)
             .as_vec3();
         let mesh = self.mesh.clone();
-        target
-            .is_finite()
-            .then_some(Command::SetHandleTarget { mesh, handle, target })
+        target.is_finite().then_some(Command::SetHandleTarget { mesh, handle, target })
     }
 
     /// Returns the commands that move all goals of a handle to the current pose of its limb, and enable it.
@@ -141,41 +129,25 @@ impl VisiblePose {
         let mut commands = Vec::new();
         match this.look_at {
             Some(look_at) => commands.extend(self.look_target(handle, this, look_at.axis)),
-            None => commands.extend(
-                self.tip(this.bone as usize)
-                    .map(|target| Command::SetHandleTarget {
-                        mesh: mesh(),
-                        handle,
-                        target,
-                    }),
-            ),
+            None => commands.extend(self.tip(this.bone as usize).map(|target| Command::SetHandleTarget {
+                mesh: mesh(),
+                handle,
+                target,
+            })),
         }
-        if let Some(orientation) = this
-            .orientation
-            .and_then(|old| self.orientation(this, old.weight))
-        {
+        if let Some(orientation) = this.orientation.and_then(|old| self.orientation(this, old.weight)) {
             let orientation = Some(orientation);
             commands.push(self.posing(Posing::Orientation { handle, orientation }));
         }
-        let pole = this
-            .pole
-            .filter(|pole| !bends_towards(&self.skeleton, this, pole.point));
+        let pole = this.pole.filter(|pole| !bends_towards(&self.skeleton, this, pole.point));
         if let Some(pole) = pole.and_then(|old| self.pole(this, old.weight)) {
             let pole = Some(pole);
             commands.push(self.posing(Posing::Pole { handle, pole }));
         }
         if this.weight == 0.0 {
-            commands.push(Command::SetHandleWeight {
-                mesh: mesh(),
-                handle,
-                weight: 1.0,
-            });
+            commands.push(Command::SetHandleWeight { mesh: mesh(), handle, weight: 1.0 });
         }
-        commands.push(Command::SetHandleEnabled {
-            mesh: mesh(),
-            handle,
-            enabled: true,
-        });
+        commands.push(Command::SetHandleEnabled { mesh: mesh(), handle, enabled: true });
         commands
     }
 
@@ -188,23 +160,12 @@ impl VisiblePose {
         let mesh = || self.mesh.clone();
         let bones = chain(&self.skeleton, this).filter(|bone| !self.skeleton.bones[*bone].link);
         let mut commands: Vec<Command> = bones
-            .map(|bone| Command::SetPose {
-                mesh: mesh(),
-                bone,
-                pose_deg: self.skeleton.bones[bone].pose_deg,
-            })
+            .map(|bone| Command::SetPose { mesh: mesh(), bone, pose_deg: self.skeleton.bones[bone].pose_deg })
             .collect();
         if self.skeleton.root_free {
-            commands.push(Command::SetBaseOffset {
-                mesh: mesh(),
-                base_offset: self.skeleton.base_offset,
-            });
+            commands.push(Command::SetBaseOffset { mesh: mesh(), base_offset: self.skeleton.base_offset });
         }
-        commands.push(Command::SetHandleEnabled {
-            mesh: mesh(),
-            handle,
-            enabled: false,
-        });
+        commands.push(Command::SetHandleEnabled { mesh: mesh(), handle, enabled: false });
         commands
     }
 
@@ -214,11 +175,7 @@ impl VisiblePose {
         let mesh = || self.mesh.clone();
         let mut commands = vec![Command::AddHandle { mesh: mesh(), bone }];
         if let Some(chain) = chain.filter(|chain| *chain != limb(&self.skeleton, bone)) {
-            commands.push(Command::SetHandleChain {
-                mesh: mesh(),
-                handle: index,
-                chain: Some(chain),
-            });
+            commands.push(Command::SetHandleChain { mesh: mesh(), handle: index, chain: Some(chain) });
         }
         if holds {
             commands.extend(self.tip(bone).map(|target| Command::SetHandleTarget {
@@ -226,11 +183,7 @@ impl VisiblePose {
                 handle: index,
                 target,
             }));
-            commands.push(Command::SetHandleEnabled {
-                mesh: mesh(),
-                handle: index,
-                enabled: true,
-            });
+            commands.push(Command::SetHandleEnabled { mesh: mesh(), handle: index, enabled: true });
         }
         commands
     }
@@ -256,11 +209,8 @@ impl VisiblePose {
 
     /// Returns the commands that add a handle which makes a bone look in its current direction.
     pub fn add_look_at(&self, bone: usize, index: usize, holds: bool) -> Vec<Command> {
-        let template = Handle {
-            bone: bone as u32,
-            target: self.tip(bone).unwrap_or_default(),
-            ..Handle::default()
-        };
+        let template =
+            Handle { bone: bone as u32, target: self.tip(bone).unwrap_or_default(), ..Handle::default() };
         let mut commands = self.add(bone, index, None, holds);
         commands.extend(self.look_at_commands(index, &template));
         commands
@@ -271,11 +221,7 @@ impl VisiblePose {
     /// are not part of such a limb.
     pub fn add_limb(&self, bone: usize, index: usize, holds: bool) -> Option<Vec<Command>> {
         let (lower, bones) = two_bones(&self.skeleton, bone)?;
-        let template = Handle {
-            bone: u32::try_from(lower).ok()?,
-            chain: Some(bones),
-            ..Handle::default()
-        };
+        let template = Handle { bone: u32::try_from(lower).ok()?, chain: Some(bones), ..Handle::default() };
         let pole = Some(self.pole(&template, 1.0)?);
         let mut commands = self.add(lower, index, Some(bones), holds);
         commands.push(self.posing(Posing::Pole { handle: index, pole }));
@@ -334,16 +280,11 @@ impl VisiblePose {
         }
         if pinned {
             let mesh = self.mesh.clone();
-            let target = self
-                .tip(this.bone as usize)
-                .map(|target| Command::SetHandleTarget { mesh, handle, target });
+            let target =
+                self.tip(this.bone as usize).map(|target| Command::SetHandleTarget { mesh, handle, target });
             commands.extend(target);
             let mesh = self.mesh.clone();
-            commands.push(Command::SetHandleEnabled {
-                mesh,
-                handle,
-                enabled: true,
-            });
+            commands.push(Command::SetHandleEnabled { mesh, handle, enabled: true });
             if this.pole.is_none() {
                 commands.extend(self.limb_pole(this, handle));
             }
@@ -362,15 +303,9 @@ impl VisiblePose {
     pub fn pin_bone(&self, bone: usize, index: usize) -> Vec<Command> {
         let mut commands = self.add(bone, index, None, true);
         let pinned = true;
-        commands.push(self.posing(Posing::Pinned {
-            handle: index,
-            pinned,
-        }));
-        let template = Handle {
-            bone: bone as u32,
-            chain: Some(limb(&self.skeleton, bone)),
-            ..Handle::default()
-        };
+        commands.push(self.posing(Posing::Pinned { handle: index, pinned }));
+        let template =
+            Handle { bone: bone as u32, chain: Some(limb(&self.skeleton, bone)), ..Handle::default() };
         commands.extend(self.limb_pole(&template, index));
         commands
     }
@@ -386,10 +321,7 @@ impl VisiblePose {
 
     /// Returns the command that makes the handle of a bone keep its current orientation.
     pub fn keep_orientation(&self, bone: usize, handle: usize) -> Command {
-        let template = Handle {
-            bone: bone as u32,
-            ..Handle::default()
-        };
+        let template = Handle { bone: bone as u32, ..Handle::default() };
         let orientation = self.orientation(&template, 1.0);
         self.posing(Posing::Orientation { handle, orientation })
     }

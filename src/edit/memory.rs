@@ -47,10 +47,7 @@ impl Blocks {
         self.add(&snapshot.keys, |keys| ENTRY * keys.count());
         let (scene, other) = (&snapshot.scene, &other.scene);
         self.add(&scene.extra, |members| {
-            [&members.document, &members.scene, &members.instances]
-                .map(extra)
-                .iter()
-                .sum()
+            [&members.document, &members.scene, &members.instances].map(extra).iter().sum()
         });
         self.add_animation(&scene.animation);
         let address = |scene: &Scene, kind| with_table!(&scene, kind, table => table.address());
@@ -111,19 +108,16 @@ fn skeleton(skeleton: &Skeleton) -> usize {
 
 fn extra(extra: &Extra) -> usize {
     let members = extra.0.iter();
-    members
-        .map(|(name, member)| ENTRY + name.len() + value_bytes(member))
-        .sum()
+    members.map(|(name, member)| ENTRY + name.len() + value_bytes(member)).sum()
 }
 
 fn value_bytes(value: &Value) -> usize {
     match value {
         Value::Text(text) => text.len(),
         Value::Array(items) => items.iter().map(|item| 8 + value_bytes(&item)).sum(),
-        Value::Object(members) => members
-            .iter()
-            .map(|(name, member)| ENTRY + name.len() + value_bytes(member))
-            .sum(),
+        Value::Object(members) => {
+            members.iter().map(|(name, member)| ENTRY + name.len() + value_bytes(member)).sum()
+        }
         _ => 0,
     }
 }

@@ -31,22 +31,13 @@ pub fn subjects(view: &View) -> Vec<PathSubject> {
     let Some(instance) = &selection.instance else {
         let transform = selection.resource.as_ref();
         let transform = transform.filter(|object| object.kind == Kind::Transform);
-        return transform
-            .map(|t| PathSubject::Transform(t.name.clone()))
-            .into_iter()
-            .collect();
+        return transform.map(|t| PathSubject::Transform(t.name.clone())).into_iter().collect();
     };
     let name = || instance.name.clone();
     if selection.part.is_some() && instance.kind == InstanceKind::SkinnedMesh {
         let subject = |part| match part {
-            Part::Bone(bone) => Some(PathSubject::Tip {
-                instance: name(),
-                bone,
-            }),
-            Part::Handle(handle) => Some(PathSubject::Handle {
-                instance: name(),
-                handle,
-            }),
+            Part::Bone(bone) => Some(PathSubject::Tip { instance: name(), bone }),
+            Part::Handle(handle) => Some(PathSubject::Handle { instance: name(), handle }),
             Part::Pole(_) => None,
             Part::Base => Some(PathSubject::Base { instance: name() }),
         };
@@ -99,14 +90,8 @@ fn part_channels(skeleton: &Skeleton, subject: &PathSubject) -> Vec<SkeletonChan
             target.into_iter().collect()
         }
         PathSubject::Tip { bone, .. } => {
-            let pose = skeleton
-                .bones
-                .get(*bone)
-                .map(|b| SkeletonChannel::BonePose(b.channel_id));
-            let pulling = skeleton
-                .handles
-                .iter()
-                .filter(|handle| handle.bone as usize == *bone);
+            let pose = skeleton.bones.get(*bone).map(|b| SkeletonChannel::BonePose(b.channel_id));
+            let pulling = skeleton.handles.iter().filter(|handle| handle.bone as usize == *bone);
             let pulling = pulling.map(|handle| HandleChannel::Target.for_handle(handle.channel_id));
             pose.into_iter().chain(pulling).collect()
         }
@@ -132,10 +117,7 @@ impl Input {
         // In large steps, so that the range does not change at every frame of playback.
         let middle = current / half * half;
         let frames = match last - first >= MAX_FRAMES {
-            true => [
-                middle.saturating_sub(half).max(first),
-                (middle + 2 * half).min(last),
-            ],
+            true => [middle.saturating_sub(half).max(first), (middle + 2 * half).min(last)],
             false => [first, last],
         };
         Self {
@@ -220,11 +202,7 @@ impl MotionPaths {
     pub fn clear(&mut self) {
         if self.input.is_some() {
             let (calculated, solves) = (self.calculated, self.solves);
-            *self = Self {
-                calculated,
-                solves,
-                ..Self::default()
-            };
+            *self = Self { calculated, solves, ..Self::default() };
         }
     }
 
@@ -286,14 +264,9 @@ impl MotionPaths {
         if old.is_none_or(|old| old.frames != input.frames || old.ik != input.ik) {
             self.solved = vec![None; count];
         }
-        self.keys = input
-            .subjects
-            .iter()
-            .map(|subject| keys(&input.scene, subject))
-            .collect();
+        self.keys = input.subjects.iter().map(|subject| keys(&input.scene, subject)).collect();
         self.due = (first..=last).collect();
-        self.due
-            .sort_by(|a, b| (*b as f32 - frame).abs().total_cmp(&(*a as f32 - frame).abs()));
+        self.due.sort_by(|a, b| (*b as f32 - frame).abs().total_cmp(&(*a as f32 - frame).abs()));
         self.input = Some(input);
     }
 
@@ -306,12 +279,7 @@ impl MotionPaths {
         let input = self.input.iter();
         input.flat_map(|input| {
             let paths = input.subjects.iter().zip(&self.points).zip(&self.keys);
-            paths.map(|((subject, points), keys)| Path {
-                subject,
-                first: input.frames[0],
-                points,
-                keys,
-            })
+            paths.map(|((subject, points), keys)| Path { subject, first: input.frames[0], points, keys })
         })
     }
 }

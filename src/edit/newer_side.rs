@@ -42,9 +42,7 @@ fn newer(
     if pairs.is_empty() {
         return None;
     }
-    let ids = pairs
-        .iter()
-        .map(|pair| pair.map(|bone| current.bones[bone].channel_id));
+    let ids = pairs.iter().map(|pair| pair.map(|bone| current.bones[bone].channel_id));
     let ids: Vec<[u32; 2]> = ids.collect();
     let history = session.history();
     for entry in history.entries()[..history.cursor()].iter().rev() {
@@ -61,10 +59,8 @@ fn newer(
         if indices.is_some_and(|indices| are_mirrored(after.skeleton, &indices, axis)) {
             return None;
         }
-        let changed = |side: usize| {
-            ids.iter()
-                .any(|pair| before.shape(pair[side]) != after.shape(pair[side]))
-        };
+        let changed =
+            |side: usize| ids.iter().any(|pair| before.shape(pair[side]) != after.shape(pair[side]));
         match [changed(0), changed(1)] {
             [true, false] => return Some(0),
             [false, true] => return Some(1),
@@ -101,13 +97,7 @@ impl<'a> Shapes<'a> {
         let bone = &self.skeleton.bones[index];
         let start = self.bind[index].translation;
         let parent = parent_of(self.skeleton, index).map(|parent| self.skeleton.bones[parent].channel_id);
-        Some((
-            start,
-            start + bone.extent.as_dvec3(),
-            bone.roll_deg,
-            bone.radius,
-            parent,
-        ))
+        Some((start, start + bone.extent.as_dvec3(), bone.roll_deg, bone.radius, parent))
     }
 }
 
@@ -129,10 +119,7 @@ mod tests {
         for (bone, name) in [(1, "Arm.L"), (2, "Arm.R")] {
             skeleton.bones[bone].name = Some(name.into());
         }
-        let session = session_with(SkinnedMesh {
-            skeleton: skeleton.into(),
-            ..SkinnedMesh::default()
-        });
+        let session = session_with(SkinnedMesh { skeleton: skeleton.into(), ..SkinnedMesh::default() });
         let mesh = session.scene().skinned_meshes.keys().next().unwrap().clone();
         (session, mesh)
     }
@@ -170,19 +157,11 @@ mod tests {
         let (mut session, mesh) = session();
         let newer = |session: &Session| sources(session, &mesh, &ALL, Axis::X).1;
         move_tip(&mut session, &mesh, 1, Vec3::Z);
-        let mirror = Command::MirrorBones {
-            mesh: mesh.clone(),
-            bones: vec![1],
-            axis: Axis::X,
-        };
+        let mirror = Command::MirrorBones { mesh: mesh.clone(), bones: vec![1], axis: Axis::X };
         session.apply(&[mirror]).unwrap();
         assert_eq!(newer(&session), None);
         move_tip(&mut session, &mesh, 0, Vec3::X);
-        assert_eq!(
-            newer(&session),
-            None,
-            "the spine leans: neither arm was touched alone"
-        );
+        assert_eq!(newer(&session), None, "the spine leans: neither arm was touched alone");
         move_tip(&mut session, &mesh, 1, Vec3::Y);
         assert_eq!(newer(&session), Some(0));
     }
@@ -191,13 +170,7 @@ mod tests {
     fn a_radius_and_a_roll_count_too() {
         let (mut session, mesh) = session();
         let (name, bone, radius) = (mesh.clone(), 2, 0.3);
-        session
-            .apply(&[Command::SetRadius {
-                mesh: name,
-                bone,
-                radius,
-            }])
-            .unwrap();
+        session.apply(&[Command::SetRadius { mesh: name, bone, radius }]).unwrap();
         assert_eq!(sources(&session, &mesh, &ALL, Axis::X), (vec![0, 2], Some(1)));
     }
 }

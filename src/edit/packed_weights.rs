@@ -66,12 +66,7 @@ fn blocks(weights: &VertexWeights) -> Option<impl Iterator<Item = Block<'_>>> {
 }
 
 fn whole(weights: &VertexWeights) -> Block<'_> {
-    Block {
-        ends: &weights.ends,
-        start: 0,
-        bones: &weights.bones,
-        weights: &weights.weights,
-    }
+    Block { ends: &weights.ends, start: 0, bones: &weights.bones, weights: &weights.weights }
 }
 
 impl PackedWeights {
@@ -128,10 +123,7 @@ struct Packed {
 
 impl From<Snapshot> for StoredSnapshot {
     fn from(snapshot: Snapshot) -> Self {
-        Self {
-            snapshot,
-            packed: Vec::new(),
-        }
+        Self { snapshot, packed: Vec::new() }
     }
 }
 
@@ -156,14 +148,9 @@ impl StoredSnapshot {
 
     /// Replaces the weights of `mesh` by `packed` if it has these weights, and returns whether it had.
     pub fn pack(&mut self, mesh: &str, weights: &Arc<VertexWeights>, packed: &Arc<PackedWeights>) -> bool {
-        let has_weights = self
-            .weights(mesh)
-            .is_some_and(|current| Arc::ptr_eq(current, weights));
+        let has_weights = self.weights(mesh).is_some_and(|current| Arc::ptr_eq(current, weights));
         if has_weights && let Some(skinned) = self.snapshot.scene.skinned_meshes.get_mut(mesh) {
-            let without_weights = SkinnedMesh {
-                weights: Arc::default(),
-                ..(**skinned).clone()
-            };
+            let without_weights = SkinnedMesh { weights: Arc::default(), ..(**skinned).clone() };
             self.packed.push(Packed {
                 mesh: mesh.to_owned(),
                 whole: Arc::downgrade(skinned),
@@ -216,12 +203,7 @@ mod tests {
         let (before, after) = (weights(2000, None), weights(2000, Some(601)));
         let first = PackedWeights::new(&before, None).unwrap();
         let second = PackedWeights::new(&after, Some(&first)).unwrap();
-        let shared: Vec<bool> = first
-            .0
-            .iter()
-            .zip(&second.0)
-            .map(|(a, b)| Arc::ptr_eq(a, b))
-            .collect();
+        let shared: Vec<bool> = first.0.iter().zip(&second.0).map(|(a, b)| Arc::ptr_eq(a, b)).collect();
         assert_eq!(shared, [true, false, true, true]);
         assert_eq!(second.unpacked(), after);
         let changed = changed_bytes(&before, &after).unwrap();

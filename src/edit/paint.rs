@@ -99,12 +99,7 @@ impl Painting {
                 }
                 false => ViewPoint::Eye(mesh_from_world.transform_point3(viewport.camera.eye())),
             };
-            Some(Facing::new(
-                &cache.canvas,
-                &cache.surface,
-                &skin.posed.positions,
-                from,
-            ))
+            Some(Facing::new(&cache.canvas, &cache.surface, &skin.posed.positions, from))
         })?;
         let step = viewport.map_or(STEP * cache.canvas.size, |_| STEP_PX);
         Ok(Self {
@@ -146,12 +141,11 @@ impl Painting {
         self.last = Some((pixel.extend(0.0), pressure));
         let (target, stroke, contacts) = (self.skin.target(), &mut self.stroke, &mut self.contacts);
         let touched = &mut self.touched;
-        self.sampler
-            .advance(pixel.extend(0.0), pressure, |point, pressure| {
-                target.cast(&viewport.ray(point.truncate()), through, contacts);
-                *touched |= !contacts.is_empty();
-                stroke.touch(contacts, pressure);
-            });
+        self.sampler.advance(pixel.extend(0.0), pressure, |point, pressure| {
+            target.cast(&viewport.ray(point.truncate()), through, contacts);
+            *touched |= !contacts.is_empty();
+            stroke.touch(contacts, pressure);
+        });
     }
 
     /// Extends the path to a point in the space of the displayed mesh; the nearest point of the surface is
@@ -275,9 +269,7 @@ impl Painting {
                     .project(skin.world_from_mesh.transform_point3(position))
                     .map(|projected| projected.pixel.extend(0.0)),
             };
-            point.map_or(0.0, |point| {
-                f64::from(1.0 - (point - first).dot(offset) / squared)
-            })
+            point.map_or(0.0, |point| f64::from(1.0 - (point - first).dot(offset) / squared))
         };
         self.stroke.apply_gradient(part);
     }
@@ -291,10 +283,7 @@ impl Painting {
     /// The command for everything painted so far; `None` if that is nothing.
     pub fn command(&self) -> Option<Command> {
         let painted = self.stroke.painted();
-        (!painted.vertices.is_empty()).then(|| Command::PaintWeights {
-            mesh: self.mesh.clone(),
-            painted,
-        })
+        (!painted.vertices.is_empty()).then(|| Command::PaintWeights { mesh: self.mesh.clone(), painted })
     }
 
     /// Same as [`Self::command`], in a buffer that is reused once no one else refers to it.
@@ -365,9 +354,7 @@ impl Painting {
         Some(PullResult {
             from: world(anchor),
             to: world(anchor + offset),
-            reached: part
-                .is_finite()
-                .then(|| (world(anchor + offset * part as f32), part)),
+            reached: part.is_finite().then(|| (world(anchor + offset * part as f32), part)),
         })
     }
 
@@ -428,9 +415,7 @@ pub fn paintable_bone(skinned: &SkinnedMesh, paint: &Paint) -> Result<Option<usi
         Some(bone) if bone.link => Err("A link moves no vertex: choose another bone.".into()),
         Some(locked) if locked.lock_weights => {
             let name = skeleton.bone_name(bone);
-            Err(format!(
-                "The weights of {name} are locked: unlock them, or choose another bone."
-            ))
+            Err(format!("The weights of {name} are locked: unlock them, or choose another bone."))
         }
         Some(_) => Ok(Some(bone)),
     }
@@ -447,11 +432,7 @@ fn begin_stroke(
     let sides = paint.symmetric.then(|| cache.sides(skeleton));
     let mirrored = sides.and_then(|sides| {
         let bone = bone.map_or(Some(0), |bone| sides.others.get(bone).copied().flatten())?;
-        Some(Mirrored {
-            map: cache.mirror(sides.plane),
-            bone: bone as u16,
-            others: sides.others.clone(),
-        })
+        Some(Mirrored { map: cache.mirror(sides.plane), bone: bone as u16, others: sides.others.clone() })
     });
     Ok(Stroke::new(
         cache.canvas.clone(),
@@ -483,8 +464,5 @@ pub fn fill(
         return Err(overreach.into());
     }
     let painted = stroke.painted();
-    Ok((!painted.vertices.is_empty()).then(|| Command::PaintWeights {
-        mesh: mesh.to_owned(),
-        painted,
-    }))
+    Ok((!painted.vertices.is_empty()).then(|| Command::PaintWeights { mesh: mesh.to_owned(), painted }))
 }

@@ -84,8 +84,7 @@ impl Surface<'_> {
         if !mesh_from_world.is_finite() {
             return None;
         }
-        self.tree
-            .first_hit(self.positions, &ray.transformed(&mesh_from_world))
+        self.tree.first_hit(self.positions, &ray.transformed(&mesh_from_world))
     }
 
     /// Returns the crossings of a world-space ray with the surface, nearest first: the same `t`, and whether
@@ -148,19 +147,12 @@ impl<'a> Pickable<'a> {
             }
             Tab::Animate => {
                 balls = self::balls(evaluated);
-                let target = |kind, name: &String| {
-                    PickTarget::Instance(InstanceRef {
-                        kind,
-                        name: name.clone(),
-                    })
-                };
+                let target =
+                    |kind, name: &String| PickTarget::Instance(InstanceRef { kind, name: name.clone() });
                 // During a comparison, only the compared character is displayed.
                 let meshes = scene.instances.meshes.iter();
                 for (name, instance) in meshes.filter(|_| evaluated.compare.is_none()) {
-                    let mesh = instance
-                        .resource
-                        .as_ref()
-                        .and_then(|resource| scene.meshes.get(resource));
+                    let mesh = instance.resource.as_ref().and_then(|resource| scene.meshes.get(resource));
                     if let (Some(mesh), true) = (mesh, instance.settings.visible) {
                         surfaces.push(Surface {
                             target: target(InstanceKind::Mesh, name),
@@ -174,10 +166,7 @@ impl<'a> Pickable<'a> {
                 for (name, instance) in &scene.instances.skinned_meshes {
                     let resource = instance.resource.as_ref();
                     let mesh = resource.and_then(|resource| {
-                        Some((
-                            scene.skinned_meshes.get(resource)?,
-                            evaluated.instance_skin(name, resource)?,
-                        ))
+                        Some((scene.skinned_meshes.get(resource)?, evaluated.instance_skin(name, resource)?))
                     });
                     let visible = instance.settings.visible && view.settings.show_skin;
                     if let (Some((mesh, posed)), true) = (mesh, visible) {
@@ -192,12 +181,7 @@ impl<'a> Pickable<'a> {
                 }
             }
         }
-        Self {
-            settings: view.settings,
-            rig: ActiveRig::from_view(view),
-            surfaces,
-            balls,
-        }
+        Self { settings: view.settings, rig: ActiveRig::from_view(view), surfaces, balls }
     }
 }
 
@@ -209,24 +193,13 @@ fn balls(evaluated: &Evaluated) -> Vec<Ball> {
     let mut add = |kind, name: &String, transform: &Option<String>, radius: f32| {
         let world = evaluated.world(transform.as_deref());
         let scale = world.determinant().abs().cbrt();
-        let target = PickTarget::Instance(InstanceRef {
-            kind,
-            name: name.clone(),
-        });
-        balls.push(Ball {
-            target,
-            center: world.transform_point3(Vec3::ZERO),
-            radius: radius * scale,
-        });
+        let target = PickTarget::Instance(InstanceRef { kind, name: name.clone() });
+        balls.push(Ball { target, center: world.transform_point3(Vec3::ZERO), radius: radius * scale });
     };
     let comparing = evaluated.compare.is_some();
     let shapes = instances.shapes.iter();
     for (name, instance) in shapes.filter(|(_, i)| i.settings.visible && !comparing) {
-        if let Some(shape) = instance
-            .resource
-            .as_ref()
-            .and_then(|resource| scene.shapes.get(resource))
-        {
+        if let Some(shape) = instance.resource.as_ref().and_then(|resource| scene.shapes.get(resource)) {
             add(InstanceKind::Shape, name, &instance.transform, shape.radius);
         }
     }
@@ -272,12 +245,7 @@ pub fn pick(pickable: &Pickable, viewport: &Viewport, pixel: Vec2) -> Vec<Hit> {
             found.push((SURFACE, depth, Hit { target, depth }));
         }
     }
-    let over_world = Pointer {
-        viewport,
-        pixel,
-        ray,
-        cover: f32::INFINITY,
-    };
+    let over_world = Pointer { viewport, pixel, ray, cover: f32::INFINITY };
     for ball in &pickable.balls {
         if ball.radius > 0.0 {
             let depth = ray.intersect_sphere(ball.center, ball.radius);
@@ -288,22 +256,10 @@ pub fn pick(pickable: &Pickable, viewport: &Viewport, pixel: Vec2) -> Vec<Hit> {
         }
     }
     if let Some(rig) = &pickable.rig {
-        let first_surface = found
-            .iter()
-            .filter(|hit| hit.0 == SURFACE)
-            .map(|hit| hit.1)
-            .fold(f32::INFINITY, f32::min);
-        let cover = if pickable.settings.xray {
-            f32::INFINITY
-        } else {
-            first_surface
-        };
-        let pointer = Pointer {
-            viewport,
-            pixel,
-            ray,
-            cover,
-        };
+        let first_surface =
+            found.iter().filter(|hit| hit.0 == SURFACE).map(|hit| hit.1).fold(f32::INFINITY, f32::min);
+        let cover = if pickable.settings.xray { f32::INFINITY } else { first_surface };
+        let pointer = Pointer { viewport, pixel, ray, cover };
         if pickable.settings.show_handles {
             pointer.handles(rig, &mut found);
         }
@@ -395,10 +351,7 @@ impl Pointer<'_> {
             // A thin bone counts as thick as its clickable area.
             let click_radius = BONE_PX * self.viewport.world_per_pixel(start.midpoint(tip)) / rig.scale();
             let score = local.distance_to_segment(a, b) / radius.max(click_radius).max(f32::MIN_POSITIVE);
-            let hit = Hit {
-                target: PickTarget::Bone(index),
-                depth,
-            };
+            let hit = Hit { target: PickTarget::Bone(index), depth };
             if depth.is_finite() && score.is_finite() {
                 found.push((self.class_at(BONE, depth), score, hit));
             }

@@ -49,12 +49,7 @@ struct Run {
 
 impl Default for Playback {
     fn default() -> Self {
-        Self {
-            repeat: Repeat::default(),
-            speed: 1.0,
-            run: None,
-            dropped: 0,
-        }
+        Self { repeat: Repeat::default(), speed: 1.0, run: None, dropped: 0 }
     }
 }
 
@@ -84,11 +79,7 @@ impl Playback {
     /// remains to be played after it.
     pub fn play(&mut self, clip: &Clip, frame: f32) {
         let at_end = self.repeat == Repeat::Once && frame >= clip.play_range()[1] as f32;
-        let frame = if at_end {
-            clip.play_range()[0] as f32
-        } else {
-            frame
-        };
+        let frame = if at_end { clip.play_range()[0] as f32 } else { frame };
         self.dropped = 0;
         self.run = Some(self.run_from(clip, frame));
     }
@@ -191,7 +182,5 @@ pub fn next_key(times: &[f32], frame: f32) -> Option<f32> {
 
 /// Returns the nearest of `times` (in ascending order) before `frame`.
 pub fn previous_key(times: &[f32], frame: f32) -> Option<f32> {
-    times[..times.partition_point(|&time| time < frame)]
-        .last()
-        .copied()
+    times[..times.partition_point(|&time| time < frame)].last().copied()
 }

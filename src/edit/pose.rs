@@ -45,11 +45,7 @@ pub fn copy(skeleton: &Skeleton, bones: &[usize]) -> PoseCopy {
         let bone = skeleton.bones.get(index)?;
         Some(CopiedBone {
             label: skeleton.bone_name(index),
-            name: bone
-                .name
-                .as_deref()
-                .filter(|name| !name.is_empty())
-                .map(Into::into),
+            name: bone.name.as_deref().filter(|name| !name.is_empty()).map(Into::into),
             channel_id: bone.channel_id,
             pose_deg: bone.pose_deg,
         })
@@ -86,9 +82,7 @@ impl PoseCopy {
     /// side; bones in the middle get their own.
     pub fn paste_mirrored(&self, mesh: &str, skeleton: &Skeleton) -> Pasted {
         let others = other_sides(skeleton, Axis::X);
-        self.paste_onto(mesh, skeleton, |bone| {
-            Some((others.get(bone).copied().flatten()?, Some(bone)))
-        })
+        self.paste_onto(mesh, skeleton, |bone| Some((others.get(bone).copied().flatten()?, Some(bone))))
     }
 
     /// Pastes onto the bones given by `onto`: for a copied bone, the bone that gets its pose, and for mirror

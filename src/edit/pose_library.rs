@@ -12,10 +12,7 @@ use std::sync::Arc;
 
 /// Returns a scene with only the poses of a character and its skeleton, whose bones they refer to.
 pub fn poses_only(mesh: &str, skinned: &SkinnedMesh) -> Scene {
-    let skeleton = Skeleton {
-        handles: Vec::new(),
-        ..(*skinned.skeleton).clone()
-    };
+    let skeleton = Skeleton { handles: Vec::new(), ..(*skinned.skeleton).clone() };
     let character = SkinnedMesh {
         surface: Arc::new(HalfedgeMesh::default()),
         weights: Arc::new(VertexWeights::default()),
@@ -48,23 +45,13 @@ pub fn poses_for(skeleton: &Skeleton, from: &Scene) -> Result<ImportedPoses, Str
     for other in from.skinned_meshes.values() {
         any_poses |= !other.poses.is_empty();
         let partner = |id: u32| {
-            let source = other
-                .skeleton
-                .bones
-                .iter()
-                .position(|bone| bone.channel_id == id)?;
-            let name = other.skeleton.bones[source]
-                .name
-                .as_deref()
-                .filter(|name| !name.is_empty());
+            let source = other.skeleton.bones.iter().position(|bone| bone.channel_id == id)?;
+            let name = other.skeleton.bones[source].name.as_deref().filter(|name| !name.is_empty());
             let is_partner = |bone: &&crate::rig::skeleton::Bone| match name {
                 Some(name) => bone.name.as_deref() == Some(name),
                 None => bone.channel_id == id,
             };
-            Some((
-                source,
-                skeleton.bones.iter().find(is_partner).map(|bone| bone.channel_id),
-            ))
+            Some((source, skeleton.bones.iter().find(is_partner).map(|bone| bone.channel_id)))
         };
         for pose in other.poses.iter() {
             let mut bones = Vec::with_capacity(pose.bones.len());
@@ -77,10 +64,7 @@ pub fn poses_for(skeleton: &Skeleton, from: &Scene) -> Result<ImportedPoses, Str
                 }
             }
             if !bones.is_empty() {
-                found.poses.push(SavedPose {
-                    bones,
-                    ..pose.clone()
-                });
+                found.poses.push(SavedPose { bones, ..pose.clone() });
             }
         }
     }

@@ -55,10 +55,7 @@ pub struct WindowPlacement {
 
 impl Default for WindowPlacement {
     fn default() -> Self {
-        Self {
-            size: [1280.0, 800.0],
-            corner: None,
-        }
+        Self { size: [1280.0, 800.0], corner: None }
     }
 }
 
@@ -86,11 +83,7 @@ pub fn file_in(environment: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf
         return (!folder.is_empty()).then(|| PathBuf::from(folder).join(FILE));
     }
     // The XDG specification requires relative paths to be ignored.
-    let folder = |name: &str| {
-        environment(name)
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute())
-    };
+    let folder = |name: &str| environment(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let settings = if cfg!(windows) {
         folder("APPDATA")
     } else if cfg!(target_os = "macos") {
@@ -115,11 +108,7 @@ impl Preferences {
                 let (fitting, misfits) =
                     members::split(&original, &|tried| Self::deserialize(tried).map(drop));
                 let read = Self::deserialize(&fitting).unwrap_or_default();
-                let read = Self {
-                    original,
-                    misfits,
-                    ..read.clamped()
-                };
+                let read = Self { original, misfits, ..read.clamped() };
                 let problems = read.problems();
                 let message = problems.map(|problems| format!("{}: {problems}", path.display()));
                 (read, message)
@@ -140,10 +129,7 @@ impl Preferences {
 
     /// Describes the members of the file that are ignored.
     fn problems(&self) -> Option<String> {
-        let misfits = self
-            .misfits
-            .iter()
-            .map(|misfit| format!("{misfit} (its default counts)"));
+        let misfits = self.misfits.iter().map(|misfit| format!("{misfit} (its default counts)"));
         // A later version may have other actions.
         let unknown = self.options.keys.unknown();
         let unknown = unknown
@@ -187,12 +173,7 @@ impl Preferences {
         };
         let mut value = to_value(self)?;
         members::restore_unknown(&mut value, &self.original);
-        members::restore_misfits(
-            &mut value,
-            &self.misfits,
-            &to_value(&Self::default())?,
-            &self.original,
-        );
+        members::restore_misfits(&mut value, &self.misfits, &to_value(&Self::default())?, &self.original);
         Ok(serde_json::to_string_pretty(&value)? + "\n")
     }
 
@@ -305,19 +286,12 @@ mod tests {
             fs::write(&path, broken).expect("written");
             let (read, wrong) = Preferences::read(&path);
             assert_eq!(read, Preferences::default());
-            assert!(
-                wrong.is_some_and(|text| text.contains("preferences.json.broken")),
-                "{broken}"
-            );
+            assert!(wrong.is_some_and(|text| text.contains("preferences.json.broken")), "{broken}");
             assert!(!path.exists());
             let aside = folder.path().join("preferences.json.broken");
             assert_eq!(fs::read_to_string(aside).expect("set aside"), broken);
         }
-        fs::write(
-            &path,
-            r#"{"window": {"size": [1e30, -5]}, "panels": {"Lists": -1}}"#,
-        )
-        .expect("written");
+        fs::write(&path, r#"{"window": {"size": [1e30, -5]}, "panels": {"Lists": -1}}"#).expect("written");
         let (read, _) = Preferences::read(&path);
         assert_eq!((read.window.size, read.panels.len()), ([20_000.0, 480.0], 0));
     }
@@ -359,33 +333,20 @@ mod tests {
         for name in misfits {
             assert!(wrong.contains(&format!("{name}: ")), "{name}: {wrong}");
         }
-        assert_eq!(
-            wrong.matches("its default counts").count(),
-            misfits.len(),
-            "{wrong}"
-        );
+        assert_eq!(wrong.matches("its default counts").count(), misfits.len(), "{wrong}");
         assert!(wrong.starts_with(&path.display().to_string()), "{wrong}");
-        assert!(
-            wrong.contains("options.keys.changed.FLY: there is no such action"),
-            "{wrong}"
-        );
+        assert!(wrong.contains("options.keys.changed.FLY: there is no such action"), "{wrong}");
         assert_eq!(
             (read.window.corner, read.panels["Facts"], read.view.wireframe),
             (Some([3, 4]), 300.0, true)
         );
         assert_eq!(read.options.mouse, Preset::Maya);
-        assert_eq!(
-            read.options.keys.shortcuts(Action::UNDO)[..],
-            [Shortcut::plain("F7")]
-        );
+        assert_eq!(read.options.keys.shortcuts(Action::UNDO)[..], [Shortcut::plain("F7")]);
         assert_eq!(read.recent, [Path::new("/a.js3d")]);
         let default = Preferences::default();
         assert_eq!(read.options.scale, default.options.scale);
         assert_eq!(read.view.bone_look, default.view.bone_look);
-        assert!(
-            wrong.contains("panels.Lists: invalid type: string \"wide\", expected a number"),
-            "{wrong}"
-        );
+        assert!(wrong.contains("panels.Lists: invalid type: string \"wide\", expected a number"), "{wrong}");
         // Later choices apply, and the rest stays as it is.
         read.options.scale = 2.0;
         read.write(&path).expect("written");
@@ -395,10 +356,7 @@ mod tests {
             let pointer = format!("/{}", name.replace('.', "/"));
             assert_eq!(written.pointer(&pointer), file.pointer(&pointer), "{name}");
         }
-        assert_eq!(
-            written["options"]["keys"]["changed"]["FLY"],
-            serde_json::json!(["F8"])
-        );
+        assert_eq!(written["options"]["keys"]["changed"]["FLY"], serde_json::json!(["F8"]));
     }
 
     #[test]
@@ -411,28 +369,18 @@ mod tests {
         assert_eq!(preferences.recent.len(), MAX_RECENT);
         assert_eq!(preferences.recent[0], Path::new("/scene 5.js3d"));
         assert_eq!(preferences.recent[1], Path::new("/scene 14.js3d"));
-        let fives = preferences
-            .recent
-            .iter()
-            .filter(|path| path.ends_with("scene 5.js3d"));
+        let fives = preferences.recent.iter().filter(|path| path.ends_with("scene 5.js3d"));
         assert_eq!(fives.count(), 1);
     }
 
     #[test]
     fn the_environment_determines_the_file() {
         let within = |set: &'static [(&str, &str)]| {
-            file_in(|name| {
-                set.iter()
-                    .find(|(variable, _)| *variable == name)
-                    .map(|(_, value)| value.into())
-            })
+            file_in(|name| set.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into()))
         };
         assert_eq!(within(&[("OSSATURE_CONFIG", "")]), None);
         assert_eq!(within(&[]), None);
-        assert_eq!(
-            within(&[("OSSATURE_CONFIG", "/c")]),
-            Some("/c/preferences.json".into())
-        );
+        assert_eq!(within(&[("OSSATURE_CONFIG", "/c")]), Some("/c/preferences.json".into()));
         if cfg!(target_os = "linux") {
             let home = Some("/h/.config/ossature/preferences.json".into());
             assert_eq!(within(&[("HOME", "/h")]), home);

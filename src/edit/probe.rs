@@ -66,14 +66,9 @@ mod tests {
             let [a, b, c] = triangle.map(|v| positions[v as usize]);
             Some((ray.intersect_triangle(a, b, c)?, *triangle))
         };
-        let (t, triangle) = triangles
-            .iter()
-            .filter_map(meets)
-            .min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let (t, triangle) = triangles.iter().filter_map(meets).min_by(|a, b| a.0.total_cmp(&b.0))?;
         let distance = |v: &u32| positions[*v as usize].distance_squared(ray.point_at(t));
-        triangle
-            .into_iter()
-            .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        triangle.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
     #[test]
@@ -85,41 +80,25 @@ mod tests {
             ..SkinnedMesh::default()
         };
         let session = session_with(mesh.clone());
-        let bind = Settings {
-            bind: true,
-            ..Settings::default()
-        };
+        let bind = Settings { bind: true, ..Settings::default() };
         let evaluated = Evaluator::default().evaluate(session.scene(), &bind);
         let settings = ViewSettings::default();
-        let view = View {
-            session: &session,
-            evaluated: &evaluated,
-            settings: &settings,
-        };
+        let view = View { session: &session, evaluated: &evaluated, settings: &settings };
         let viewport = flat_front(Vec3::Y * 2.0, 9.0);
         let triangles = mesh.surface.triangles();
-        let pixels: Vec<Vec2> = (0..16)
-            .map(|i| Vec2::new(273.3 + 17.7 * i as f32, 211.1 + 9.9 * i as f32))
-            .collect();
+        let pixels: Vec<Vec2> =
+            (0..16).map(|i| Vec2::new(273.3 + 17.7 * i as f32, 211.1 + 9.9 * i as f32)).collect();
         // The first call builds the tree.
         assert!(vertex_under(&view, &viewport, Vec2::new(400.3, 300.7)).is_some());
         let start = Instant::now();
-        let found: Vec<_> = pixels
-            .iter()
-            .map(|pixel| vertex_under(&view, &viewport, *pixel))
-            .collect();
+        let found: Vec<_> = pixels.iter().map(|pixel| vertex_under(&view, &viewport, *pixel)).collect();
         let by_tree = start.elapsed();
         let start = Instant::now();
-        let expected: Vec<_> = pixels
-            .iter()
-            .map(|pixel| vertex_by_brute_force(&mesh, &triangles, &viewport, *pixel))
-            .collect();
+        let expected: Vec<_> =
+            pixels.iter().map(|pixel| vertex_by_brute_force(&mesh, &triangles, &viewport, *pixel)).collect();
         let by_all = start.elapsed();
         assert_eq!(found, expected);
-        assert!(
-            found.iter().filter(|found| found.is_some()).count() > 8,
-            "{found:?}"
-        );
+        assert!(found.iter().filter(|found| found.is_some()).count() > 8, "{found:?}");
         // It is hundreds of times faster; other programs on the machine may reduce that.
         assert!(10 * by_tree < by_all, "{by_tree:?} {by_all:?}");
         assert_eq!(vertex_under(&view, &viewport, Vec2::NAN), None);

@@ -44,8 +44,7 @@ impl Recording {
         let stays =
             |choice: &mut Step| matches!(choice, Step::AutoKey(_) | Step::KeyingSet(_) | Step::Symmetric(_));
         let flushed = self.choices.extract_if(.., |choice| !stays(choice));
-        self.steps
-            .extend(flushed.filter(|choice| frame_stays || !matches!(choice, Step::Frame(_))));
+        self.steps.extend(flushed.filter(|choice| frame_stays || !matches!(choice, Step::Frame(_))));
         self.steps.push(step);
     }
 
@@ -63,19 +62,14 @@ impl Recording {
         let mut before = self.drag.take().map_or(Vec::new(), |drag| drag.before);
         add(&mut before, take(&mut self.choices));
         let commands = Arc::clone(commands);
-        self.drag = Some(Drag {
-            before,
-            commands,
-            is_new: true,
-        });
+        self.drag = Some(Drag { before, commands, is_new: true });
     }
 
     /// Records that the preview became a step.
     pub fn committed(&mut self) {
         if let Some(drag) = self.drag.take() {
             self.steps.extend(drag.before);
-            self.steps
-                .push(Step::Preview(Arc::unwrap_or_clone(drag.commands)));
+            self.steps.push(Step::Preview(Arc::unwrap_or_clone(drag.commands)));
         }
         self.add_step(Step::Commit);
         self.reported = false;

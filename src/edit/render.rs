@@ -42,9 +42,7 @@ impl Format {
     /// Returns the format of a file name, according to its extension.
     pub fn from_path(path: &Path) -> Option<Format> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        Format::ALL
-            .into_iter()
-            .find(|format| format.extension() == extension)
+        Format::ALL.into_iter().find(|format| format.extension() == extension)
     }
 }
 
@@ -95,13 +93,7 @@ pub struct Overlays {
 }
 
 impl Overlays {
-    pub const ALL: Self = Self {
-        grid: true,
-        floor: true,
-        bones: true,
-        handles: true,
-        objects: true,
-    };
+    pub const ALL: Self = Self { grid: true, floor: true, bones: true, handles: true, objects: true };
 }
 
 /// The settings for rendering.
@@ -143,8 +135,7 @@ impl RenderSettings {
 
     pub fn frame_count(&self) -> usize {
         let [first, last] = self.frames;
-        last.checked_sub(first)
-            .map_or(0, |count| count / self.step.max(1) + 1) as usize
+        last.checked_sub(first).map_or(0, |count| count / self.step.max(1) + 1) as usize
     }
 
     /// Returns a size with a height of 720 pixels and an even width that matches the camera's aspect ratio.
@@ -216,9 +207,8 @@ impl RenderSettings {
 }
 
 /// Extensions of unsupported image and video formats; they are unlikely to be meant as folders.
-const UNSUPPORTED_EXTENSIONS: [&str; 12] = [
-    "jpg", "jpeg", "bmp", "tga", "tif", "tiff", "webp", "exr", "avi", "mov", "mkv", "webm",
-];
+const UNSUPPORTED_EXTENSIONS: [&str; 12] =
+    ["jpg", "jpeg", "bmp", "tga", "tif", "tiff", "webp", "exr", "avi", "mov", "mkv", "webm"];
 
 impl Files {
     /// Returns the file of a frame.
@@ -259,16 +249,10 @@ mod tests {
         let all = settings(Format::Png, "a");
         assert_eq!(all.all_frames().collect::<Vec<_>>(), [3, 7, 11]);
         assert_eq!(all.frame_count(), 3);
-        let last = RenderSettings {
-            step: 3,
-            ..all.clone()
-        };
+        let last = RenderSettings { step: 3, ..all.clone() };
         assert_eq!(last.all_frames().collect::<Vec<_>>(), [3, 6, 9, 12]);
         assert_eq!(last.frame_count(), 4);
-        let none = RenderSettings {
-            frames: [4, 3],
-            ..all
-        };
+        let none = RenderSettings { frames: [4, 3], ..all };
         assert_eq!((none.all_frames().count(), none.frame_count()), (0, 0));
         assert!(none.files().is_err());
     }
@@ -293,30 +277,18 @@ mod tests {
         ] {
             assert!(path(format, bad).is_err(), "{bad}");
         }
-        let one = RenderSettings {
-            frames: [5, 5],
-            ..settings(Format::Png, "five.png")
-        };
+        let one = RenderSettings { frames: [5, 5], ..settings(Format::Png, "five.png") };
         assert_eq!(one.files(), Ok(Files::One("five.png".into())));
     }
 
     #[test]
     fn limitations_of_formats_are_errors() {
         for format in Format::ALL {
-            let clear = RenderSettings {
-                background: Background::Transparent,
-                ..settings(format, "walk")
-            };
+            let clear = RenderSettings { background: Background::Transparent, ..settings(format, "walk") };
             assert_eq!(clear.files().is_ok(), format == Format::Png);
-            let odd = RenderSettings {
-                size: [65, 48],
-                ..settings(format, "walk")
-            };
+            let odd = RenderSettings { size: [65, 48], ..settings(format, "walk") };
             assert_eq!(odd.files().is_ok(), format != Format::Mp4);
-            let large = RenderSettings {
-                size: [64, 9000],
-                ..settings(format, "walk")
-            };
+            let large = RenderSettings { size: [64, 9000], ..settings(format, "walk") };
             assert!(large.files().is_err());
         }
     }

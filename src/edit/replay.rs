@@ -21,19 +21,9 @@ pub enum ReplayError {
     #[error("there is no skinned mesh called “{name}”, as the member mesh says; {suggestion}")]
     NoMesh { name: String, suggestion: String },
     #[error("“{mesh}” has no {kind} called “{name}”, as the member {member} says; {suggestion}")]
-    NoName {
-        mesh: String,
-        kind: &'static str,
-        member: String,
-        name: String,
-        suggestion: String,
-    },
+    NoName { mesh: String, kind: &'static str, member: String, name: String, suggestion: String },
     #[error("several parts of “{mesh}” are called “{name}”: {indices}; give one of these numbers instead")]
-    Ambiguous {
-        mesh: String,
-        name: String,
-        indices: String,
-    },
+    Ambiguous { mesh: String, name: String, indices: String },
     #[error("there is nothing to {0}; take this line out")]
     Nothing(&'static str),
     #[error("a frame must be a finite number")]
@@ -56,13 +46,10 @@ pub fn parse(line: &str, scene: &Scene) -> Result<Step, ReplayError> {
             let Some(name) = value.as_str() else {
                 return Ok(());
             };
-            let skinned = scene
-                .skinned_meshes
-                .get(mesh)
-                .ok_or_else(|| ReplayError::NoMesh {
-                    name: mesh.to_owned(),
-                    suggestion: suggest(mesh, scene.skinned_meshes.keys()),
-                })?;
+            let skinned = scene.skinned_meshes.get(mesh).ok_or_else(|| ReplayError::NoMesh {
+                name: mesh.to_owned(),
+                suggestion: suggest(mesh, scene.skinned_meshes.keys()),
+            })?;
             *value = index_by_name(mesh, &skinned.skeleton, member, name)?.into();
             Ok(())
         })?;
@@ -99,9 +86,7 @@ fn for_each_part(
     change: &mut dyn FnMut(&str, &str, &mut Value) -> Result<(), ReplayError>,
 ) -> Result<(), ReplayError> {
     match value {
-        Value::Array(items) => items
-            .iter_mut()
-            .try_for_each(|item| for_each_part(item, mesh, change)),
+        Value::Array(items) => items.iter_mut().try_for_each(|item| for_each_part(item, mesh, change)),
         Value::Object(members) => {
             let member = members.get("mesh").and_then(Value::as_str).map(str::to_owned);
             let mesh = member.as_deref().or(mesh);
@@ -145,9 +130,7 @@ fn part_kind(member: &str) -> &'static str {
 fn names(skeleton: &Skeleton, kind: &str) -> Vec<String> {
     match kind {
         "handle" => skeleton.handle_names(),
-        _ => (0..skeleton.bones.len())
-            .map(|bone| skeleton.bone_name(bone))
-            .collect(),
+        _ => (0..skeleton.bones.len()).map(|bone| skeleton.bone_name(bone)).collect(),
     }
 }
 
@@ -166,11 +149,7 @@ fn index_by_name(mesh: &str, skeleton: &Skeleton, member: &str, name: &str) -> R
             name,
         }),
         ref indices => {
-            let indices = indices
-                .iter()
-                .map(usize::to_string)
-                .collect::<Vec<_>>()
-                .join(", ");
+            let indices = indices.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
             Err(ReplayError::Ambiguous { mesh, name, indices })
         }
     }

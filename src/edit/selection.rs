@@ -43,10 +43,7 @@ impl Selection {
     /// without links, which are hidden.
     pub fn existing_in(&self, scene: &Scene) -> Selection {
         let skeleton_of = |name: &String| scene.skinned_meshes.get(name).map(|m| &m.skeleton);
-        let mesh = self
-            .mesh
-            .clone()
-            .filter(|name| scene.skinned_meshes.contains_key(name));
+        let mesh = self.mesh.clone().filter(|name| scene.skinned_meshes.contains_key(name));
         let skeleton = mesh.as_ref().and_then(skeleton_of);
         let exists = |part: &Part| match (*part, skeleton) {
             (_, None) => false,
@@ -78,10 +75,7 @@ impl Selection {
             resource: self.resource.clone().filter(|object| scene.contains(object)),
             ..Selection::default()
         };
-        Selection {
-            vertices,
-            ..existing.with_parts(parts)
-        }
+        Selection { vertices, ..existing.with_parts(parts) }
     }
 
     /// Returns the selection after a command that made `scene`, with its effects: the last new bone or
@@ -118,15 +112,8 @@ impl Selection {
                 selection.mesh = Some(new.name.clone());
             }
         }
-        if let Some(moved) = effects
-            .parts
-            .iter()
-            .find(|parts| Some(&parts.mesh) == selection.mesh.as_ref())
-        {
-            let parts: Vec<Part> = selection
-                .parts()
-                .filter_map(|part| moved.successor(part))
-                .collect();
+        if let Some(moved) = effects.parts.iter().find(|parts| Some(&parts.mesh) == selection.mesh.as_ref()) {
+            let parts: Vec<Part> = selection.parts().filter_map(|part| moved.successor(part)).collect();
             selection = selection.with_parts(parts);
         }
         selection.existing_in(scene)
@@ -140,10 +127,8 @@ impl Selection {
         let mut instances = scene.instances.skinned_meshes.iter();
         let first = instances.find(|(_, instance)| instance.resource.as_deref() == Some(mesh));
         Selection {
-            instance: first.map(|(name, _)| InstanceRef {
-                kind: InstanceKind::SkinnedMesh,
-                name: name.clone(),
-            }),
+            instance: first
+                .map(|(name, _)| InstanceRef { kind: InstanceKind::SkinnedMesh, name: name.clone() }),
             mesh: Some(mesh.to_owned()),
             ..Selection::default()
         }
@@ -203,11 +188,7 @@ impl Selection {
         let mut parts = parts.into_iter();
         let part = parts.next();
         let others = parts.filter(|other| Some(*other) != part).collect();
-        Selection {
-            part,
-            others,
-            ..self.clone()
-        }
+        Selection { part, others, ..self.clone() }
     }
 
     /// Returns the selection after Shift and a click on `part`: an inactive part becomes the active one, and
@@ -222,10 +203,7 @@ impl Selection {
 
     /// Returns the same mesh and instance with these vertices selected, in ascending order.
     pub fn with_vertices(&self, vertices: Vec<u32>) -> Selection {
-        Selection {
-            vertices: Arc::new(vertices),
-            ..self.clone()
-        }
+        Selection { vertices: Arc::new(vertices), ..self.clone() }
     }
 
     /// Returns the selected parts, the active one first.
@@ -257,10 +235,7 @@ impl Selection {
         } else if self.part.is_some() {
             self.with_part(None)
         } else if tab == Tab::Rig {
-            Selection {
-                resource: None,
-                ..self.with_part(None)
-            }
+            Selection { resource: None, ..self.with_part(None) }
         } else {
             Selection::default()
         }
@@ -311,39 +286,21 @@ mod tests {
     use std::sync::Arc;
 
     fn reference(kind: InstanceKind, name: &str) -> InstanceRef {
-        InstanceRef {
-            kind,
-            name: name.into(),
-        }
+        InstanceRef { kind, name: name.into() }
     }
 
     /// Returns a scene with a skinned mesh `Body` with one bone, placed as `A` and `B`; `Lost` is an instance
     /// of a missing mesh.
     fn scene() -> Scene {
-        let skeleton = Arc::new(Skeleton {
-            bones: vec![Bone::default()],
-            ..Skeleton::default()
-        });
-        let body = SkinnedMesh {
-            skeleton,
-            ..SkinnedMesh::default()
-        };
+        let skeleton = Arc::new(Skeleton { bones: vec![Bone::default()], ..Skeleton::default() });
+        let body = SkinnedMesh { skeleton, ..SkinnedMesh::default() };
         let mut scene = Scene::default();
         scene.skinned_meshes.insert("Body".into(), Arc::new(body));
         for (name, mesh) in [("A", "Body"), ("B", "Body"), ("Lost", "Nothing")] {
-            let placed = GeometryInstance {
-                resource: Some(mesh.into()),
-                ..GeometryInstance::default()
-            };
-            scene
-                .instances
-                .skinned_meshes
-                .insert(name.into(), Arc::new(placed));
+            let placed = GeometryInstance { resource: Some(mesh.into()), ..GeometryInstance::default() };
+            scene.instances.skinned_meshes.insert(name.into(), Arc::new(placed));
         }
-        scene
-            .instances
-            .cameras
-            .insert("Eye".into(), Arc::new(CameraInstance::default()));
+        scene.instances.cameras.insert("Eye".into(), Arc::new(CameraInstance::default()));
         scene
     }
 
@@ -366,12 +323,9 @@ mod tests {
     fn missing_parts_are_dropped() {
         let scene = scene();
         let body = Selection::from_mesh(&scene, "Body");
-        for (part, exists) in [
-            (Part::Bone(0), true),
-            (Part::Bone(1), false),
-            (Part::Handle(0), false),
-            (Part::Base, true),
-        ] {
+        for (part, exists) in
+            [(Part::Bone(0), true), (Part::Bone(1), false), (Part::Handle(0), false), (Part::Base, true)]
+        {
             let selection = body.with_part(Some(part));
             assert_eq!(selection.existing_in(&scene).part.is_some(), exists, "{part:?}");
         }
@@ -400,9 +354,6 @@ mod tests {
         // Vertices can be selected together with bones, and are deselected first.
         let vertices = body.with_vertices(vec![1]).with_part(Some(Part::Bone(0)));
         assert_eq!(*vertices.vertices, [1]);
-        assert_eq!(
-            vertices.parent_level(Tab::Rig),
-            body.with_part(Some(Part::Bone(0)))
-        );
+        assert_eq!(vertices.parent_level(Tab::Rig), body.with_part(Some(Part::Bone(0))));
     }
 }

@@ -54,10 +54,7 @@ struct Transaction {
 impl Session {
     /// Creates a session for a newly opened or new document: no history, not modified.
     pub fn new(scene: Scene, path: Option<PathBuf>) -> Self {
-        let mut session = Self {
-            path,
-            ..Self::default()
-        };
+        let mut session = Self { path, ..Self::default() };
         session.current.scene = scene;
         session.refresh_animated();
         session
@@ -76,10 +73,7 @@ impl Session {
             (self.options.keying != KeyingSet::default()).then_some(Step::KeyingSet(self.options.keying)),
             self.options.symmetric.then_some(Step::Symmetric(true)),
         ];
-        choices
-            .into_iter()
-            .flatten()
-            .for_each(|choice| recording.choose(choice));
+        choices.into_iter().flatten().for_each(|choice| recording.choose(choice));
         self.recording = Some(recording);
     }
 
@@ -97,9 +91,7 @@ impl Session {
 
     /// Whether there is a drag whose current state [`Self::take_steps`] has not reported.
     pub fn has_unreported_drag(&self) -> bool {
-        self.recording
-            .as_ref()
-            .is_some_and(Recording::has_unreported_drag)
+        self.recording.as_ref().is_some_and(Recording::has_unreported_drag)
     }
 
     fn record_with(&mut self, write: impl FnOnce(&mut Recording)) {
@@ -162,10 +154,7 @@ impl Session {
     }
 
     fn refresh_animated(&mut self) {
-        self.animated = self
-            .current
-            .time
-            .animated(&self.current.scene, &mut self.animator);
+        self.animated = self.current.time.animated(&self.current.scene, &mut self.animator);
     }
 
     fn set_current(&mut self, snapshot: Snapshot) {
@@ -263,9 +252,7 @@ impl Session {
     ///  ```
     pub fn apply(&mut self, commands: &[Command]) -> Result<(), CommandError> {
         self.cancel();
-        let (after, effects) = self
-            .current
-            .after(&self.animated, commands, self.options, false)?;
+        let (after, effects) = self.current.after(&self.animated, commands, self.options, false)?;
         if let Some(first) = commands.first().filter(|_| !effects.is_empty()) {
             let label = step_label(first, commands, &self.animated);
             if self.push_step(label, [self.current.clone(), after], effects) {

@@ -112,12 +112,7 @@ pub struct Shortcut {
 
 impl Shortcut {
     const fn new([ctrl, shift, alt]: [bool; 3], key: &'static str) -> Self {
-        Self {
-            ctrl,
-            shift,
-            alt,
-            key,
-        }
+        Self { ctrl, shift, alt, key }
     }
 
     pub const fn plain(key: &'static str) -> Self {
@@ -161,10 +156,7 @@ impl Shortcut {
 impl Serialize for Shortcut {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let modifiers = [(self.ctrl, "Ctrl+"), (self.alt, "Alt+"), (self.shift, "Shift+")];
-        let modifiers = modifiers
-            .iter()
-            .filter(|(is_held, _)| *is_held)
-            .map(|(_, name)| *name);
+        let modifiers = modifiers.iter().filter(|(is_held, _)| *is_held).map(|(_, name)| *name);
         serializer.serialize_str(&modifiers.chain([self.key]).collect::<String>())
     }
 }
@@ -181,10 +173,7 @@ impl<'de> Deserialize<'de> for Shortcut {
         }
         let [ctrl, alt, shift] = modifiers;
         let unknown = || serde::de::Error::custom(format!("“{text}” is no key, such as Ctrl+Alt+Shift+A"));
-        Ok(Self::new(
-            [ctrl, shift, alt],
-            key_by_name(rest).ok_or_else(unknown)?,
-        ))
+        Ok(Self::new([ctrl, shift, alt], key_by_name(rest).ok_or_else(unknown)?))
     }
 }
 
@@ -226,11 +215,7 @@ impl KeyPress {
 /// Formatted as in menus: `Ctrl+Shift+S`.
 impl fmt::Display for Shortcut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (ctrl, alt) = if cfg!(target_os = "macos") {
-            ("Cmd+", "Option+")
-        } else {
-            ("Ctrl+", "Alt+")
-        };
+        let (ctrl, alt) = if cfg!(target_os = "macos") { ("Cmd+", "Option+") } else { ("Ctrl+", "Alt+") };
         for (is_held, name) in [(self.ctrl, ctrl), (self.alt, alt), (self.shift, "Shift+")] {
             if is_held {
                 f.write_str(name)?;

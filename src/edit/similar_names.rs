@@ -39,13 +39,8 @@ mod tests {
     #[test]
     fn the_nearest_names_come_first() {
         assert_eq!(
-            [
-                ("kitten", "sitting"),
-                ("", "abc"),
-                ("Hand.L", "hand.l"),
-                ("ab", "ba")
-            ]
-            .map(|(a, b)| distance(a, b)),
+            [("kitten", "sitting"), ("", "abc"), ("Hand.L", "hand.l"), ("ab", "ba")]
+                .map(|(a, b)| distance(a, b)),
             [3, 3, 0, 2]
         );
         let names = ["Spine", "Hand.R", "Hand.L", "Head"].map(String::from);

@@ -76,16 +76,9 @@ impl Snapshot {
             return Ok((self.clone(), effects));
         }
         let auto_key = options.auto_key.then_some(options.keying);
-        let (scene, time) = self
-            .time
-            .after(&self.scene, animated, scene, &mut effects, auto_key);
+        let (scene, time) = self.time.after(&self.scene, animated, scene, &mut effects, auto_key);
         let keys = KeySelection::after(&self.keys, &scene, &effects);
-        let after = Self {
-            scene,
-            selection,
-            keys,
-            time,
-        };
+        let after = Self { scene, selection, keys, time };
         Ok((after, effects))
     }
 

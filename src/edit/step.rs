@@ -46,9 +46,6 @@ impl Step {
     /// Whether it only sets a context for later steps, and leaves the scene unchanged.
     pub fn is_setting(&self) -> bool {
         use Step::{AutoKey, Frame, KeyingSet, Select, SelectKeys, Symmetric};
-        matches!(
-            self,
-            Select(_) | SelectKeys(_) | Frame(_) | AutoKey(_) | KeyingSet(_) | Symmetric(_)
-        )
+        matches!(self, Select(_) | SelectKeys(_) | Frame(_) | AutoKey(_) | KeyingSet(_) | Symmetric(_))
     }
 }

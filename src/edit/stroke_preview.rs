@@ -36,10 +36,7 @@ impl Preview {
             bones: Vec::with_capacity(room),
             weights: Vec::with_capacity(room),
         });
-        let mut preview = Self {
-            tables: before.map(Table::clone),
-            weights,
-        };
+        let mut preview = Self { tables: before.map(Table::clone), weights };
         preview.begin(before, mesh);
         Some(preview)
     }

@@ -19,15 +19,9 @@ use crate::scene::skinned::SkinnedMesh;
 use glam::{DAffine3, Mat4, Vec2, Vec3};
 use std::sync::Arc;
 
-pub const PLAIN: Modifiers = Modifiers {
-    snap: false,
-    fine: false,
-};
+pub const PLAIN: Modifiers = Modifiers { snap: false, fine: false };
 /// Slow drags, without snapping.
-pub const SHIFT: Modifiers = Modifiers {
-    snap: false,
-    fine: true,
-};
+pub const SHIFT: Modifiers = Modifiers { snap: false, fine: true };
 
 /// Returns a session with one mesh, which is selected. Its bones get their indices as channel ids.
 pub fn session_with(mut mesh: SkinnedMesh) -> Session {
@@ -78,13 +72,7 @@ pub fn active_rig<'a>(
 /// Returns a viewport that looks towards -z, with 800 x 600 pixels.
 pub fn front(target: Vec3, distance: f32) -> Viewport {
     Viewport {
-        camera: ViewCamera {
-            target,
-            yaw: 0.0,
-            pitch: 0.0,
-            distance,
-            ..ViewCamera::default()
-        },
+        camera: ViewCamera { target, yaw: 0.0, pitch: 0.0, distance, ..ViewCamera::default() },
         size: Vec2::new(800.0, 600.0),
         covered_top: 0.0,
     }
@@ -100,10 +88,7 @@ pub fn flat_front(target: Vec3, distance: f32) -> Viewport {
 /// Returns a session like [`session_with`], with an instance of the mesh, for the Animate tab.
 pub fn placed_session_with(mesh: SkinnedMesh) -> Session {
     let mut scene = session_with(mesh).scene().clone();
-    let instance = GeometryInstance {
-        resource: Some("m".into()),
-        ..GeometryInstance::default()
-    };
+    let instance = GeometryInstance { resource: Some("m".into()), ..GeometryInstance::default() };
     let instances = &mut scene.instances.skinned_meshes;
     instances.insert("i".into(), Arc::new(instance));
     let mut session = Session::new(scene, None);
@@ -116,13 +101,7 @@ static NO_NUMBERS: NumericInput = NumericInput::NONE;
 
 /// Returns the input of a drag without typed numbers.
 pub fn input<'a>(viewport: &'a Viewport, path: &'a [Sample], modifiers: Modifiers) -> DragInput<'a> {
-    DragInput {
-        viewport,
-        path,
-        modifiers,
-        numbers: &NO_NUMBERS,
-        ticks: 0,
-    }
+    DragInput { viewport, path, modifiers, numbers: &NO_NUMBERS, ticks: 0 }
 }
 
 /// A pointer over a session: events are passed to the tool controller, and its requests are carried out.
@@ -141,10 +120,7 @@ pub struct Pointer {
 impl Pointer {
     /// Creates a pointer. Handles do not pull, unless [`Self::ik`] is set.
     pub fn new(session: Session, tab: Tab, viewport: Viewport) -> Self {
-        let settings = ViewSettings {
-            tab,
-            ..ViewSettings::default()
-        };
+        let settings = ViewSettings { tab, ..ViewSettings::default() };
         Self {
             session,
             settings,
@@ -163,26 +139,16 @@ impl Pointer {
     }
 
     pub fn evaluated(&mut self) -> Evaluated {
-        let settings = Settings {
-            bind: self.settings.tab == Tab::Rig,
-            ik: self.ik.clone(),
-            ..Settings::default()
-        };
+        let settings =
+            Settings { bind: self.settings.tab == Tab::Rig, ik: self.ik.clone(), ..Settings::default() };
         self.evaluator.evaluate(self.session.animated(), &settings)
     }
 
     /// Runs `run` with the tools and their current context.
     pub fn with_tools<T>(&mut self, run: impl FnOnce(&mut ToolController, &Context) -> T) -> T {
         let evaluated = self.evaluated();
-        let view = View {
-            session: &self.session,
-            evaluated: &evaluated,
-            settings: &self.settings,
-        };
-        let context = Context {
-            view: &view,
-            viewport: &self.viewport,
-        };
+        let view = View { session: &self.session, evaluated: &evaluated, settings: &self.settings };
+        let context = Context { view: &view, viewport: &self.viewport };
         run(&mut self.tools, &context)
     }
 
@@ -193,12 +159,8 @@ impl Pointer {
 
     /// Runs one frame like [`Self::frame`], the given number of clock ticks after the last one.
     pub fn frame_after(&mut self, ticks: u32, events: &[Event]) -> Output {
-        let input = Input {
-            events: events.to_vec(),
-            pointer: Some(self.position),
-            modifiers: self.modifiers,
-            ticks,
-        };
+        let input =
+            Input { events: events.to_vec(), pointer: Some(self.position), modifiers: self.modifiers, ticks };
         let output = self.with_tools(|tools, context| {
             let over = context.pick(input.pointer.unwrap_or_default()).into_iter().next();
             tools.frame(context, &input, over.as_ref())

@@ -80,13 +80,7 @@ pub fn rows(
             continue;
         }
         let parts = parts(scene, name, &all);
-        rows.push(row(
-            scene,
-            RowSubject::Named(name.to_owned()),
-            name.to_owned(),
-            1,
-            all,
-        ));
+        rows.push(row(scene, RowSubject::Named(name.to_owned()), name.to_owned(), 1, all));
         if !folded.contains(name) {
             rows.extend(parts.into_iter().map(|(part, label, channels)| {
                 let mesh = name.to_owned();
@@ -127,10 +121,7 @@ fn parts(scene: &Scene, name: &str, all: &[ChannelRef]) -> Vec<(Part, String, Ve
     let bones = (0..skeleton.bones.len()).map(|b| (Part::Bone(b), skeleton.bone_name(b)));
     let handles = skeleton.handle_names().into_iter().enumerate();
     let handles = handles.map(|(handle, name)| (Part::Handle(handle), name));
-    let labels = [(Part::Base, "Base".to_owned())]
-        .into_iter()
-        .chain(bones)
-        .chain(handles);
+    let labels = [(Part::Base, "Base".to_owned())].into_iter().chain(bones).chain(handles);
     let all: BTreeSet<&ChannelRef> = all.iter().collect();
     let parts = labels.map(|(part, label)| {
         let mut channels = keying::part_channels(name, skeleton, part);
@@ -150,13 +141,7 @@ fn orphans(scene: &Scene) -> Vec<Row> {
                 Some(_) => format!("{} of {} (gone)", channel.channel, channel.resource),
                 None => format!("{} {} (gone)", channel.resource, channel.channel),
             };
-            row(
-                scene,
-                RowSubject::Orphan(channel.clone()),
-                label,
-                1,
-                vec![channel],
-            )
+            row(scene, RowSubject::Orphan(channel.clone()), label, 1, vec![channel])
         })
         .collect()
 }
@@ -295,10 +280,10 @@ impl KeySelection {
 
     /// Returns the selected keys as arguments for commands.
     pub fn keys(&self) -> Vec<ChannelKeys> {
-        let keys = self.frames.iter().map(|(channel, frames)| ChannelKeys {
-            channel: channel.clone(),
-            frames: frames.clone(),
-        });
+        let keys = self
+            .frames
+            .iter()
+            .map(|(channel, frames)| ChannelKeys { channel: channel.clone(), frames: frames.clone() });
         keys.collect()
     }
 
@@ -306,9 +291,7 @@ impl KeySelection {
     pub fn new(keys: impl IntoIterator<Item = ChannelKeys>) -> Self {
         let mut selection = Self::default();
         for ChannelKeys { channel, frames } in keys {
-            frames
-                .into_iter()
-                .for_each(|frame| selection.add(&channel, frame));
+            frames.into_iter().for_each(|frame| selection.add(&channel, frame));
         }
         selection
     }
@@ -332,10 +315,7 @@ impl KeySelection {
     /// Whether all keys that the row shows at `frame` are selected; `None` if only some are.
     pub fn row_state(&self, scene: &Scene, row: &Row, frame: f32) -> Option<bool> {
         let keys = keying::keys_at(scene, &row.channels, frame);
-        let selected = keys
-            .iter()
-            .filter(|keys| self.contains(&keys.channel, frame))
-            .count();
+        let selected = keys.iter().filter(|keys| self.contains(&keys.channel, frame)).count();
         match selected {
             0 => Some(false),
             all if all == keys.len() => Some(true),
@@ -368,11 +348,7 @@ impl KeySelection {
     /// Returns all keys that the row shows at frames where one of them is selected.
     pub fn columns(&self, scene: &Scene, row: &Row) -> Self {
         let states = self.states(scene, row);
-        let selected = row
-            .keys
-            .iter()
-            .zip(states)
-            .filter(|(_, state)| *state != Some(false));
+        let selected = row.keys.iter().zip(states).filter(|(_, state)| *state != Some(false));
         Self::new(selected.flat_map(|(frame, _)| keying::keys_at(scene, &row.channels, *frame)))
     }
 
@@ -426,13 +402,10 @@ impl KeySelection {
         if all.all(|(channel, frames)| frames.iter().all(|frame| exists(channel, frame))) {
             return Arc::clone(keys);
         }
-        let existing = keys
-            .keys()
-            .into_iter()
-            .map(|ChannelKeys { channel, mut frames }| {
-                frames.retain(|frame| exists(&channel, frame));
-                ChannelKeys { channel, frames }
-            });
+        let existing = keys.keys().into_iter().map(|ChannelKeys { channel, mut frames }| {
+            frames.retain(|frame| exists(&channel, frame));
+            ChannelKeys { channel, frames }
+        });
         Arc::new(Self::new(existing))
     }
 }

@@ -71,9 +71,7 @@ impl Tween {
             }
         };
         let animation = &session.scene().animation;
-        let channels = parts
-            .into_iter()
-            .flat_map(|part| part_channels(mesh, skeleton, part));
+        let channels = parts.into_iter().flat_map(|part| part_channels(mesh, skeleton, part));
         let blends = channels.filter_map(|channel| {
             if animation.mute(&channel.resource, &channel.channel).is_whole() {
                 return None;
@@ -98,18 +96,9 @@ impl Tween {
                 TweenKind::Rest => [current, rest(driven)?],
             };
             mix(ends[0], ends[1], 0.5)?;
-            Some(Blend {
-                channel: driven,
-                current,
-                ends,
-            })
+            Some(Blend { channel: driven, current, ends })
         });
-        let mut tween = Self {
-            mesh: mesh.clone(),
-            kind,
-            blends: blends.collect(),
-            factor: 0.0,
-        };
+        let mut tween = Self { mesh: mesh.clone(), kind, blends: blends.collect(), factor: 0.0 };
         if tween.blends.is_empty() {
             return Err(match kind {
                 TweenKind::Rest => "Select bones or the base: handles have no bind pose.",

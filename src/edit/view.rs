@@ -151,12 +151,7 @@ pub struct RefineNumbers {
 
 impl Default for RefineNumbers {
     fn default() -> Self {
-        Self {
-            most: 4,
-            below: 0.01,
-            factor: 0.5,
-            times: 1,
-        }
+        Self { most: 4, below: 0.01, factor: 0.5, times: 1 }
     }
 }
 
@@ -212,10 +207,7 @@ impl ViewSettings {
             tab: Tab::default(),
             camera: None,
             weights_view: false,
-            compare: CompareSettings {
-                on: false,
-                ..self.compare
-            },
+            compare: CompareSettings { on: false, ..self.compare },
             playback: Playback::default(),
             copied_pose: None,
             weights_from: None,

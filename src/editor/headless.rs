@@ -22,25 +22,13 @@ pub fn adapter_available() -> bool {
 /// `alone`: see [`super::render::render`].
 pub fn plugins(alone: bool) -> PluginGroupBuilder {
     let plugins = DefaultPlugins
-        .set(WindowPlugin {
-            primary_window: None,
-            exit_condition: ExitCondition::DontExit,
-            ..default()
-        })
-        .set(bevy::render::RenderPlugin {
-            synchronous_pipeline_compilation: true,
-            ..default()
-        })
+        .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
+        .set(bevy::render::RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
         .disable::<WinitPlugin>()
         .disable::<PipelinedRenderingPlugin>();
     match alone {
-        true => plugins.set(bevy::log::LogPlugin {
-            level: bevy::log::Level::ERROR,
-            ..default()
-        }),
+        true => plugins.set(bevy::log::LogPlugin { level: bevy::log::Level::ERROR, ..default() }),
         // A process has one log and one Ctrl+C handler.
-        false => plugins
-            .disable::<bevy::log::LogPlugin>()
-            .disable::<TerminalCtrlCHandlerPlugin>(),
+        false => plugins.disable::<bevy::log::LogPlugin>().disable::<TerminalCtrlCHandlerPlugin>(),
     }
 }

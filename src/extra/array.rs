@@ -97,9 +97,7 @@ impl<T: From<Scalar>> Array<T> {
         };
         let (mut position, mut others) = (0, others.into_iter());
         std::iter::from_fn(move || {
-            let mut rest = Packed {
-                bytes: &bytes[position..],
-            };
+            let mut rest = Packed { bytes: &bytes[position..] };
             let item = rest.next()?;
             position = bytes.len() - rest.bytes.len();
             item.map(T::from).or_else(|| others.next())
@@ -247,20 +245,14 @@ mod tests {
         let mixed: Array<Item> = mixed.into_iter().collect();
         let items = |array: &Array<Item>| array.iter().map(Cow::into_owned).collect::<Vec<_>>();
         let other = Item::Other;
-        assert_eq!(
-            items(&mixed),
-            [other("a"), Item::Scalar(Scalar::Null), other("b")]
-        );
+        assert_eq!(items(&mixed), [other("a"), Item::Scalar(Scalar::Null), other("b")]);
         let mut indices = Vec::new();
         let mapped = mixed.map(|index, _| {
             indices.push(index);
             other("c")
         });
         assert_eq!((indices, mapped.len(), mapped.is_empty()), (vec![0, 2], 3, false));
-        assert_eq!(
-            items(&mapped),
-            [other("c"), Item::Scalar(Scalar::Null), other("c")]
-        );
+        assert_eq!(items(&mapped), [other("c"), Item::Scalar(Scalar::Null), other("c")]);
         assert!(Array::<Item>::default().is_empty());
     }
 }

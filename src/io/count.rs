@@ -2,11 +2,7 @@
 
 /// Formats a count with its noun: "1 bone", "1,234 bones".
 pub fn counted(number: usize, singular: &str, plural: &str) -> String {
-    format!(
-        "{} {}",
-        grouped(number),
-        if number == 1 { singular } else { plural }
-    )
+    format!("{} {}", grouped(number), if number == 1 { singular } else { plural })
 }
 
 /// Formats a number with thousands separators: "1,234".

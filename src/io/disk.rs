@@ -106,12 +106,7 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     let _order = crash::lock_order(folder);
     #[cfg(unix)]
     match File::open(folder)?.sync_all() {
-        Err(error)
-            if !matches!(
-                error.kind(),
-                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
-            ) =>
-        {
+        Err(error) if !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
             return Err(error);
         }
         _ => {}

@@ -217,12 +217,7 @@ impl AtomicFile {
         };
         let (destination, temporary, report) = begin().map_err(|source| failed(path, step, source))?;
         let path = path.to_owned();
-        Ok(Self {
-            destination,
-            temporary,
-            path,
-            report,
-        })
+        Ok(Self { destination, temporary, path, report })
     }
 
     /// The path of the temporary file.
@@ -292,20 +287,14 @@ fn replaceable(target: &Path) -> io::Result<Option<Attributes>> {
         Err(error) => return Err(error),
     };
     if metadata.is_dir() {
-        return Err(io::Error::new(
-            io::ErrorKind::IsADirectory,
-            "a folder with this name exists",
-        ));
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "a folder with this name exists"));
     }
     if !metadata.is_file() {
         return Err(io::Error::other("a pipe or device with this name exists"));
     }
     // The rename would succeed, but against the intent of whoever protected the file.
     if metadata.permissions().readonly() {
-        return Err(io::Error::new(
-            io::ErrorKind::PermissionDenied,
-            "the file is read-only",
-        ));
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
     }
     let file = fs::File::open(target).ok();
     Ok(Some(Attributes::new(metadata, file.as_ref())))

@@ -2,21 +2,13 @@
 
 use super::*;
 
-const ALL: [Step; 7] = [
-    Step::Inspect,
-    Step::Create,
-    Step::Permissions,
-    Step::Write,
-    Step::Sync,
-    Step::Rename,
-    Step::SyncFolder,
-];
+const ALL: [Step; 7] =
+    [Step::Inspect, Step::Create, Step::Permissions, Step::Write, Step::Sync, Step::Rename, Step::SyncFolder];
 
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
-        .collect();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }
@@ -39,14 +31,7 @@ fn a_failure_at_any_step_leaves_the_old_file() {
     };
     let new = vec![1; 2 * CHUNK_BYTES + 5];
     let mut failures = 0;
-    for kind in [
-        StorageFull,
-        PermissionDenied,
-        ReadOnlyFilesystem,
-        QuotaExceeded,
-        Interrupted,
-        Other,
-    ] {
+    for kind in [StorageFull, PermissionDenied, ReadOnlyFilesystem, QuotaExceeded, Interrupted, Other] {
         for old in [None, Some(&b"old"[..])] {
             // The call that fails: each in turn, until a save gets past all of them.
             for fail_at in 0.. {
@@ -58,11 +43,7 @@ fn a_failure_at_any_step_leaves_the_old_file() {
                 let mut steps = Vec::new();
                 let result = save_in_steps(&path, &new, &mut |step| {
                     steps.push(step);
-                    if steps.len() > fail_at {
-                        Err(io::Error::new(kind, "made to fail"))
-                    } else {
-                        Ok(())
-                    }
+                    if steps.len() > fail_at { Err(io::Error::new(kind, "made to fail")) } else { Ok(()) }
                 });
                 let Err(error) = result else {
                     assert_eq!(fs::read(&path).unwrap(), new);
@@ -77,11 +58,7 @@ fn a_failure_at_any_step_leaves_the_old_file() {
                 assert_eq!(error.replaced, last == Some(Step::SyncFolder));
                 let left = if error.replaced { Some(&new[..]) } else { old };
                 assert_eq!(fs::read(&path).ok().as_deref(), left, "{last:?}");
-                assert_eq!(
-                    names(folder.path()).len(),
-                    usize::from(left.is_some()),
-                    "{last:?}"
-                );
+                assert_eq!(names(folder.path()).len(), usize::from(left.is_some()), "{last:?}");
                 assert!(error.to_string().contains("scene.js3d"), "{error}");
                 // Once the fault is gone, saving works.
                 save(&path, &new).unwrap();
@@ -98,10 +75,7 @@ fn a_name_that_cannot_be_replaced_is_refused() {
     let directory = folder.path().join("folder.js3d");
     fs::create_dir(&directory).unwrap();
     let error = save(&directory, b"x").unwrap_err();
-    assert!(
-        error.to_string().contains("folder with this name") && !error.replaced,
-        "{error}"
-    );
+    assert!(error.to_string().contains("folder with this name") && !error.replaced, "{error}");
     let error = save(&folder.path().join("no/such/folder.js3d"), b"x").unwrap_err();
     assert!(error.to_string().contains("there is no folder"), "{error}");
     let protected = folder.path().join("protected.js3d");
@@ -109,10 +83,7 @@ fn a_name_that_cannot_be_replaced_is_refused() {
     let mut permissions = fs::metadata(&protected).unwrap().permissions();
     permissions.set_readonly(true);
     fs::set_permissions(&protected, permissions).unwrap();
-    assert_eq!(
-        save(&protected, b"x").unwrap_err().source.kind(),
-        io::ErrorKind::PermissionDenied
-    );
+    assert_eq!(save(&protected, b"x").unwrap_err().source.kind(), io::ErrorKind::PermissionDenied);
     assert_eq!(fs::read(&protected).unwrap(), b"old");
     assert_eq!(names(folder.path()), ["folder.js3d", "protected.js3d"]);
 }
@@ -120,12 +91,7 @@ fn a_name_that_cannot_be_replaced_is_refused() {
 #[test]
 fn long_and_odd_names_are_saved() {
     let folder = tempfile::tempdir().unwrap();
-    for name in [
-        "n".repeat(255),
-        "\u{1f9b4} é".to_owned(),
-        "-rf".to_owned(),
-        " ".to_owned(),
-    ] {
+    for name in ["n".repeat(255), "\u{1f9b4} é".to_owned(), "-rf".to_owned(), " ".to_owned()] {
         let path = folder.path().join(name);
         save(&path, b"x").unwrap();
         save(&path, b"y").unwrap();
@@ -146,22 +112,10 @@ fn what_killed_saves_left_behind_is_removed() {
     let underway = AtomicFile::new(&path_of("film.mp4")).unwrap();
     fs::write(underway.path(), b"frames").unwrap();
     save(&path_of("scene.js3d"), b"x").unwrap();
-    let mut left = [
-        ".ossature-folder.tmp",
-        ".ossature-notes.txt",
-        "ossature-x.tmp",
-        "scene.js3d",
-    ]
-    .map(String::from)
-    .to_vec();
-    left.push(
-        underway
-            .path()
-            .file_name()
-            .unwrap()
-            .to_string_lossy()
-            .into_owned(),
-    );
+    let mut left = [".ossature-folder.tmp", ".ossature-notes.txt", "ossature-x.tmp", "scene.js3d"]
+        .map(String::from)
+        .to_vec();
+    left.push(underway.path().file_name().unwrap().to_string_lossy().into_owned());
     left.sort();
     assert_eq!(names(folder.path()), left);
     underway.commit().unwrap();
@@ -204,10 +158,7 @@ mod unix {
         fs::hard_link(&one, &other).unwrap();
         let note = save(&one, b"new").unwrap().note().unwrap();
         assert!(note.contains("1 other name of it (hard links)"), "{note}");
-        assert_eq!(
-            [&one, &other].map(|path| fs::read(path).unwrap()),
-            [b"new", b"old"]
-        );
+        assert_eq!([&one, &other].map(|path| fs::read(path).unwrap()), [b"new", b"old"]);
         assert_eq!(save(&one, b"newer").unwrap().note(), None);
     }
 
@@ -252,12 +203,7 @@ mod unix {
 
     #[test]
     fn devices_and_pipes_are_refused() {
-        assert!(
-            save(Path::new("/dev/null"), b"x")
-                .unwrap_err()
-                .to_string()
-                .contains("device")
-        );
+        assert!(save(Path::new("/dev/null"), b"x").unwrap_err().to_string().contains("device"));
         assert!(save(Path::new("/dev/full"), b"x").is_err());
         assert!(fs::metadata("/dev/null").is_ok_and(|metadata| !metadata.is_file()));
     }

@@ -69,11 +69,7 @@ pub fn decode_embedded(image: &str) -> Option<Result<EmbeddedPicture, PictureErr
     let (_, extension) = found.unwrap_or(&TYPES[TYPES.len() - 1]);
     Some(match STANDARD.decode(code) {
         Err(error) => damaged(&error),
-        Ok(bytes) => Ok(EmbeddedPicture {
-            name: name(head).to_owned(),
-            extension,
-            bytes,
-        }),
+        Ok(bytes) => Ok(EmbeddedPicture { name: name(head).to_owned(), extension, bytes }),
     })
 }
 
@@ -110,23 +106,12 @@ mod tests {
     fn a_picture_comes_back() {
         let text = embed("a/b;c skin ", Some("image/webp"), b"RIFF");
         let found = decode_embedded(&text).unwrap().unwrap();
-        assert_eq!(
-            (&*found.name, found.extension, &*found.bytes),
-            ("a_b_c skin", "webp", &b"RIFF"[..])
-        );
+        assert_eq!((&*found.name, found.extension, &*found.bytes), ("a_b_c skin", "webp", &b"RIFF"[..]));
         assert_eq!(label(&text), "a_b_c skin");
         // The bytes decide, not the media type.
-        let png = decode_embedded(&embed("", Some("image/jpeg"), PNG))
-            .unwrap()
-            .unwrap();
+        let png = decode_embedded(&embed("", Some("image/jpeg"), PNG)).unwrap().unwrap();
         assert_eq!((&*png.name, png.extension), ("image", "png"));
-        assert_eq!(
-            decode_embedded(&embed("a", None, b"?"))
-                .unwrap()
-                .unwrap()
-                .extension,
-            "bin"
-        );
+        assert_eq!(decode_embedded(&embed("a", None, b"?")).unwrap().unwrap().extension, "bin");
     }
 
     #[test]
@@ -135,12 +120,7 @@ mod tests {
             assert_eq!(decode_embedded(path), None);
             assert_eq!(label(path), path);
         }
-        for damaged in [
-            "data:",
-            "data:image/png,abc",
-            "data:image/png;base64,*",
-            "data:é;base64",
-        ] {
+        for damaged in ["data:", "data:image/png,abc", "data:image/png;base64,*", "data:é;base64"] {
             assert!(matches!(decode_embedded(damaged), Some(Err(_))), "{damaged}");
         }
     }

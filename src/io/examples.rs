@@ -14,13 +14,8 @@ pub enum Example {
 }
 
 impl Example {
-    pub const ALL: [Example; 5] = [
-        Example::Human,
-        Example::Walk,
-        Example::Quadruped,
-        Example::Cylinder,
-        Example::Bar,
-    ];
+    pub const ALL: [Example; 5] =
+        [Example::Human, Example::Walk, Example::Quadruped, Example::Cylinder, Example::Bar];
 
     /// The name in menus.
     pub const fn text(self) -> &'static str {

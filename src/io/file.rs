@@ -11,37 +11,16 @@ use std::path::Path;
 pub enum ReadError {
     /// The file itself: missing, a folder, not permitted, too large.
     #[error("cannot read the file: {problem}. {hint}: {path}")]
-    File {
-        problem: String,
-        hint: String,
-        path: String,
-    },
+    File { problem: String, hint: String, path: String },
     /// Not JSON, or not the JSON of a scene.
-    #[error(
-        "{problem} at byte {offset} (line {line}, column {column}). {}",
-        open_ended(hint)
-    )]
-    Syntax {
-        problem: String,
-        offset: usize,
-        line: usize,
-        column: usize,
-        hint: String,
-    },
+    #[error("{problem} at byte {offset} (line {line}, column {column}). {}", open_ended(hint))]
+    Syntax { problem: String, offset: usize, line: usize, column: usize, hint: String },
     /// JSON, but with a value that no scene can have. `pointer` is a JSON pointer.
     #[error("{problem} at {}. {}", if pointer.is_empty() { "the top of the file" } else { pointer }, open_ended(hint))]
-    Value {
-        problem: String,
-        pointer: String,
-        hint: String,
-    },
+    Value { problem: String, pointer: String, hint: String },
     /// A line of text, counted from 1, that is not a valid statement.
     #[error("line {line}: {problem}. {}", open_ended(hint))]
-    Line {
-        problem: String,
-        line: usize,
-        hint: String,
-    },
+    Line { problem: String, line: usize, hint: String },
     #[error("reading was cancelled; nothing was opened or changed")]
     Cancelled,
     /// The file contains nothing usable.
@@ -81,18 +60,14 @@ pub fn read_with_progress(
         path: path.display().to_string(),
     };
     let failed = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => file_error(
-            "there is no such file",
-            "Check its name and folder; it may have been moved",
-        ),
+        std::io::ErrorKind::NotFound => {
+            file_error("there is no such file", "Check its name and folder; it may have been moved")
+        }
         std::io::ErrorKind::PermissionDenied => file_error(
             "you do not have permission to read it",
             "Ask its owner for permission, or copy it elsewhere",
         ),
-        _ => file_error(
-            &error.to_string(),
-            "Check that the disk or the network folder is there",
-        ),
+        _ => file_error(&error.to_string(), "Check that the disk or the network folder is there"),
     };
     let too_large = || {
         let problem = format!("it is larger than {} MiB", FILE_BYTES >> 20);
@@ -104,10 +79,7 @@ pub fn read_with_progress(
         return Err(file_error("it is a folder", "Choose a file in it"));
     }
     if !metadata.is_file() {
-        return Err(file_error(
-            "it is a pipe or a device",
-            "Save its content to a file first",
-        ));
+        return Err(file_error("it is a pipe or a device", "Save its content to a file first"));
     }
     if metadata.len() > FILE_BYTES {
         return Err(too_large());
@@ -115,10 +87,7 @@ pub fn read_with_progress(
     let mut bytes = Vec::with_capacity(metadata.len() as usize);
     let mut file = File::open(path).map_err(failed)?;
     loop {
-        let read = (&mut file)
-            .take(CHUNK_BYTES)
-            .read_to_end(&mut bytes)
-            .map_err(failed)?;
+        let read = (&mut file).take(CHUNK_BYTES).read_to_end(&mut bytes).map_err(failed)?;
         // The file may grow while it is read.
         let ended = read == 0 || bytes.len() as u64 > FILE_BYTES;
         let fraction = bytes.len() as f32 / metadata.len().max(1) as f32;

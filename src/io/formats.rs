@@ -40,18 +40,11 @@ pub fn read_with_progress(path: &Path, progress: &dyn Fn(f32) -> bool) -> Result
         problem: format!("{} files are only written here", format.name),
         hint: "Choose another file".into(),
     })?;
-    let mut imported = read(
-        &file::read_with_progress(path, format.name, progress)?,
-        path.parent(),
-    )?;
+    let mut imported = read(&file::read_with_progress(path, format.name, progress)?, path.parent())?;
     if let FileImport::Mesh(mesh) = &mut imported
         && mesh.name.is_empty()
     {
-        mesh.name = path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        mesh.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     }
     Ok(imported)
 }
@@ -104,11 +97,7 @@ impl FileKind {
             return None;
         }
         let mut head = Vec::new();
-        File::open(path)
-            .ok()?
-            .take(HEAD_BYTES)
-            .read_to_end(&mut head)
-            .ok()?;
+        File::open(path).ok()?.take(HEAD_BYTES).read_to_end(&mut head).ok()?;
         if self.matches(&head) {
             return None;
         }
@@ -132,20 +121,14 @@ mod tests {
 
     #[test]
     fn names_get_their_ending() {
-        let with_extension = |name: &str| {
-            js3d::KIND
-                .with_extension(Path::new(name))
-                .map(|path| path.display().to_string())
-        };
+        let with_extension =
+            |name: &str| js3d::KIND.with_extension(Path::new(name)).map(|path| path.display().to_string());
         assert_eq!(with_extension("a/walk.js3d"), Ok("a/walk.js3d".into()));
         assert_eq!(with_extension("a/walk.JS3D"), Ok("a/walk.JS3D".into()));
         assert_eq!(with_extension("a.b/walk"), Ok("a.b/walk.js3d".into()));
         assert_eq!(with_extension("walk v1.2"), Ok("walk v1.2.js3d".into()));
         for other in ["a.obj", "a.OBJ", "a.png", "a.svg"] {
-            assert!(
-                with_extension(other).is_err_and(|error| error.contains(".js3d")),
-                "{other}"
-            );
+            assert!(with_extension(other).is_err_and(|error| error.contains(".js3d")), "{other}");
         }
         assert!(obj::KIND.with_extension(Path::new("a.js3d")).is_err());
     }
@@ -169,21 +152,13 @@ mod tests {
         for (kind, content) in contents {
             std::fs::write(&path, content).unwrap();
             for new in kinds() {
-                assert_eq!(
-                    new.overwrite_conflict(&path).is_none(),
-                    new == kind,
-                    "{new:?} over {kind:?}"
-                );
+                assert_eq!(new.overwrite_conflict(&path).is_none(), new == kind, "{new:?} over {kind:?}");
             }
         }
         std::fs::write(&path, "Dear diary").unwrap();
         assert!(kinds().all(|kind| kind.overwrite_conflict(&path).is_some()));
         std::fs::write(&path, "").unwrap();
         assert!(kind::SVG.overwrite_conflict(&path).is_none());
-        assert!(
-            kind::SVG
-                .overwrite_conflict(&folder.path().join("none"))
-                .is_none()
-        );
+        assert!(kind::SVG.overwrite_conflict(&folder.path().join("none")).is_none());
     }
 }

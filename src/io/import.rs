@@ -54,13 +54,7 @@ impl MeshImport {
                         orientation turns it";
             report.add(Severity::Warning, "inside-out", "whole mesh", text);
         }
-        Ok(Self {
-            name,
-            polygons,
-            surface,
-            statistics,
-            report,
-        })
+        Ok(Self { name, polygons, surface, statistics, report })
     }
 }
 

@@ -28,12 +28,8 @@ pub static PNG: FileKind = FileKind {
     nouns: "PNG pictures",
     is_start: |head| head.starts_with(b"\x89PNG\r\n\x1a\n"),
 };
-pub static GIF: FileKind = FileKind {
-    extension: "gif",
-    noun: "a GIF",
-    nouns: "GIFs",
-    is_start: |head| head.starts_with(b"GIF8"),
-};
+pub static GIF: FileKind =
+    FileKind { extension: "gif", noun: "a GIF", nouns: "GIFs", is_start: |head| head.starts_with(b"GIF8") };
 pub static MP4: FileKind = FileKind {
     extension: "mp4",
     noun: "an MP4 film",
@@ -44,10 +40,7 @@ pub static MP4: FileKind = FileKind {
 /// Whether text may be glTF: other JSON has none of these members.
 pub fn begins_as_gltf(text: &[u8]) -> bool {
     let has = |member: &[u8]| text.windows(member.len()).any(|part| part == member);
-    text.starts_with(b"{")
-        && [&b"\"asset\""[..], b"\"accessors\"", b"\"bufferViews\""]
-            .into_iter()
-            .any(has)
+    text.starts_with(b"{") && [&b"\"asset\""[..], b"\"accessors\"", b"\"bufferViews\""].into_iter().any(has)
 }
 
 impl PartialEq for FileKind {

@@ -29,36 +29,20 @@ impl Allowance {
 }
 
 /// The maximum of numbers that are read from the accessors of a glTF file, by its bytes: half a GiB of floats.
-pub const GLTF_NUMBERS: Allowance = Allowance {
-    any: 1 << 23,
-    each: 64,
-    most: 1 << 27,
-};
+pub const GLTF_NUMBERS: Allowance = Allowance { any: 1 << 23, each: 64, most: 1 << 27 };
 /// The maximum of vertices and corners of faces in the surfaces of a glTF file, by its bytes. There is a copy of a mesh
 /// for each node that carries it on a skeleton. A million take half a second.
-pub const GLTF_CORNERS: Allowance = Allowance {
-    any: 1 << 21,
-    each: 8,
-    most: 1 << 26,
-};
+pub const GLTF_CORNERS: Allowance = Allowance { any: 1 << 21, each: 8, most: 1 << 26 };
 /// The maximum product of frames and nodes, and of frames and animated values, in all animations of a glTF file that
 /// is read, by its bytes. A million take half a second.
-pub const GLTF_POSES: Allowance = Allowance {
-    any: 1 << 22,
-    each: 8,
-    most: EXPORTED_VALUES,
-};
+pub const GLTF_POSES: Allowance = Allowance { any: 1 << 22, each: 8, most: EXPORTED_VALUES };
 /// The maximum product of frames and animated values in all takes of a glTF file that is written, and in each of
 /// them: more of one would take gigabytes.
 pub const EXPORTED_VALUES: usize = 1 << 25;
 pub const TAKE_VALUES: usize = 1 << 23;
 /// The maximum of joints and goals that inverse kinematics visits in a glTF export, by its poses: about ten times as
 /// much per pose as a body with a dozen handles needs. A million take a fifth of a second.
-pub const EXPORTED_IK: Allowance = Allowance {
-    any: 1 << 23,
-    each: 1 << 15,
-    most: usize::MAX,
-};
+pub const EXPORTED_IK: Allowance = Allowance { any: 1 << 23, each: 1 << 15, most: usize::MAX };
 /// The maximum size of a coordinate, translation or length in a glTF file: squares and their sums are finite.
 pub const COORDINATE: f32 = 1e18;
 
@@ -124,10 +108,7 @@ pub fn json_cost(text: &[u8]) -> usize {
                 index = string_end(text, index);
                 // Member names cost nothing.
                 cost += TEXT_COST;
-                index += text[index..]
-                    .iter()
-                    .take_while(|byte| byte.is_ascii_whitespace())
-                    .count();
+                index += text[index..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
                 if text.get(index) == Some(&b':') {
                     cost -= TEXT_COST;
                 }
@@ -181,12 +162,7 @@ mod tests {
         assert!(error.contains("1073741825") && error.contains("1 GiB"), "{error}");
         let text = |count| format!("[{}1]", "1,".repeat(count - 1));
         assert_eq!(check_json(text(JSON_COST - 4).as_bytes()), Ok(()));
-        let error = check_json(text(JSON_COST - 3).as_bytes())
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.contains("16777217") && error.contains("16777216"),
-            "{error}"
-        );
+        let error = check_json(text(JSON_COST - 3).as_bytes()).unwrap_err().to_string();
+        assert!(error.contains("16777217") && error.contains("16777216"), "{error}");
     }
 }

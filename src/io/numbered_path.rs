@@ -14,12 +14,7 @@ pub struct NumberedPath {
 impl NumberedPath {
     /// Returns `%04d` with an extension, in a folder.
     pub fn in_folder(folder: &Path, extension: &str) -> Self {
-        Self {
-            folder: folder.to_owned(),
-            before: String::new(),
-            digits: 4,
-            after: format!(".{extension}"),
-        }
+        Self { folder: folder.to_owned(), before: String::new(), digits: 4, after: format!(".{extension}") }
     }
 
     /// Parses a path with a `%d`.
@@ -33,10 +28,7 @@ impl NumberedPath {
                 path.display()
             )
         };
-        let name = path
-            .file_name()
-            .and_then(|name| name.to_str())
-            .ok_or_else(error)?;
+        let name = path.file_name().and_then(|name| name.to_str()).ok_or_else(error)?;
         let (before, rest) = name.split_once('%').ok_or_else(error)?;
         let (digits, after) = rest.split_once('d').ok_or_else(error)?;
         let plain = digits.is_empty() || digits.len() <= 3 && digits.starts_with('0');
@@ -57,12 +49,7 @@ impl NumberedPath {
     }
 
     pub fn path(&self, frame: u32) -> PathBuf {
-        let Self {
-            before,
-            after,
-            digits,
-            ..
-        } = self;
+        let Self { before, after, digits, .. } = self;
         self.folder.join(format!("{before}{frame:0digits$}{after}"))
     }
 }

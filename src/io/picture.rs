@@ -35,11 +35,7 @@ impl Picture {
             0 => [0xd0, 0x30, 0xc0, 0xff],
             _ => [0x30, 0x30, 0x30, 0xff],
         };
-        Self {
-            width: SIDE,
-            height: SIDE,
-            rgba: (0..SIDE * SIDE).flat_map(color).collect(),
-        }
+        Self { width: SIDE, height: SIDE, rgba: (0..SIDE * SIDE).flat_map(color).collect() }
     }
 
     /// Decodes the picture of a texture: inline pixels, an embedded picture, or a path, relative to `folder`
@@ -226,31 +222,15 @@ mod tests {
         let rgb: Vec<u8> = (1..=12).collect();
         let picture = Picture::decode(&encoded(ColorType::Rgb, BitDepth::Eight, &rgb), "a").unwrap();
         assert_eq!((picture.width, picture.height), (2, 2));
-        assert_eq!(
-            picture.rgba,
-            [7, 8, 9, 255, 10, 11, 12, 255, 1, 2, 3, 255, 4, 5, 6, 255]
-        );
+        assert_eq!(picture.rgba, [7, 8, 9, 255, 10, 11, 12, 255, 1, 2, 3, 255, 4, 5, 6, 255]);
         let grey = |bytes: Vec<u8>| Picture::decode(&bytes, "a").unwrap().rgba;
         let expected = [3, 3, 3, 255, 4, 4, 4, 255, 1, 1, 1, 255, 2, 2, 2, 255];
-        assert_eq!(
-            grey(encoded(ColorType::Grayscale, BitDepth::Eight, &[1, 2, 3, 4])),
-            expected
-        );
+        assert_eq!(grey(encoded(ColorType::Grayscale, BitDepth::Eight, &[1, 2, 3, 4])), expected);
         let alpha = [1, 0, 2, 9, 3, 99, 4, 255];
-        assert_eq!(
-            grey(encoded(ColorType::GrayscaleAlpha, BitDepth::Eight, &alpha)),
-            expected
-        );
+        assert_eq!(grey(encoded(ColorType::GrayscaleAlpha, BitDepth::Eight, &alpha)), expected);
         let wide = [1, 0, 2, 0, 3, 0, 4, 0];
-        assert_eq!(
-            grey(encoded(ColorType::Grayscale, BitDepth::Sixteen, &wide)),
-            expected
-        );
-        let indexed = grey(encoded(
-            ColorType::Indexed,
-            BitDepth::One,
-            &[0b0100_0000, 0b1000_0000],
-        ));
+        assert_eq!(grey(encoded(ColorType::Grayscale, BitDepth::Sixteen, &wide)), expected);
+        let indexed = grey(encoded(ColorType::Indexed, BitDepth::One, &[0b0100_0000, 0b1000_0000]));
         assert_eq!(indexed, [7, 8, 9, 255, 1, 2, 3, 255, 1, 2, 3, 255, 7, 8, 9, 255]);
     }
 
@@ -288,16 +268,10 @@ mod tests {
     fn linear_pixels_become_srgb() {
         let mut raw = b"rawf".to_vec();
         raw.extend([1_u32, 2].iter().flat_map(|side| side.to_le_bytes()));
-        raw.extend(
-            [0.0_f32, 0.0, 0.0, 0.5, 1.0, 9.0]
-                .iter()
-                .flat_map(|value| value.to_le_bytes()),
-        );
+        raw.extend([0.0_f32, 0.0, 0.0, 0.5, 1.0, 9.0].iter().flat_map(|value| value.to_le_bytes()));
         use base64::Engine;
         let code = base64::engine::general_purpose::STANDARD_NO_PAD.encode(raw);
-        let picture = Picture::from_texture(&format!("hdr64:{code}"), None)
-            .unwrap()
-            .unwrap();
+        let picture = Picture::from_texture(&format!("hdr64:{code}"), None).unwrap().unwrap();
         assert_eq!(picture.rgba, [0, 0, 0, 255, 188, 255, 255, 255]);
         assert_eq!(Picture::from_texture("hdr64:cmF3ZgAAAAAAAAAA", None), Ok(None));
     }
@@ -306,21 +280,9 @@ mod tests {
     fn files_are_found_beside_the_scene() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("skin.png");
-        std::fs::write(
-            &path,
-            encoded(png::ColorType::Grayscale, png::BitDepth::Eight, &[0; 4]),
-        )
-        .unwrap();
-        assert!(
-            Picture::from_texture("skin.png", Some(folder.path()))
-                .unwrap()
-                .is_some()
-        );
-        assert!(
-            Picture::from_texture(path.to_str().unwrap(), None)
-                .unwrap()
-                .is_some()
-        );
+        std::fs::write(&path, encoded(png::ColorType::Grayscale, png::BitDepth::Eight, &[0; 4])).unwrap();
+        assert!(Picture::from_texture("skin.png", Some(folder.path())).unwrap().is_some());
+        assert!(Picture::from_texture(path.to_str().unwrap(), None).unwrap().is_some());
         assert_eq!(header_error("skin.png", Some(folder.path())), None);
         let missing = Err(PictureError::Missing("face.png".into()));
         assert_eq!(Picture::from_texture("face.png", Some(folder.path())), missing);
@@ -335,11 +297,8 @@ mod tests {
 
     #[test]
     fn smaller_pictures_end_at_one_pixel() {
-        let picture = Picture {
-            width: 5,
-            height: 2,
-            rgba: (0..40).map(|index| 10 * (index / 4 % 5) as u8).collect(),
-        };
+        let picture =
+            Picture { width: 5, height: 2, rgba: (0..40).map(|index| 10 * (index / 4 % 5) as u8).collect() };
         let (bytes, count) = picture.with_mipmaps();
         assert_eq!((bytes.len(), count), (4 * (10 + 2 + 1), 3));
         assert_eq!(bytes[..40], picture.rgba);

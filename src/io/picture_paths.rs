@@ -49,11 +49,7 @@ impl PicturePaths {
 
     /// Returns the file of a picture: an existing one with this content, or else one with an unused name.
     fn file(&mut self, folder: &Path, picture: EmbeddedPicture) -> PathBuf {
-        let EmbeddedPicture {
-            name,
-            extension,
-            bytes,
-        } = picture;
+        let EmbeddedPicture { name, extension, bytes } = picture;
         let mut number = 1;
         loop {
             let path = folder.join(match number {
@@ -167,9 +163,7 @@ fn canonical_file(path: &Path) -> PathBuf {
 fn relative(folder: &Path, file: &Path) -> String {
     let (from, to): (Vec<_>, Vec<_>) = (folder.components().collect(), file.components().collect());
     let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-    let shares = from[..common]
-        .iter()
-        .any(|part| matches!(part, Component::Normal(_)));
+    let shares = from[..common].iter().any(|part| matches!(part, Component::Normal(_)));
     if !shares && common < from.len() {
         return file.to_string_lossy().into_owned();
     }
@@ -189,10 +183,8 @@ mod tests {
     fn scene(images: &[&str]) -> Scene {
         let mut scene = Scene::default();
         for (index, image) in images.iter().enumerate() {
-            let texture = Texture::from(TextureKind::Image {
-                sampler: "bilinear".into(),
-                image: (*image).into(),
-            });
+            let texture =
+                Texture::from(TextureKind::Image { sampler: "bilinear".into(), image: (*image).into() });
             scene.textures.insert(index.to_string(), Arc::new(texture));
         }
         scene
@@ -200,9 +192,7 @@ mod tests {
 
     fn images(paths: &PicturePaths) -> Vec<(&str, &str)> {
         let images = paths.images.iter();
-        images
-            .map(|(name, path)| (name.as_str(), path.as_str()))
-            .collect()
+        images.map(|(name, path)| (name.as_str(), path.as_str())).collect()
     }
 
     #[test]
@@ -245,22 +235,12 @@ mod tests {
         let unchanged = PicturePaths::new(&scene, Some(&from), &path_of("a/new.js3d"), None);
         assert_eq!(unchanged, PicturePaths::default());
         let new = PicturePaths::new(&scene, Some(&from), &path_of("b/new.js3d"), None);
-        let expected = [
-            ("0", "../a/maps/skin.png"),
-            ("1", "other.png"),
-            ("2", "../a/gone.png"),
-        ];
+        let expected = [("0", "../a/maps/skin.png"), ("1", "other.png"), ("2", "../a/gone.png")];
         assert_eq!(images(&new), expected);
         // Other files with the same names are different pictures.
-        write(&[
-            (path_of("b/maps/skin.png"), b"another".into()),
-            (path_of("b/gone.png"), b"another".into()),
-        ])
-        .unwrap();
-        assert_eq!(
-            PicturePaths::new(&scene, Some(&from), &path_of("b/new.js3d"), None),
-            new
-        );
+        write(&[(path_of("b/maps/skin.png"), b"another".into()), (path_of("b/gone.png"), b"another".into())])
+            .unwrap();
+        assert_eq!(PicturePaths::new(&scene, Some(&from), &path_of("b/new.js3d"), None), new);
         let mut relocated = scene.clone();
         rebase(&mut relocated, Some(&from), None);
         let TextureKind::Image { image, .. } = &relocated.textures["0"].kind else {
@@ -275,10 +255,7 @@ mod tests {
             });
             assert_eq!(missing, "gone.png");
             let found = find(&existing, Some(&from)).unwrap();
-            assert_eq!(
-                canonical_file(&found),
-                canonical_file(&path_of("a/maps/skin.png"))
-            );
+            assert_eq!(canonical_file(&found), canonical_file(&path_of("a/maps/skin.png")));
             rebase(&mut relocated, Some(&from), Some(&path_of("b")));
             rebase(&mut relocated, Some(&path_of("b")), Some(&from));
         }

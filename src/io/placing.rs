@@ -21,11 +21,7 @@ pub struct Placing {
 
 impl Default for Placing {
     fn default() -> Self {
-        Self {
-            scale: 1.0,
-            orientation: Orientation::default(),
-            on_floor: false,
-        }
+        Self { scale: 1.0, orientation: Orientation::default(), on_floor: false }
     }
 }
 
@@ -50,11 +46,7 @@ impl Placing {
             false if size.max_element() > HOUSE => guess_unit(size.max_element(), size.max_element()).1,
             false => 1.0,
         };
-        let placing = Self {
-            scale,
-            orientation: guess.orientation,
-            on_floor: true,
-        };
+        let placing = Self { scale, orientation: guess.orientation, on_floor: true };
         (placing, guess)
     }
 
@@ -102,18 +94,13 @@ mod tests {
         };
         let surface = polygons.build().unwrap();
         assert_eq!(Placing::default().place(surface.clone()), surface);
-        let placed = Placing {
-            scale: 100.0,
-            orientation: Orientation::default().with_up(Axis::Z),
-            on_floor: false,
-        };
+        let placed =
+            Placing { scale: 100.0, orientation: Orientation::default().with_up(Axis::Z), on_floor: false };
         let placed = placed.place(surface);
         for (found, expected) in placed.positions().iter().zip([Vec3::X, Vec3::NEG_Z, Vec3::Y]) {
             assert!(found.distance(100.0 * expected) < 1e-4, "{found}");
         }
-        let normals = placed
-            .face_corners(0)
-            .map(|corner| placed.corner_normals()[corner as usize]);
+        let normals = placed.face_corners(0).map(|corner| placed.corner_normals()[corner as usize]);
         assert!(normals.into_iter().all(|normal| normal.distance(Vec3::Y) < 1e-6));
     }
 
@@ -124,15 +111,8 @@ mod tests {
             let cuboid = Polygons::new(&cuboid(Vec3::from(size)).unwrap());
             let first = figure.positions.len() as u32;
             let lowest = Bounds::from_points(cuboid.positions.iter().copied()).center();
-            figure
-                .positions
-                .extend(cuboid.positions.iter().map(|p| *p - lowest + Vec3::from(middle)));
-            figure.faces.extend(
-                cuboid
-                    .faces
-                    .iter()
-                    .map(|face| face.iter().map(|v| v + first).collect()),
-            );
+            figure.positions.extend(cuboid.positions.iter().map(|p| *p - lowest + Vec3::from(middle)));
+            figure.faces.extend(cuboid.faces.iter().map(|face| face.iter().map(|v| v + first).collect()));
         };
         for side in [-1.0, 1.0] {
             add([0.12 * side, 0.45, 0.0], [0.14, 0.9, 0.14]);
@@ -162,11 +142,7 @@ mod tests {
             }
         };
         let mut swordsman = figure();
-        add(
-            &mut swordsman,
-            Vec3::new(0.8, 1.4, 0.6),
-            Vec3::new(0.03, 0.05, 1.3),
-        );
+        add(&mut swordsman, Vec3::new(0.8, 1.4, 0.6), Vec3::new(0.03, 0.05, 1.3));
         z_up(&mut swordsman);
         let (placing, guess) = Placing::guess(&swordsman);
         assert!(guess.up_sure);
@@ -176,16 +152,10 @@ mod tests {
         z_up(&mut cube);
         let (placing, guess) = Placing::guess(&cube);
         assert!(!guess.up_sure && placing.on_floor);
-        assert_eq!(
-            (placing.orientation, placing.scale),
-            (Orientation::default(), 0.01)
-        );
+        assert_eq!((placing.orientation, placing.scale), (Orientation::default(), 0.01));
         let surface = placing.place(cube.build().unwrap());
         let bounds = Bounds::from_points(surface.positions().iter().copied());
-        assert!(
-            bounds.min.y.abs() < 1e-4 && (bounds.max.y - 1.0).abs() < 1e-3,
-            "{bounds:?}"
-        );
+        assert!(bounds.min.y.abs() < 1e-4 && (bounds.max.y - 1.0).abs() < 1e-3, "{bounds:?}");
     }
 
     #[test]
@@ -201,11 +171,7 @@ mod tests {
                     }
                     let (placing, guess) = Placing::guess(&stored);
                     assert!(guess.up_sure && guess.front_sure, "{up} {front} {unit}");
-                    let expected = Placing {
-                        scale: *unit,
-                        orientation,
-                        on_floor: true,
-                    };
+                    let expected = Placing { scale: *unit, orientation, on_floor: true };
                     assert_eq!(placing, expected, "{up} {front}");
                     let placed = placing.place(stored.build().unwrap());
                     let lowest = placed.positions().iter().map(|p| p.y).fold(f32::MAX, f32::min);

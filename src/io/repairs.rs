@@ -45,13 +45,7 @@ fn item_text(item: &Item) -> String {
         Item::Edge([a, b], 2) => format!("{}-{}", a + 1, b + 1),
         Item::Edge([a, b], faces) => format!("{}-{} ({faces} faces)", a + 1, b + 1),
         Item::Vertex(vertex, position) => {
-            format!(
-                "vertex {} at {}, {}, {}",
-                vertex + 1,
-                position.x,
-                position.y,
-                position.z
-            )
+            format!("vertex {} at {}, {}, {}", vertex + 1, position.x, position.y, position.z)
         }
     }
 }
@@ -89,12 +83,9 @@ fn texts(kind: Kind) -> [&'static str; 4] {
             "faces touch a vertex twice",
             "each is cut there, and parts without area are left out",
         ],
-        Kind::NoArea => [
-            "no-area",
-            "face has no area",
-            "faces have no area",
-            "kept; check what they are for",
-        ],
+        Kind::NoArea => {
+            ["no-area", "face has no area", "faces have no area", "kept; check what they are for"]
+        }
         Kind::DuplicateFace => [
             "duplicate-face",
             "face is there twice",
@@ -125,11 +116,6 @@ fn texts(kind: Kind) -> [&'static str; 4] {
             "vertices join separate fans of faces (bow-ties)",
             "each is doubled, one for every fan",
         ],
-        Kind::LoosePoint => [
-            "loose-point",
-            "vertex is in no face",
-            "vertices are in no face",
-            "left out",
-        ],
+        Kind::LoosePoint => ["loose-point", "vertex is in no face", "vertices are in no face", "left out"],
     }
 }

@@ -41,13 +41,7 @@ impl Report {
         place: impl Into<String>,
         text: impl Into<String>,
     ) {
-        self.findings.push(Finding {
-            severity,
-            code,
-            at: place.into(),
-            text: text.into(),
-            loss: false,
-        });
+        self.findings.push(Finding { severity, code, at: place.into(), text: text.into(), loss: false });
     }
 
     /// Adds a finding like [`Report::add`], about a part of the file that could not be read.
@@ -59,11 +53,7 @@ impl Report {
         text: impl Into<String>,
     ) {
         self.add(severity, code, place, text);
-        self.findings
-            .iter_mut()
-            .last()
-            .into_iter()
-            .for_each(|f| f.loss = true);
+        self.findings.iter_mut().last().into_iter().for_each(|f| f.loss = true);
     }
 
     /// Returns the findings about what was not read, and is lost if the scene is saved over the file.

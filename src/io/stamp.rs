@@ -15,10 +15,7 @@ pub struct Stamp {
 impl Stamp {
     /// Returns the stamp of a file with content `bytes`.
     pub fn from_bytes(bytes: &[u8]) -> Self {
-        Self {
-            length: bytes.len() as u64,
-            content: hash(bytes),
-        }
+        Self { length: bytes.len() as u64, content: hash(bytes) }
     }
 
     /// Whether the file at `path` has different content now. A missing file is not outdated: it has nothing

@@ -17,10 +17,7 @@ impl Default for Bounds {
 
 impl Bounds {
     /// The box without points; the neutral element of [`Bounds::union`].
-    pub const EMPTY: Self = Self {
-        min: Vec3::INFINITY,
-        max: Vec3::NEG_INFINITY,
-    };
+    pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
     /// Returns the smallest box around the finite points among `points`.
     pub fn from_points(points: impl IntoIterator<Item = Vec3>) -> Self {
@@ -46,10 +43,7 @@ impl Bounds {
     }
 
     pub fn union(self, other: Self) -> Self {
-        Self {
-            min: self.min.min(other.min),
-            max: self.max.max(other.max),
-        }
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -68,11 +62,7 @@ impl Bounds {
 
     /// The length of the diagonal; zero for an empty box.
     pub fn diagonal(&self) -> f32 {
-        if self.is_empty() {
-            0.0
-        } else {
-            (self.max - self.min).length()
-        }
+        if self.is_empty() { 0.0 } else { (self.max - self.min).length() }
     }
 
     pub fn corners(&self) -> [Vec3; 8] {

@@ -114,19 +114,12 @@ impl ViewCamera {
     /// `scene`.
     pub fn lens(&self, scene: &Bounds) -> Lens {
         if !self.orthographic {
-            return Lens::Perspective {
-                vertical_fov: 2.0 * self.half_fov(),
-                near: self.near(),
-            };
+            return Lens::Perspective { vertical_fov: 2.0 * self.half_fov(), near: self.near() };
         }
         let distance = self.sane_distance();
         let reach = (scene.center().distance(self.target) + scene.diagonal()).min(MAX_DISTANCE);
         let reach = 1.1 * reach.max(distance) + self.height_at_target();
-        Lens::Orthographic {
-            height: self.height_at_target(),
-            near: distance - reach,
-            far: distance + reach,
-        }
+        Lens::Orthographic { height: self.height_at_target(), near: distance - reach, far: distance + reach }
     }
 
     /// Returns the view ray through a pixel, with a unit direction. It starts at the near plane in
@@ -146,11 +139,7 @@ impl ViewCamera {
             };
         }
         let direction = (right * across.x - up * across.y - back).normalize_or(-back);
-        Ray {
-            origin: self.eye(),
-            direction,
-            start: self.near(),
-        }
+        Ray { origin: self.eye(), direction, start: self.near() }
     }
 
     /// Projects a world point to the screen; `None` in front of the near plane of a perspective view, or if
@@ -180,20 +169,12 @@ impl ViewCamera {
             return self.height_at_target() / height;
         }
         let depth = (self.eye() - point).dot(self.axes()[2]);
-        let depth = if depth.is_finite() {
-            depth
-        } else {
-            self.sane_distance()
-        };
+        let depth = if depth.is_finite() { depth } else { self.sane_distance() };
         2.0 * depth.max(self.near()) * self.half_fov().tan() / height
     }
 
     pub(super) fn sane_distance(&self) -> f32 {
-        if self.distance.is_nan() {
-            1.0
-        } else {
-            self.distance.clamp(MIN_DISTANCE, MAX_DISTANCE)
-        }
+        if self.distance.is_nan() { 1.0 } else { self.distance.clamp(MIN_DISTANCE, MAX_DISTANCE) }
     }
 
     pub(super) fn half_fov(&self) -> f32 {
@@ -229,11 +210,7 @@ impl Viewport {
     /// Returns the unit direction from `point` towards the camera.
     pub fn towards_camera(&self, point: Vec3) -> Vec3 {
         let back = self.camera.axes()[2];
-        if self.camera.orthographic {
-            back
-        } else {
-            (self.camera.eye() - point).normalize_or(back)
-        }
+        if self.camera.orthographic { back } else { (self.camera.eye() - point).normalize_or(back) }
     }
 }
 
@@ -252,14 +229,8 @@ pub enum AxisView {
 }
 
 impl AxisView {
-    pub const ALL: [AxisView; 6] = [
-        Self::Front,
-        Self::Back,
-        Self::Right,
-        Self::Left,
-        Self::Top,
-        Self::Bottom,
-    ];
+    pub const ALL: [AxisView; 6] =
+        [Self::Front, Self::Back, Self::Right, Self::Left, Self::Top, Self::Bottom];
 
     /// The unit vector from the target towards the eye.
     pub fn direction(self) -> Vec3 {
@@ -287,11 +258,7 @@ impl AxisView {
 }
 
 fn sane_size(size: Vec2) -> Vec2 {
-    if size.is_nan() {
-        Vec2::ONE
-    } else {
-        size.max(Vec2::ONE)
-    }
+    if size.is_nan() { Vec2::ONE } else { size.max(Vec2::ONE) }
 }
 
 fn finite_or(value: Vec3, fallback: Vec3) -> Vec3 {
@@ -364,10 +331,7 @@ mod tests {
             };
             let ndc = clip.truncate() / clip.w;
             let pixel = Vec2::new(0.5 + 0.5 * ndc.x, 0.5 - 0.5 * ndc.y) * view.size;
-            assert!(
-                shown.pixel.distance(pixel) < 1e-3 * view.size.length(),
-                "{pixel} {shown:?}"
-            );
+            assert!(shown.pixel.distance(pixel) < 1e-3 * view.size.length(), "{pixel} {shown:?}");
             assert!((0.0..=1.0).contains(&ndc.z), "the lens cuts the scene: {ndc}");
         }
     }
@@ -380,18 +344,10 @@ mod tests {
             assert!(camera.axes()[2].distance(view.direction()) < 1e-6, "{view:?}");
             assert!((camera.world_from_camera().determinant() - 1.0).abs() < 1e-5);
         }
-        let top = ViewCamera {
-            yaw: 0.0,
-            pitch: FRAC_PI_2,
-            ..Default::default()
-        };
+        let top = ViewCamera { yaw: 0.0, pitch: FRAC_PI_2, ..Default::default() };
         assert!(top.axes()[1].distance(-Vec3::Z) < 1e-6);
         // In the front view, the character's left (+x) is at the right of the image.
-        let front = ViewCamera {
-            yaw: 0.0,
-            pitch: 0.0,
-            ..Default::default()
-        };
+        let front = ViewCamera { yaw: 0.0, pitch: 0.0, ..Default::default() };
         assert!(front.project(Vec3::X, Vec2::splat(100.0)).unwrap().pixel.x > 50.0);
         assert!(front.project(Vec3::Y, Vec2::splat(100.0)).unwrap().pixel.y < 50.0);
     }
@@ -426,10 +382,7 @@ mod tests {
                     };
                     for size in [Vec2::ZERO, Vec2::new(-5.0, 3.0), Vec2::splat(1e30)] {
                         let ray = camera.ray(Vec2::splat(value), size);
-                        assert!(
-                            ray.direction.is_finite() && !ray.origin.is_nan(),
-                            "{camera:?} {size}"
-                        );
+                        assert!(ray.direction.is_finite() && !ray.origin.is_nan(), "{camera:?} {size}");
                         if let Some(shown) = camera.project(Vec3::splat(-value), size) {
                             assert!(shown.pixel.is_finite() && shown.depth.is_finite());
                         }

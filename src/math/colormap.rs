@@ -61,20 +61,12 @@ fn srgb_from_oklab([lightness, a, b]: [f32; 3]) -> [f32; 3] {
 /// Converts one component; the result is clamped to 0 to 1.
 pub fn srgb_from_linear(linear: f32) -> f32 {
     let c = linear.clamp(0.0, 1.0);
-    if c <= 0.003_130_8 {
-        12.92 * c
-    } else {
-        1.055 * c.powf(1.0 / 2.4) - 0.055
-    }
+    if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 }
 }
 
 /// Converts one component from 0 to 1.
 pub fn linear_from_srgb(srgb: f32) -> f32 {
-    if srgb <= 0.040_45 {
-        srgb / 12.92
-    } else {
-        ((srgb + 0.055) / 1.055).powf(2.4)
-    }
+    if srgb <= 0.040_45 { srgb / 12.92 } else { ((srgb + 0.055) / 1.055).powf(2.4) }
 }
 
 #[cfg(test)]
@@ -85,32 +77,16 @@ mod tests {
     fn lightness(rgb: [f32; 3]) -> f32 {
         let [r, g, b] = rgb.map(linear_from_srgb);
         let y = 0.2126 * r + 0.7152 * g + 0.0722 * b;
-        if y > 0.008_856 {
-            116.0 * y.cbrt() - 16.0
-        } else {
-            903.3 * y
-        }
+        if y > 0.008_856 { 116.0 * y.cbrt() - 16.0 } else { 903.3 * y }
     }
 
     /// The colour as people see it who lack the cones for red, green or blue: G. Machado, M. Oliveira, L.
     /// Fernandes, "A physiologically-based model for simulation of color vision deficiency" (2009), at full
     /// severity.
     const COLOR_BLIND: [[[f32; 3]; 3]; 3] = [
-        [
-            [0.152286, 1.052583, -0.204868],
-            [0.114503, 0.786281, 0.099216],
-            [-0.003882, -0.048116, 1.051998],
-        ],
-        [
-            [0.367322, 0.860646, -0.227968],
-            [0.280085, 0.672501, 0.047413],
-            [-0.011820, 0.042940, 0.968881],
-        ],
-        [
-            [1.255528, -0.076749, -0.178779],
-            [-0.078411, 0.930809, 0.147602],
-            [0.004733, 0.691367, 0.303900],
-        ],
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
     ];
 
     /// OKLab's L, a, b of an sRGB colour.

@@ -70,10 +70,7 @@ mod tests {
     }
 
     fn rotation(random: &mut Random) -> DQuat {
-        DQuat::from_axis_angle(
-            vector(random, 1.0).normalize(),
-            f64::from(random.range(-3.0, 3.0)),
-        )
+        DQuat::from_axis_angle(vector(random, 1.0).normalize(), f64::from(random.range(-3.0, 3.0)))
     }
 
     #[test]
@@ -84,10 +81,7 @@ mod tests {
             let scale = vector(&mut random, 3.0) + DVec3::splat(0.01);
             let m = DAffine3::from_scale_rotation_translation(scale, rotation, translation);
             let (t, r, s) = decompose(m, scale).unwrap();
-            assert!(
-                t.distance(translation) < 1e-9 && s.distance(scale) < 1e-9,
-                "{s} {scale}"
-            );
+            assert!(t.distance(translation) < 1e-9 && s.distance(scale) < 1e-9, "{s} {scale}");
             assert!(r.dot(rotation).abs() > 1.0 - 1e-9);
         }
     }
@@ -112,12 +106,7 @@ mod tests {
     #[test]
     fn singular_and_non_finite_matrices_are_rejected() {
         let flat = DMat3::from_diagonal(DVec3::new(1.0, 0.0, 1.0));
-        for m in [
-            DMat3::ZERO,
-            flat,
-            DMat3::IDENTITY * f64::NAN,
-            DMat3::IDENTITY * f64::INFINITY,
-        ] {
+        for m in [DMat3::ZERO, flat, DMat3::IDENTITY * f64::NAN, DMat3::IDENTITY * f64::INFINITY] {
             assert_eq!(polar_factor(m), None);
         }
     }

@@ -51,10 +51,7 @@ impl Div for Dual {
     type Output = Self;
     /// Returns a/b + ε (a'b - ab') / b²; not finite if the real part of `b` is zero.
     fn div(self, b: Self) -> Self {
-        Self::new(
-            self.real / b.real,
-            (self.dual * b.real - self.real * b.dual) / (b.real * b.real),
-        )
+        Self::new(self.real / b.real, (self.dual * b.real - self.real * b.dual) / (b.real * b.real))
     }
 }
 
@@ -67,18 +64,12 @@ pub struct DualQuat {
 }
 
 impl DualQuat {
-    pub const IDENTITY: Self = Self {
-        real: DQuat::IDENTITY,
-        dual: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0),
-    };
+    pub const IDENTITY: Self = Self { real: DQuat::IDENTITY, dual: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0) };
 
     /// Returns the motion x -> rotation x + translation: q + ε t q / 2. `rotation` must have unit length.
     pub fn from_rotation_translation(rotation: DQuat, translation: DVec3) -> Self {
         let t = DQuat::from_vec4(translation.extend(0.0));
-        Self {
-            real: rotation,
-            dual: t * rotation * 0.5,
-        }
+        Self { real: rotation, dual: t * rotation * 0.5 }
     }
 
     /// Converts a rigid motion; any scale or shear in the matrix is lost.
@@ -100,18 +91,12 @@ impl DualQuat {
 
     /// Converts a unit dual quaternion into a matrix.
     pub fn to_affine(self) -> DAffine3 {
-        DAffine3 {
-            matrix3: DMat3::from_quat(self.real),
-            translation: self.translation(),
-        }
+        DAffine3 { matrix3: DMat3::from_quat(self.real), translation: self.translation() }
     }
 
     /// Conjugates both parts; for a unit dual quaternion, this is the inverse motion.
     pub fn conjugate(self) -> Self {
-        Self {
-            real: self.real.conjugate(),
-            dual: self.dual.conjugate(),
-        }
+        Self { real: self.real.conjugate(), dual: self.dual.conjugate() }
     }
 
     /// The norm |q| as a dual number: sqrt(q conj(q)) = |real| + ε (real · dual) / |real|.
@@ -138,30 +123,21 @@ impl Mul for DualQuat {
     type Output = Self;
     /// Composes two motions: `b` is applied first.
     fn mul(self, b: Self) -> Self {
-        Self {
-            real: self.real * b.real,
-            dual: self.real * b.dual + self.dual * b.real,
-        }
+        Self { real: self.real * b.real, dual: self.real * b.dual + self.dual * b.real }
     }
 }
 
 impl Add for DualQuat {
     type Output = Self;
     fn add(self, b: Self) -> Self {
-        Self {
-            real: self.real + b.real,
-            dual: self.dual + b.dual,
-        }
+        Self { real: self.real + b.real, dual: self.dual + b.dual }
     }
 }
 
 impl Mul<f64> for DualQuat {
     type Output = Self;
     fn mul(self, factor: f64) -> Self {
-        Self {
-            real: self.real * factor,
-            dual: self.dual * factor,
-        }
+        Self { real: self.real * factor, dual: self.dual * factor }
     }
 }
 

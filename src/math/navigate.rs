@@ -45,22 +45,14 @@ impl ViewCamera {
     /// screen. `scene_size`, for example the diagonal of the visible objects, limits the distance at both
     /// ends.
     pub fn zoom(&mut self, notches: f32, anchor: Vec3, scene_size: f32) {
-        let size = if scene_size > 0.0 {
-            scene_size.min(1e9)
-        } else {
-            1.0
-        };
+        let size = if scene_size > 0.0 { scene_size.min(1e9) } else { 1.0 };
         let current = self.sane_distance();
         // A camera that is already beyond a limit does not jump back to it.
         let (least, most) = ((size * 2e-3).min(current), (size * 100.0).max(current));
         let wanted = current * ZOOM_PER_NOTCH.powf(notches.clamp(-1000.0, 1000.0));
         let distance = wanted.clamp(least.max(MIN_DISTANCE), most.min(MAX_DISTANCE));
         let target = anchor + (self.target - anchor) * (distance / current);
-        self.set_if_finite(Self {
-            target,
-            distance,
-            ..*self
-        });
+        self.set_if_finite(Self { target, distance, ..*self });
     }
 
     /// The point under `pixel` at the depth of the target: the anchor of gestures that start in empty space.
@@ -109,11 +101,7 @@ impl ViewCamera {
             false => self.distance,
         };
         let target = middle - (right * center.x + up * center.y) * distance;
-        self.set_if_finite(Self {
-            target,
-            distance,
-            ..*self
-        });
+        self.set_if_finite(Self { target, distance, ..*self });
     }
 
     /// Views the same target along a world axis, upright.
@@ -176,8 +164,7 @@ mod tests {
             let anchor = if random.next() & 1 == 0 {
                 view.camera.point_at_target_depth(pixel, view.size)
             } else {
-                view.ray(pixel)
-                    .point_at(view.camera.distance * random.range(0.5, 2.0))
+                view.ray(pixel).point_at(view.camera.distance * random.range(0.5, 2.0))
             };
             let before = view.camera;
             view.camera.zoom(random.range(-5.0, 5.0), anchor, 10.0);
@@ -192,10 +179,7 @@ mod tests {
 
     #[test]
     fn zoom_stops_near_and_far_and_closer_means_closer() {
-        let mut camera = ViewCamera {
-            distance: 3.0,
-            ..Default::default()
-        };
+        let mut camera = ViewCamera { distance: 3.0, ..Default::default() };
         camera.zoom(1.0, camera.target, 2.0);
         assert!(camera.distance < 3.0);
         for _ in 0..200 {
@@ -259,14 +243,9 @@ mod tests {
             let mut view = random_viewport(&mut random);
             view.camera.pitch = random.range(-0.8, 0.8);
             let pixel = view.size * Vec2::new(random.range(0.2, 0.8), random.range(0.2, 0.8));
-            let pivot = view
-                .ray(pixel)
-                .point_at(view.camera.distance * random.range(0.5, 1.5));
+            let pivot = view.ray(pixel).point_at(view.camera.distance * random.range(0.5, 1.5));
             let distance = view.camera.eye().distance(pivot);
-            view.camera.orbit_about(
-                pivot,
-                Vec2::new(random.range(-300.0, 300.0), random.range(-90.0, 90.0)),
-            );
+            view.camera.orbit_about(pivot, Vec2::new(random.range(-300.0, 300.0), random.range(-90.0, 90.0)));
             assert!(pixel_of(&view, pivot).distance(pixel) < 0.2);
             assert!((view.camera.eye().distance(pivot) - distance).abs() < 1e-3 * distance);
         }
@@ -275,11 +254,7 @@ mod tests {
         assert_eq!(camera.pitch, FRAC_PI_2);
         // Dragging to the right turns the scene to the right: its near side follows the pointer.
         let mut view = Viewport {
-            camera: ViewCamera {
-                yaw: 0.0,
-                pitch: 0.0,
-                ..Default::default()
-            },
+            camera: ViewCamera { yaw: 0.0, pitch: 0.0, ..Default::default() },
             size: Vec2::splat(400.0),
             covered_top: 0.0,
         };
@@ -291,17 +266,8 @@ mod tests {
 
     #[test]
     fn eases_the_short_way_and_arrives() {
-        let from = ViewCamera {
-            yaw: 3.0,
-            distance: 1.0,
-            ..Default::default()
-        };
-        let to = ViewCamera {
-            yaw: -3.0,
-            distance: 100.0,
-            orthographic: true,
-            ..Default::default()
-        };
+        let from = ViewCamera { yaw: 3.0, distance: 1.0, ..Default::default() };
+        let to = ViewCamera { yaw: -3.0, distance: 100.0, orthographic: true, ..Default::default() };
         assert_eq!(ViewCamera::ease(&from, &to, 1.0), to);
         let start = ViewCamera::ease(&from, &to, 0.0);
         assert_eq!((start.yaw, start.distance), (from.yaw, from.distance));

@@ -29,13 +29,7 @@ pub fn nested_dissection(points: &[Vec3], edges: impl Iterator<Item = (u32, u32)
             next[from as usize] += 1;
         }
     }
-    let mut cutter = Cutter {
-        points,
-        starts,
-        neighbours,
-        part: vec![0; n],
-        parts: 0,
-    };
+    let mut cutter = Cutter { points, starts, neighbours, part: vec![0; n], parts: 0 };
     let mut order: Vec<u32> = (0..n as u32).collect();
     cutter.cut(&mut order);
     order
@@ -58,9 +52,7 @@ impl Cutter<'_> {
         }
         let position = |v: u32| self.points[v as usize];
         let low = part.iter().fold(Vec3::INFINITY, |low, &v| low.min(position(v)));
-        let high = part
-            .iter()
-            .fold(Vec3::NEG_INFINITY, |high, &v| high.max(position(v)));
+        let high = part.iter().fold(Vec3::NEG_INFINITY, |high, &v| high.max(position(v)));
         let axis = (high - low).max_position();
         let middle = part.len() / 2;
         part.select_nth_unstable_by(middle, |&a, &b| {
@@ -73,9 +65,7 @@ impl Cutter<'_> {
         // Points in the first half with a neighbour in the second separate the halves.
         let separates = |v: u32| {
             let range = self.starts[v as usize]..self.starts[v as usize + 1];
-            self.neighbours[range]
-                .iter()
-                .any(|&other| self.part[other as usize] == beyond)
+            self.neighbours[range].iter().any(|&other| self.part[other as usize] == beyond)
         };
         let (separator, mut sorted): (Vec<u32>, Vec<u32>) = first.iter().partition(|&&v| separates(v));
         let inner = sorted.len();
@@ -97,12 +87,9 @@ mod tests {
     #[test]
     fn a_grid_fills_far_less_than_row_by_row() {
         let side = 40u32;
-        let points: Vec<Vec3> = (0..side * side)
-            .map(|v| Vec3::new((v % side) as f32, (v / side) as f32, 0.0))
-            .collect();
-        let right = (0..side * side)
-            .filter(|v| v % side + 1 < side)
-            .map(|v| (v, v + 1));
+        let points: Vec<Vec3> =
+            (0..side * side).map(|v| Vec3::new((v % side) as f32, (v / side) as f32, 0.0)).collect();
+        let right = (0..side * side).filter(|v| v % side + 1 < side).map(|v| (v, v + 1));
         let up = (0..side * (side - 1)).map(|v| (v, v + side));
         let edges = right.chain(up);
         let order = nested_dissection(&points, edges.clone());

@@ -19,11 +19,7 @@ pub struct Ray {
 impl Ray {
     /// Creates a ray that starts at `origin`.
     pub fn new(origin: Vec3, direction: Vec3) -> Self {
-        Self {
-            origin,
-            direction,
-            start: 0.0,
-        }
+        Self { origin, direction, start: 0.0 }
     }
 
     pub fn point_at(&self, t: f32) -> Vec3 {
@@ -59,20 +55,11 @@ impl Ray {
         let qa = length_squared * direction.length_squared() - d_along * d_along;
         let qb = length_squared * direction.dot(ao) - o_along * d_along;
         let qc = length_squared * (ao.length_squared() - radius * radius) - o_along * o_along;
-        let side = roots(qa, qb, qc)
-            .into_iter()
-            .flatten()
-            .filter(|&t| (0.0..=length_squared).contains(&height(t)));
-        let lower = self
-            .sphere_roots(a, radius)
-            .into_iter()
-            .flatten()
-            .filter(|&t| height(t) <= 0.0);
-        let upper = self
-            .sphere_roots(b, radius)
-            .into_iter()
-            .flatten()
-            .filter(|&t| height(t) >= length_squared);
+        let side =
+            roots(qa, qb, qc).into_iter().flatten().filter(|&t| (0.0..=length_squared).contains(&height(t)));
+        let lower = self.sphere_roots(a, radius).into_iter().flatten().filter(|&t| height(t) <= 0.0);
+        let upper =
+            self.sphere_roots(b, radius).into_iter().flatten().filter(|&t| height(t) >= length_squared);
         self.first(side.chain(lower).chain(upper))
     }
 
@@ -148,28 +135,17 @@ impl Ray {
         let perpendicular = |v: DVec3| v - d * (v.dot(d) / dd);
         let (w, e) = (perpendicular(w), perpendicular(e));
         let ee = e.length_squared();
-        let s = if ee > 0.0 {
-            (-w.dot(e) / ee).clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
+        let s = if ee > 0.0 { (-w.dot(e) / ee).clamp(0.0, 1.0) } else { 0.0 };
         (w + e * s).length() as f32
     }
 
     fn sphere_roots(&self, center: DVec3, radius: f64) -> [Option<f64>; 2] {
         let (oc, d) = (self.origin.as_dvec3() - center, self.direction.as_dvec3());
-        roots(
-            d.length_squared(),
-            d.dot(oc),
-            oc.length_squared() - radius * radius,
-        )
+        roots(d.length_squared(), d.dot(oc), oc.length_squared() - radius * radius)
     }
 
     fn first(&self, candidates: impl Iterator<Item = f64>) -> Option<f32> {
-        candidates
-            .map(|t| t as f32)
-            .filter(|t| t.is_finite() && *t >= self.start)
-            .min_by(f32::total_cmp)
+        candidates.map(|t| t as f32).filter(|t| t.is_finite() && *t >= self.start).min_by(f32::total_cmp)
     }
 }
 
@@ -187,11 +163,7 @@ fn roots(a: f64, b: f64, c: f64) -> [Option<f64>; 2] {
 pub fn distance_to_segment_2d(point: Vec2, a: Vec2, b: Vec2) -> f32 {
     let ab = b - a;
     let length_squared = ab.length_squared();
-    let s = if length_squared > 0.0 {
-        ((point - a).dot(ab) / length_squared).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
+    let s = if length_squared > 0.0 { ((point - a).dot(ab) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
     point.distance(a + ab * s)
 }
 
@@ -224,11 +196,7 @@ mod tests {
         let (mut low, mut high) = ((hit - 1) as f32 * step, hit as f32 * step);
         for _ in 0..40 {
             let middle = 0.5 * (low + high);
-            if inside(middle) {
-                high = middle
-            } else {
-                low = middle
-            }
+            if inside(middle) { high = middle } else { low = middle }
         }
         Some(high)
     }
@@ -238,11 +206,7 @@ mod tests {
         let (mut low, mut high) = (0.0f32, 1.0f32);
         for _ in 0..60 {
             let (m0, m1) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
-            if p.distance(a.lerp(b, m0)) < p.distance(a.lerp(b, m1)) {
-                high = m1
-            } else {
-                low = m0
-            }
+            if p.distance(a.lerp(b, m0)) < p.distance(a.lerp(b, m1)) { high = m1 } else { low = m0 }
         }
         p.distance(a.lerp(b, low))
     }
@@ -260,19 +224,13 @@ mod tests {
             let ray = Ray { direction, ..ray };
             if case % 6 == 0 {
                 b = a; // a zero-length capsule is a sphere
-                assert_eq!(
-                    ray.intersect_capsule(a, b, radius),
-                    ray.intersect_sphere(a, radius)
-                );
+                assert_eq!(ray.intersect_capsule(a, b, radius), ray.intersect_sphere(a, radius));
             }
             let limit = 8.0 / direction.length();
             let marched = march(limit, |t| segment_distance(a, b, ray.point_at(t)) <= radius);
             match (ray.intersect_capsule(a, b, radius), marched) {
                 (Some(t), Some(reference)) => {
-                    assert!(
-                        (t - reference).abs() < 2e-3 * (1.0 + reference),
-                        "{t} {reference}"
-                    );
+                    assert!((t - reference).abs() < 2e-3 * (1.0 + reference), "{t} {reference}");
                     hits += 1;
                 }
                 (None, None) => misses += 1,
@@ -316,10 +274,7 @@ mod tests {
         assert_eq!(ray.intersect_plane(behind, Vec3::Z), Some(-3.0));
         assert!(ray.intersects(&Bounds::from_sphere(behind, 1.0)));
         // From inside, the first hit is where the ray leaves the surface.
-        assert_eq!(
-            Ray::new(Vec3::ZERO, Vec3::Z).intersect_sphere(Vec3::ZERO, 2.0),
-            Some(2.0)
-        );
+        assert_eq!(Ray::new(Vec3::ZERO, Vec3::Z).intersect_sphere(Vec3::ZERO, 2.0), Some(2.0));
     }
 
     #[test]
@@ -332,14 +287,7 @@ mod tests {
             let ray = Ray::new(origin, random.vec3(1.5) - origin);
             // Brute force: twelve triangles, or an origin inside the box.
             let k = bounds.corners();
-            let faces = [
-                [0, 1, 3, 2],
-                [4, 5, 7, 6],
-                [0, 1, 5, 4],
-                [2, 3, 7, 6],
-                [0, 2, 6, 4],
-                [1, 3, 7, 5],
-            ];
+            let faces = [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]];
             let inside = origin.cmpge(bounds.min).all() && origin.cmple(bounds.max).all();
             let brute = inside
                 || faces.iter().any(|f| {
@@ -375,10 +323,7 @@ mod tests {
             let got = ray.distance_to_segment(point - along, point + along);
             assert!((got - expected).abs() < 5e-3, "{got} {expected}");
         }
-        assert_eq!(
-            Ray::new(Vec3::ZERO, Vec3::X).nearest_to_line(Vec3::Y, Vec3::X),
-            None
-        );
+        assert_eq!(Ray::new(Vec3::ZERO, Vec3::X).nearest_to_line(Vec3::Y, Vec3::X), None);
     }
 
     #[test]

@@ -8,11 +8,7 @@ use glam::DVec3;
 pub fn closest_parameter(a: DVec3, b: DVec3, point: DVec3) -> f64 {
     let axis = b - a;
     let length_squared = axis.length_squared();
-    if length_squared > 0.0 {
-        ((point - a).dot(axis) / length_squared).clamp(0.0, 1.0)
-    } else {
-        0.0
-    }
+    if length_squared > 0.0 { ((point - a).dot(axis) / length_squared).clamp(0.0, 1.0) } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -60,26 +56,14 @@ mod tests {
 
     #[test]
     fn finite_for_the_largest_and_the_smallest_numbers() {
-        let values = [
-            0.0,
-            1.0,
-            f32::MAX,
-            f32::MIN,
-            f32::MIN_POSITIVE,
-            1e-45,
-            1e30,
-            -1e-30,
-        ];
+        let values = [0.0, 1.0, f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-45, 1e30, -1e-30];
         for x in values {
             for y in values {
                 for z in values {
                     let (a, b, p) = (Vec3::new(x, y, z), Vec3::new(y, z, x), Vec3::new(z, x, -y));
                     let found = closest_point(a, b, p);
                     assert!(found.is_finite(), "{a} {b} {p}");
-                    assert!(
-                        found.cmpge(a.min(b)).all() && found.cmple(a.max(b)).all(),
-                        "{a} {b} {found}"
-                    );
+                    assert!(found.cmpge(a.min(b)).all() && found.cmple(a.max(b)).all(), "{a} {b} {found}");
                 }
             }
         }

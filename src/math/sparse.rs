@@ -62,11 +62,8 @@ impl Symmetric {
             starts[k + 1] += starts[k];
         }
         let mut next = starts.clone();
-        let mut upper = Upper {
-            starts,
-            rows: vec![0; self.entries.len()],
-            values: vec![0.0; self.entries.len()],
-        };
+        let mut upper =
+            Upper { starts, rows: vec![0; self.entries.len()], values: vec![0.0; self.entries.len()] };
         for entry in &self.entries {
             let (row, column) = ends(entry);
             let slot = &mut next[column as usize];
@@ -216,17 +213,12 @@ mod tests {
     /// Returns a diagonally dominant, and therefore positive definite, matrix.
     fn random(n: u32, seed: u64) -> Symmetric {
         let mut random = Random::new(seed);
-        let mut matrix = Symmetric {
-            diagonal: vec![0.1; n as usize],
-            entries: Vec::new(),
-        };
+        let mut matrix = Symmetric { diagonal: vec![0.1; n as usize], entries: Vec::new() };
         for i in 0..n {
             for j in 0..i {
                 if random.range(0.0, 1.0) < 0.15 {
                     let value = f64::from(random.range(-1.0, 1.0));
-                    matrix
-                        .entries
-                        .push(if value > 0.0 { (i, j, value) } else { (j, i, value) });
+                    matrix.entries.push(if value > 0.0 { (i, j, value) } else { (j, i, value) });
                     matrix.diagonal[i as usize] += value.abs();
                     matrix.diagonal[j as usize] += value.abs();
                 }
@@ -254,9 +246,8 @@ mod tests {
         for (n, seed) in [(1, 1), (2, 2), (40, 3), (90, 4)] {
             let matrix = random(n, seed);
             let mut numbers = Random::new(seed);
-            let x: Vec<[f64; LANES]> = (0..n)
-                .map(|_| std::array::from_fn(|_| f64::from(numbers.range(-5.0, 5.0))))
-                .collect();
+            let x: Vec<[f64; LANES]> =
+                (0..n).map(|_| std::array::from_fn(|_| f64::from(numbers.range(-5.0, 5.0)))).collect();
             let forward: Vec<u32> = (0..n).collect();
             let backward = forward.iter().rev().copied().collect();
             for order in [forward, backward] {
@@ -272,10 +263,7 @@ mod tests {
 
     #[test]
     fn indefinite_matrices_are_rejected_and_work_can_be_cancelled() {
-        let matrix = Symmetric {
-            diagonal: vec![1.0, 1.0],
-            entries: vec![(0, 1, 2.0)],
-        };
+        let matrix = Symmetric { diagonal: vec![1.0, 1.0], entries: vec![(0, 1, 2.0)] };
         let result = Factor::new(&matrix, vec![0, 1], |_| true);
         assert_eq!(result.err(), Some(FactorizeError::Indefinite));
         let result = Factor::new(&random(5, 1), (0..5).collect(), |_| false);

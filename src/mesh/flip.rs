@@ -64,10 +64,7 @@ mod tests {
                 for (&a, &b) in original.iter().zip(&reversed) {
                     assert_eq!(mesh.vertex_of(a), flipped.vertex_of(b));
                     assert_eq!(mesh.corner_uvs()[a as usize], flipped.corner_uvs()[b as usize]);
-                    assert_eq!(
-                        mesh.corner_normals()[a as usize],
-                        -flipped.corner_normals()[b as usize]
-                    );
+                    assert_eq!(mesh.corner_normals()[a as usize], -flipped.corner_normals()[b as usize]);
                 }
             }
         }

@@ -182,12 +182,7 @@ impl HalfedgeMesh {
     }
 
     fn cycle(&self, start: u32, twin: u32) -> Cycle<'_> {
-        Cycle {
-            next: &self.next,
-            start,
-            upcoming: Some(start),
-            twin,
-        }
+        Cycle { next: &self.next, start, upcoming: Some(start), twin }
     }
 }
 

@@ -96,9 +96,7 @@ impl Interior {
     fn is_inside(&self, point: Vec3) -> bool {
         let [first_rays, other_rays] = [&DIRECTIONS[..FIRST_RAYS], &DIRECTIONS[FIRST_RAYS..]];
         let count = |directions: &[Vec3]| {
-            let inside_count = directions
-                .iter()
-                .filter(|direction| self.leaves_along(point, **direction));
+            let inside_count = directions.iter().filter(|direction| self.leaves_along(point, **direction));
             inside_count.count()
         };
         match count(first_rays) {
@@ -135,10 +133,7 @@ mod tests {
 
     fn outside(surface: HalfedgeMesh, points: &[Vec3]) -> Vec<bool> {
         let interior = Interior::new(&Arc::new(surface));
-        points
-            .iter()
-            .map(|point| interior.is_outside(*point, 1e-3))
-            .collect()
+        points.iter().map(|point| interior.is_outside(*point, 1e-3)).collect()
     }
 
     /// Joins several surfaces, each with an offset, into one.
@@ -160,9 +155,7 @@ mod tests {
         let mut random = Random::new(12);
         let points: Vec<Vec3> = (0..400).map(|_| random.vec3(1.6)).collect();
         let expected: Vec<bool> = points.iter().map(|p| p.length() > 1.0).collect();
-        let clear: Vec<usize> = (0..400)
-            .filter(|i| (points[*i].length() - 1.0).abs() > 0.02)
-            .collect();
+        let clear: Vec<usize> = (0..400).filter(|i| (points[*i].length() - 1.0).abs() > 0.02).collect();
         for surface in [ball.flipped(), ball] {
             let found = outside(surface, &points);
             assert!(clear.iter().all(|i| found[*i] == expected[*i]));

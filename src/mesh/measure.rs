@@ -34,9 +34,7 @@ impl Measure {
         let triangles = surface.triangles();
         let bind = volume(positions, &triangles);
         // A volume as small as its rounding error is no reference.
-        let size = positions
-            .iter()
-            .fold(0.0, |size: f64, p| size.max(p.as_dvec3().abs().max_element()));
+        let size = positions.iter().fold(0.0, |size: f64, p| size.max(p.as_dvec3().abs().max_element()));
         Self {
             edges: edges.filter(|(_, length)| *length > 0.0).collect(),
             volume: Some(bind).filter(|bind| closed && bind.abs() > 1e-9 * size.powi(3)),
@@ -46,10 +44,7 @@ impl Measure {
 
     /// Measures `positions`, one per vertex.
     pub fn deformation(&self, positions: &[Vec3]) -> Deformation {
-        let stretches = self
-            .edges
-            .iter()
-            .map(|&(ends, bind)| length(positions, ends) / bind);
+        let stretches = self.edges.iter().map(|&(ends, bind)| length(positions, ends) / bind);
         Deformation {
             volume: self.volume.map(|bind| volume(positions, &self.triangles) / bind),
             stretch: stretches.reduce(f64::max).unwrap_or(1.0),

@@ -45,9 +45,7 @@ impl HalfedgeMesh {
         let position = |h: u32| self.vertex_position[self.vertex_of(h) as usize].as_dvec3();
         // Relative to a corner: far from the origin the products would lose all precision.
         let origin = position(self.face_halfedge[face as usize]);
-        self.face_corners(face)
-            .map(|h| (position(h) - origin).cross(position(self.next(h)) - origin))
-            .sum()
+        self.face_corners(face).map(|h| (position(h) - origin).cross(position(self.next(h)) - origin)).sum()
     }
 
     /// Gives every corner the normal of its face, so that all edges look sharp. Faces without area get +y,
@@ -93,23 +91,12 @@ mod tests {
     #[test]
     fn angle_weighting_does_not_depend_on_how_faces_are_divided() {
         for size in [1.0f32, 1e-30, 1e30] {
-            let corners = [
-                [1.0, 0.0, 1.0],
-                [1.0, 0.0, -1.0],
-                [-1.0, 0.0, -1.0],
-                [-1.0, 0.0, 1.0],
-            ];
+            let corners = [[1.0, 0.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 0.0, -1.0], [-1.0, 0.0, 1.0]];
             let mut positions: Vec<Vec3> = corners.map(|c| Vec3::from(c) * size).to_vec();
             positions.push(Vec3::Y * size);
             // A point on the edge between corners 0 and 1 divides that side into two faces.
             positions.push(Vec3::X * size);
-            let polygons = [
-                vec![4, 0, 5],
-                vec![4, 5, 1],
-                vec![4, 1, 2],
-                vec![4, 2, 3],
-                vec![4, 3, 0],
-            ];
+            let polygons = [vec![4, 0, 5], vec![4, 5, 1], vec![4, 1, 2], vec![4, 2, 3], vec![4, 3, 0]];
             let mesh = HalfedgeMesh::from_polygons(positions, &polygons, None).unwrap();
             let normals = mesh.vertex_normals();
             assert!((normals[4] - Vec3::Y).length() < 1e-6, "{}", normals[4]);
@@ -125,12 +112,7 @@ mod tests {
         let polygons = [vec![0, 2, 1], vec![0, 1, 3], vec![1, 2, 3], vec![0, 3, 2]];
         let mesh = HalfedgeMesh::from_polygons(positions, &polygons, None).unwrap();
         assert!(mesh.corner_normals().iter().all(|n| *n == Vec3::Y));
-        assert!(
-            mesh.with_flat_normals()
-                .corner_normals()
-                .iter()
-                .all(|n| *n == Vec3::Y)
-        );
+        assert!(mesh.with_flat_normals().corner_normals().iter().all(|n| *n == Vec3::Y));
     }
 
     #[test]
@@ -138,10 +120,6 @@ mod tests {
         // A triangle and its back, with shared vertices: a closed surface without volume.
         let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
         let mesh = HalfedgeMesh::from_polygons(positions, &[vec![0, 1, 2], vec![0, 2, 1]], None).unwrap();
-        assert!(
-            mesh.corner_normals()
-                .iter()
-                .all(|n| (n.length() - 1.0).abs() < 1e-6)
-        );
+        assert!(mesh.corner_normals().iter().all(|n| (n.length() - 1.0).abs() < 1e-6));
     }
 }

@@ -21,25 +21,15 @@ impl Axis {
     pub const X: Self = Self::new(0, false);
     pub const Y: Self = Self::new(1, false);
     pub const Z: Self = Self::new(2, false);
-    pub const ALL: [Self; 6] = [
-        Self::X,
-        Self::Y,
-        Self::Z,
-        Self::new(0, true),
-        Self::new(1, true),
-        Self::new(2, true),
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::X, Self::Y, Self::Z, Self::new(0, true), Self::new(1, true), Self::new(2, true)];
 
     pub const fn new(index: usize, negative: bool) -> Self {
         Self { index, negative }
     }
 
     pub fn vector(self) -> Vec3 {
-        if self.negative {
-            -Vec3::AXES[self.index]
-        } else {
-            Vec3::AXES[self.index]
-        }
+        if self.negative { -Vec3::AXES[self.index] } else { Vec3::AXES[self.index] }
     }
 
     /// Returns the axis along a vector that is parallel to one.
@@ -75,10 +65,7 @@ pub struct Orientation {
 impl Default for Orientation {
     /// That of the scene: y up, facing +z.
     fn default() -> Self {
-        Self {
-            up: Axis::Y,
-            front: Axis::Z,
-        }
+        Self { up: Axis::Y, front: Axis::Z }
     }
 }
 
@@ -103,10 +90,7 @@ impl Orientation {
     /// Returns the orientation of a body turned by a quarter to its left.
     pub fn turned(self) -> Self {
         let down = Axis::new(self.up.index, !self.up.negative);
-        Self {
-            front: self.front.turned_about(down),
-            ..self
-        }
+        Self { front: self.front.turned_about(down), ..self }
     }
 }
 
@@ -159,18 +143,8 @@ struct Demand {
 /// clearly. Of 46 bodies, 40 have their up axis by the first; a man with a sword (0.28, 0.75 better than the next) has
 /// it by the second, and an arm (0.36, 0.25 better) or a bust is left as it is.
 const DEMANDS: [Demand; 2] = [
-    Demand {
-        symmetry: 4.0,
-        most_asymmetric: 1.0,
-        score: 0.4,
-        clear: 0.25,
-    },
-    Demand {
-        symmetry: 1.0,
-        most_asymmetric: 0.6,
-        score: 0.2,
-        clear: 0.5,
-    },
+    Demand { symmetry: 4.0, most_asymmetric: 1.0, score: 0.4, clear: 0.25 },
+    Demand { symmetry: 1.0, most_asymmetric: 0.6, score: 0.2, clear: 0.5 },
 ];
 
 /// Guesses the orientation of a surface made of triangles.
@@ -185,13 +159,7 @@ pub fn guess(positions: &[Vec3], triangles: &[[u32; 3]]) -> Guess {
 /// A unit of length that meshes are stored in, by name, in metres.
 pub type Unit = (&'static str, f32);
 
-pub const UNITS: [Unit; 5] = [
-    ("m", 1.0),
-    ("cm", 0.01),
-    ("mm", 0.001),
-    ("inch", 0.0254),
-    ("foot", 0.3048),
-];
+pub const UNITS: [Unit; 5] = [("m", 1.0), ("cm", 0.01), ("mm", 0.001), ("inch", 0.0254), ("foot", 0.3048)];
 
 /// The logarithm of the ratio to a person's height within which a body may be in inches: 61 to 78 of them. Others
 /// are a small body in centimetres more often.
@@ -208,9 +176,7 @@ pub fn guess_unit(height: f32, width: f32) -> Unit {
     let usual = UNITS[..4].iter();
     let usual = usual.filter(|unit| unit.0 != "inch" || (misfit(unit) < INCHES && width <= SPAN * height));
     let best = usual.min_by(|a, b| misfit(a).total_cmp(&misfit(b)));
-    *best
-        .filter(|_| height > 0.0 && height.is_finite())
-        .unwrap_or(&UNITS[0])
+    *best.filter(|_| height > 0.0 && height.is_finite()).unwrap_or(&UNITS[0])
 }
 
 impl Samples {
@@ -241,11 +207,7 @@ impl Samples {
         let bounds = Bounds::from_points(points.iter().copied());
         let center = points.iter().sum::<Vec3>() / points.len() as f32;
         let size = bounds.max - bounds.min;
-        (size.min_element() > THINNEST * size.max_element()).then_some(Self {
-            points,
-            bounds,
-            center,
-        })
+        (size.min_element() > THINNEST * size.max_element()).then_some(Self { points, bounds, center })
     }
 
     fn guess(&self, demand: &Demand) -> Guess {
@@ -276,17 +238,10 @@ impl Samples {
         let facing = self.facing(up, front);
         let front_sure = facing.abs() > 0.03 && score - next(&|_, other| other != front) > demand.clear;
         let orientation = match front_sure {
-            true => Orientation {
-                up,
-                front: Axis::new(front, facing < 0.0),
-            },
+            true => Orientation { up, front: Axis::new(front, facing < 0.0) },
             false => Orientation::default().with_up(up),
         };
-        Guess {
-            orientation,
-            up_sure: true,
-            front_sure,
-        }
+        Guess { orientation, up_sure: true, front_sure }
     }
 
     fn extent(&self, axis: usize) -> f32 {
@@ -308,11 +263,8 @@ impl Samples {
                 let low = place.floor();
                 let part = place - low;
                 for corner in 0..8 {
-                    let offset = Vec3::new(
-                        (corner & 1) as f32,
-                        (corner >> 1 & 1) as f32,
-                        (corner >> 2) as f32,
-                    );
+                    let offset =
+                        Vec3::new((corner & 1) as f32, (corner >> 1 & 1) as f32, (corner >> 2) as f32);
                     let share = (Vec3::ONE - part + offset * (2.0 * part - 1.0)).element_product();
                     let key = (low + offset).as_ivec3().to_array();
                     *counts.entry(key).or_default() += weight * share;
@@ -327,12 +279,8 @@ impl Samples {
         let height = self.extent(up.index);
         let above = |point: &Vec3| point.dot(up.vector()) + height / 2.0;
         let flat = |point: &Vec3| Vec2::new(point[side], point[front]);
-        let soles: Vec<Vec2> = self
-            .points
-            .iter()
-            .filter(|point| above(point) < 0.04 * height)
-            .map(flat)
-            .collect();
+        let soles: Vec<Vec2> =
+            self.points.iter().filter(|point| above(point) < 0.04 * height).map(flat).collect();
         let support = hull(soles);
         let size = Vec2::new(self.extent(side), self.extent(front));
         // The centre lies over the support, by this part of its width.
@@ -412,9 +360,7 @@ fn distance_inside(polygon: &[Vec2], point: Vec2) -> f32 {
         return -f32::MAX;
     }
     let edges = polygon.iter().zip(polygon.iter().cycle().skip(1));
-    edges
-        .map(|(&a, &b)| (b - a).normalize_or_zero().perp_dot(point - a))
-        .fold(f32::MAX, f32::min)
+    edges.map(|(&a, &b)| (b - a).normalize_or_zero().perp_dot(point - a)).fold(f32::MAX, f32::min)
 }
 
 #[cfg(test)]
@@ -435,10 +381,7 @@ mod tests {
                 let turned = orientation.turned();
                 assert_eq!(rotation * turned.front.vector(), Vec3::NEG_X, "{turned:?}");
                 assert!(
-                    Axis::ALL
-                        .map(|up| orientation.with_up(up))
-                        .iter()
-                        .all(|o| o.up.index != o.front.index)
+                    Axis::ALL.map(|up| orientation.with_up(up)).iter().all(|o| o.up.index != o.front.index)
                 );
             }
         }

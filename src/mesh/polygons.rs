@@ -58,11 +58,7 @@ fn check_uvs(polygons: &[Vec<u32>], corner_uv: Option<&[Vec<Vec2>]>) -> Result<(
     }
     for (f, (uvs, polygon)) in corner_uv.iter().zip(polygons).enumerate() {
         if uvs.len() != polygon.len() {
-            return Err(format!(
-                "polygon {f} has {} corners but {} uvs",
-                polygon.len(),
-                uvs.len()
-            ));
+            return Err(format!("polygon {f} has {} corners but {} uvs", polygon.len(), uvs.len()));
         }
     }
     Ok(())
@@ -105,10 +101,7 @@ impl Soup {
         let mut last_polygon = vec![NONE; vertices];
         for (f, polygon) in polygons.iter().enumerate() {
             if polygon.len() < 3 {
-                return Err(format!(
-                    "polygon {f} has {} corners; it needs at least 3",
-                    polygon.len()
-                ));
+                return Err(format!("polygon {f} has {} corners; it needs at least 3", polygon.len()));
             }
             let first = soup.vertex.len() as u32;
             soup.first.push(first);
@@ -191,10 +184,8 @@ impl Soup {
             return Err(text);
         }
 
-        let mut edges = Edges {
-            halfedge: vec![NONE; corners as usize],
-            corner: Vec::with_capacity(corners as usize),
-        };
+        let mut edges =
+            Edges { halfedge: vec![NONE; corners as usize], corner: Vec::with_capacity(corners as usize) };
         for c in 0..corners {
             if edges.halfedge[c as usize] == NONE {
                 let h = edges.corner.len() as u32;

@@ -18,11 +18,7 @@ impl Regions {
         let (points, point_of_vertex) = weld(surface.positions());
         let point = |vertex: u32| point_of_vertex[vertex as usize];
         let edges = (0..surface.edge_count() as u32).map(|edge| surface.edge_vertices(edge).map(point));
-        Self {
-            edges: edges.collect(),
-            points: points.len(),
-            point_of_vertex,
-        }
+        Self { edges: edges.collect(), points: points.len(), point_of_vertex }
     }
 
     fn points(&self, vertices: &[u32]) -> Vec<bool> {
@@ -38,9 +34,7 @@ impl Regions {
     /// Returns the vertices of the chosen points in ascending order.
     fn vertices(&self, chosen: &[bool]) -> Vec<u32> {
         let all = self.point_of_vertex.iter().enumerate();
-        all.filter(|(_, point)| chosen[**point as usize])
-            .map(|(vertex, _)| vertex as u32)
-            .collect()
+        all.filter(|(_, point)| chosen[**point as usize]).map(|(vertex, _)| vertex as u32).collect()
     }
 
     /// Adds all vertices that share an edge with the given ones.
@@ -77,9 +71,8 @@ impl Regions {
         for point in (0..self.points).filter(|&point| chosen[point]) {
             reached[find_root(&mut root, point as u32) as usize] = true;
         }
-        let pieces: Vec<bool> = (0..self.points as u32)
-            .map(|point| reached[find_root(&mut root, point) as usize])
-            .collect();
+        let pieces: Vec<bool> =
+            (0..self.points as u32).map(|point| reached[find_root(&mut root, point) as usize]).collect();
         self.vertices(&pieces)
     }
 }
@@ -102,10 +95,7 @@ mod tests {
 
     /// Two sheets of 4 x 4 faces, one above the other; the vertices of the upper one come second.
     fn two_sheets() -> HalfedgeMesh {
-        let plane = primitives::Primitive::Plane {
-            size: Vec2::splat(2.0),
-            divisions: [4; 2],
-        };
+        let plane = primitives::Primitive::Plane { size: Vec2::splat(2.0), divisions: [4; 2] };
         let mut both = Polygons::new(&plane.build().unwrap());
         let far = both.clone().transformed(Mat4::from_translation(Vec3::Y * 5.0));
         let count = both.positions.len() as u32;
@@ -113,11 +103,7 @@ mod tests {
         let faces = far.faces.into_iter();
         both.faces
             .extend(faces.map(|face| face.into_iter().map(|vertex| vertex + count).collect::<Vec<_>>()));
-        let polygons = Polygons {
-            positions: both.positions,
-            faces: both.faces,
-            ..Polygons::default()
-        };
+        let polygons = Polygons { positions: both.positions, faces: both.faces, ..Polygons::default() };
         polygons.build().unwrap()
     }
 
@@ -137,11 +123,7 @@ mod tests {
         assert_eq!(regions.grow(&cross).len(), 13);
         let piece = regions.connected(&[middle]);
         assert_eq!(piece, (0..25).collect::<Vec<u32>>());
-        assert_eq!(
-            regions.shrink(&piece),
-            piece,
-            "a rim does not border on other vertices"
-        );
+        assert_eq!(regions.shrink(&piece), piece, "a rim does not border on other vertices");
         assert_eq!(regions.connected(&[middle, 49]).len(), 50);
         assert_eq!(regions.grow(&[]), Vec::<u32>::new());
     }
@@ -149,10 +131,7 @@ mod tests {
     #[test]
     fn seams_do_not_separate() {
         // The same sheet twice at the same position.
-        let plane = primitives::Primitive::Plane {
-            size: Vec2::splat(2.0),
-            divisions: [1; 2],
-        };
+        let plane = primitives::Primitive::Plane { size: Vec2::splat(2.0), divisions: [1; 2] };
         let one = Polygons::new(&plane.build().unwrap());
         let polygons = Polygons {
             positions: one.positions.iter().chain(&one.positions).copied().collect(),

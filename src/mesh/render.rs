@@ -47,10 +47,7 @@ impl RenderMesh {
         &'a self,
         positions: &'a [Vec3],
     ) -> impl ExactSizeIterator<Item = RenderVertex> + 'a {
-        let vertex = |(&v, &normal): (&u32, &Vec3)| RenderVertex {
-            position: positions[v as usize],
-            normal,
-        };
+        let vertex = |(&v, &normal): (&u32, &Vec3)| RenderVertex { position: positions[v as usize], normal };
         self.vertex.iter().zip(&self.normal).map(vertex)
     }
 
@@ -58,9 +55,7 @@ impl RenderMesh {
         let mut render = Self {
             corner: vec![u32::MAX; mesh.halfedge_count()],
             // Every edge has a surface face on at least one side, so every edge is drawn.
-            edges: (0..mesh.edge_count() as u32)
-                .map(|e| mesh.edge_vertices(e))
-                .collect(),
+            edges: (0..mesh.edge_count() as u32).map(|e| mesh.edge_vertices(e)).collect(),
             ..Self::default()
         };
         render.merge_corners(mesh);
@@ -147,10 +142,7 @@ mod tests {
             .filter(|&f| !mesh.is_boundary(f))
             .map(|f| mesh.face_corners(f).count() - 2)
             .sum();
-        assert_eq!(
-            (render.indices.len(), render.triangle_face.len()),
-            (3 * triangles, triangles)
-        );
+        assert_eq!((render.indices.len(), render.triangle_face.len()), (3 * triangles, triangles));
         assert_eq!(render.edges.len(), mesh.edge_count());
     }
 
@@ -179,21 +171,13 @@ mod tests {
 
     #[test]
     fn polygons_are_fans_around_the_first_corner() {
-        let positions = (0..5)
-            .map(|i| Vec3::new((i as f32).cos(), (i as f32).sin(), 0.0))
-            .collect();
-        let mut raw = HalfedgeMesh::from_polygons(positions, &[vec![0, 1, 2, 3, 4]], None)
-            .unwrap()
-            .raw();
+        let positions = (0..5).map(|i| Vec3::new((i as f32).cos(), (i as f32).sin(), 0.0)).collect();
+        let mut raw = HalfedgeMesh::from_polygons(positions, &[vec![0, 1, 2, 3, 4]], None).unwrap().raw();
         raw.face_halfedge[0] = 4; // starts at vertex 2
         let mesh = HalfedgeMesh::new(raw).unwrap();
         let render = RenderMesh::new(&mesh);
         assert_consistent(&mesh, &render);
-        let vertices: Vec<u32> = render
-            .indices
-            .iter()
-            .map(|&r| render.vertex[r as usize])
-            .collect();
+        let vertices: Vec<u32> = render.indices.iter().map(|&r| render.vertex[r as usize]).collect();
         assert_eq!(vertices, [2, 3, 4, 2, 4, 0, 2, 0, 1]);
         assert_eq!(render.triangle_face, [0, 0, 0]);
         assert_eq!(render.edges, [[0, 1], [1, 2], [2, 3], [3, 4], [4, 0]]);
@@ -207,11 +191,7 @@ mod tests {
         }
         let render = RenderMesh::new(&HalfedgeMesh::new(raw).unwrap());
         let zero = render.normal.iter().filter(|n| **n == Vec3::ZERO).count();
-        let unit = render
-            .normal
-            .iter()
-            .filter(|n| (n.length() - 1.0).abs() < 1e-6)
-            .count();
+        let unit = render.normal.iter().filter(|n| (n.length() - 1.0).abs() < 1e-6).count();
         assert!(zero > 0 && unit > 0);
         assert_eq!(zero + unit, render.normal.len());
     }

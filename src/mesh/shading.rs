@@ -14,11 +14,7 @@ pub fn smooth_normals(render: &RenderMesh, positions: &[Vec3]) -> Vec<Vec3> {
         let Some(normal) = (pb - pa).cross(pc - pa).try_normalize() else {
             continue;
         };
-        let corners = [
-            (a, pb - pa, pc - pa),
-            (b, pc - pb, pa - pb),
-            (c, pa - pc, pb - pc),
-        ];
+        let corners = [(a, pb - pa, pc - pa), (b, pc - pb, pa - pb), (c, pa - pc, pb - pc)];
         for (vertex, one, other) in corners {
             sums[vertex] += normal * one.angle_between(other);
         }
@@ -35,12 +31,7 @@ mod tests {
 
     /// A double pyramid over a square: all triangles.
     fn pyramids(top: f32) -> HalfedgeMesh {
-        let points = [
-            [1.0, 0.0, 0.0],
-            [0.0, 0.0, -1.0],
-            [-1.0, 0.0, 0.0],
-            [0.0, 0.0, 1.0],
-        ];
+        let points = [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
         let mut positions: Vec<Vec3> = points.map(Vec3::from).to_vec();
         positions.extend([Vec3::Y * top, -Vec3::Y]);
         let side = |k: u32, apex: u32| match apex {
@@ -60,10 +51,7 @@ mod tests {
             let expected = mesh.vertex_normals();
             let found = smooth_normals(&render, mesh.positions());
             for (vertex, normal) in render.vertex.iter().zip(found) {
-                assert!(
-                    normal.distance(expected[*vertex as usize]) < 1e-5,
-                    "{top} {vertex}"
-                );
+                assert!(normal.distance(expected[*vertex as usize]) < 1e-5, "{top} {vertex}");
             }
         }
     }
@@ -72,11 +60,7 @@ mod tests {
     fn normals_follow_moved_vertices_and_stay_where_there_is_no_area() {
         let mesh = pyramids(1.0);
         let render = RenderMesh::new(&mesh);
-        let turned: Vec<Vec3> = mesh
-            .positions()
-            .iter()
-            .map(|p| Vec3::new(p.y, p.z, p.x))
-            .collect();
+        let turned: Vec<Vec3> = mesh.positions().iter().map(|p| Vec3::new(p.y, p.z, p.x)).collect();
         let before = smooth_normals(&render, mesh.positions());
         for (a, b) in before.iter().zip(smooth_normals(&render, &turned)) {
             assert!(Vec3::new(a.y, a.z, a.x).distance(b) < 1e-5);

@@ -30,8 +30,5 @@ pub fn find_shells(mesh: &HalfedgeMesh) -> Shells {
         }
         count += 1;
     }
-    Shells {
-        count: count as usize,
-        shell_of_vertex,
-    }
+    Shells { count: count as usize, shell_of_vertex }
 }

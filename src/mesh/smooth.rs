@@ -14,11 +14,7 @@ impl HalfedgeMesh {
     pub fn with_smooth_normals(mut self, angle_deg: f32) -> Self {
         let limit_deg = f64::from(angle_deg) + ROUNDING_DEG;
         let normals: Vec<Option<DVec3>> = (0..self.face_count() as u32)
-            .map(|f| {
-                self.area_vector(f)
-                    .try_normalize()
-                    .filter(|_| !self.is_boundary(f))
-            })
+            .map(|f| self.area_vector(f).try_normalize().filter(|_| !self.is_boundary(f)))
             .collect();
         let mut previous = vec![0u32; self.next.len()];
         for (h, &next) in self.next.iter().enumerate() {
@@ -92,10 +88,7 @@ mod tests {
 
     #[test]
     fn the_extremes_are_flat_and_smooth() {
-        for mesh in [
-            primitives::tube(1.0, 2.0, 9, 3).unwrap(),
-            primitives::uv_sphere(1.0, 7, 5).unwrap(),
-        ] {
+        for mesh in [primitives::tube(1.0, 2.0, 9, 3).unwrap(), primitives::uv_sphere(1.0, 7, 5).unwrap()] {
             let flat = mesh.clone().with_flat_normals();
             assert!(near(&mesh.clone().with_smooth_normals(0.0), &flat));
             // Surfaces built from polygons are smooth.

@@ -28,19 +28,14 @@ impl Polygons {
     /// Converts a surface; boundary faces are skipped, and each polygon begins with the first corner of its
     /// face. Texture coordinates that are all zero count as none.
     pub fn new(surface: &HalfedgeMesh) -> Self {
-        let mut polygons = Self {
-            positions: surface.positions().to_vec(),
-            ..Self::default()
-        };
+        let mut polygons = Self { positions: surface.positions().to_vec(), ..Self::default() };
         for face in (0..surface.face_count() as u32).filter(|&f| !surface.is_boundary(f)) {
             let corners: Vec<u32> = surface.face_corners(face).collect();
             let vertices = corners.iter().map(|&h| surface.vertex_of(h));
             polygons.faces.push(vertices.collect());
             let (uvs, normals) = (surface.corner_uvs(), surface.corner_normals());
             polygons.uvs.extend(corners.iter().map(|&h| uvs[h as usize]));
-            polygons
-                .normals
-                .extend(corners.iter().map(|&h| normals[h as usize]));
+            polygons.normals.extend(corners.iter().map(|&h| normals[h as usize]));
         }
         if polygons.uvs.iter().all(|uv| *uv == Vec2::ZERO) {
             polygons.uvs.clear();
@@ -66,10 +61,7 @@ impl Polygons {
     pub fn transformed(mut self, matrix: Mat4) -> Self {
         // Scaled so that products neither overflow nor underflow.
         let linear = Mat3::from_mat4(matrix);
-        let size = linear
-            .to_cols_array()
-            .iter()
-            .fold(0.0, |size: f32, x| size.max(x.abs()));
+        let size = linear.to_cols_array().iter().fold(0.0, |size: f32, x| size.max(x.abs()));
         let linear = if size > 0.0 { linear / size } else { linear };
         let mirrored = linear.determinant() < 0.0;
         // The inverse transpose up to scale, but defined also if a scale is 0.
@@ -159,10 +151,9 @@ mod tests {
 
     #[test]
     fn a_surface_round_trips() {
-        for mesh in [
-            primitives::cuboid(Vec3::new(1.0, 2.0, 3.0)).unwrap(),
-            primitives::tube(1.0, 2.0, 7, 3).unwrap(),
-        ] {
+        for mesh in
+            [primitives::cuboid(Vec3::new(1.0, 2.0, 3.0)).unwrap(), primitives::tube(1.0, 2.0, 7, 3).unwrap()]
+        {
             assert_eq!(Polygons::new(&mesh).build().unwrap(), mesh);
         }
     }

@@ -100,10 +100,8 @@ mod tests {
     fn holes_and_pieces_are_counted() {
         let mut two = Polygons::new(&primitives::cuboid(Vec3::ONE).unwrap());
         let other = two.clone();
-        two.positions
-            .extend(other.positions.iter().map(|p| *p + Vec3::X * 3.0));
-        two.faces
-            .extend(other.faces.iter().map(|f| f.iter().map(|v| v + 8).collect()));
+        two.positions.extend(other.positions.iter().map(|p| *p + Vec3::X * 3.0));
+        two.faces.extend(other.faces.iter().map(|f| f.iter().map(|v| v + 8).collect()));
         (two.uvs, two.normals) = (Vec::new(), Vec::new());
         two.faces.remove(11);
         two.faces.remove(0);

@@ -26,9 +26,7 @@ fn check(raw: RawMesh) -> Result<HalfedgeMesh, String> {
     let vertices = Cycles::find(&raw.next, &raw.vertex_halfedge, 1, "vertex")?;
     let faces = Cycles::find(&raw.next, &raw.face_halfedge, 0, "face")?;
     if let Some(v) = vertices.sizes.iter().position(|&n| n < 2) {
-        return Err(format!(
-            "vertex {v} has only one outgoing half-edge; every vertex needs at least 2"
-        ));
+        return Err(format!("vertex {v} has only one outgoing half-edge; every vertex needs at least 2"));
     }
     if let Some(f) = faces.sizes.iter().position(|&n| n < 3) {
         let n = faces.sizes[f];
@@ -67,24 +65,12 @@ fn check_lengths(raw: &RawMesh) -> Result<(), String> {
     for (name, length, needed, unit) in [
         ("corner uvs", raw.corner_uv.len(), h, "half-edges"),
         ("corner normals", raw.corner_normal.len(), h, "half-edges"),
-        (
-            "vertex positions",
-            raw.vertex_position.len(),
-            raw.vertex_halfedge.len(),
-            "vertices",
-        ),
+        ("vertex positions", raw.vertex_position.len(), raw.vertex_halfedge.len(), "vertices"),
         ("edge sharp flags", raw.edge_sharp.len(), h / 2, "edges"),
-        (
-            "face boundary flags",
-            raw.face_boundary.len(),
-            raw.face_halfedge.len(),
-            "faces",
-        ),
+        ("face boundary flags", raw.face_boundary.len(), raw.face_halfedge.len(), "faces"),
     ] {
         if length != needed {
-            return Err(format!(
-                "there are {length} {name} for {needed} {unit}; the numbers must match"
-            ));
+            return Err(format!("there are {length} {name} for {needed} {unit}; the numbers must match"));
         }
     }
     Ok(())

@@ -42,20 +42,14 @@ impl OutsideJoints {
 
     /// Takes the inside of a surface that was found elsewhere.
     pub fn insert(&mut self, interior: Interior) {
-        *self = Self {
-            interior: Some(interior),
-            ..Self::default()
-        };
+        *self = Self { interior: Some(interior), ..Self::default() };
     }
 
     /// Returns the joints in ascending order of bones. Links, and joints that exist only because of them, are
     /// skipped.
     pub fn get(&mut self, skeleton: &Arc<Skeleton>, surface: &Arc<HalfedgeMesh>) -> Arc<Vec<Joint>> {
         let same_surface = !self.lacks(surface);
-        let same_skeleton = self
-            .skeleton
-            .as_ref()
-            .is_some_and(|known| Arc::ptr_eq(known, skeleton));
+        let same_skeleton = self.skeleton.as_ref().is_some_and(|known| Arc::ptr_eq(known, skeleton));
         if same_skeleton && same_surface {
             return self.found.clone();
         }
@@ -74,10 +68,7 @@ impl OutsideJoints {
         let tested = joints.par_iter().map(|joint| {
             let key = joint.position.to_array().map(f32::to_bits);
             let outside = results.get(&key).copied();
-            (
-                key,
-                outside.unwrap_or_else(|| interior.is_outside(joint.position, tolerance)),
-            )
+            (key, outside.unwrap_or_else(|| interior.is_outside(joint.position, tolerance)))
         });
         let tested: Vec<_> = tested.collect();
         let outside = joints.iter().zip(&tested).filter(|(_, (_, outside))| *outside);
@@ -99,10 +90,7 @@ fn joints(skeleton: &Skeleton) -> Vec<Joint> {
         let start = bind.translation;
         if !is_end && !starts.contains(&start) {
             starts.push(start);
-            joints.push(Joint {
-                bone,
-                position: start.as_vec3(),
-            });
+            joints.push(Joint { bone, position: start.as_vec3() });
         }
         let end = (start + this.extent.as_dvec3()).as_vec3();
         joints.push(Joint { bone, position: end });
@@ -119,10 +107,7 @@ mod tests {
 
     /// A spine in a box of height two, an arm that leaves the box on the right, and a hand on it.
     fn skeleton() -> Skeleton {
-        let mut skeleton = Skeleton {
-            base: Vec3::Y * -0.9,
-            ..Skeleton::default()
-        };
+        let mut skeleton = Skeleton { base: Vec3::Y * -0.9, ..Skeleton::default() };
         add_bone(&mut skeleton, None, Vec3::Y * 1.0, 0.1, 0);
         add_bone(&mut skeleton, Some(0), Vec3::Y * 0.9, 0.1, 1);
         add_bone(&mut skeleton, Some(0), Vec3::X * 0.8, 0.1, 2);

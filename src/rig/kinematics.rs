@@ -99,10 +99,7 @@ fn joint(skeleton: &Skeleton, current: &[DAffine3], bone: usize) -> (DMat3, DVec
             let tip = current[parent].transform_point3(skeleton.bones[parent].extent.as_dvec3());
             (current[parent].matrix3, tip)
         }
-        None => (
-            DMat3::IDENTITY,
-            skeleton.base.as_dvec3() + skeleton.base_offset.as_dvec3(),
-        ),
+        None => (DMat3::IDENTITY, skeleton.base.as_dvec3() + skeleton.base_offset.as_dvec3()),
     }
 }
 
@@ -122,13 +119,7 @@ mod tests {
     use glam::Vec3;
 
     fn bone(extent: Vec3, roll_deg: f32, pose_deg: Vec3, parent: Option<u32>) -> Bone {
-        Bone {
-            extent,
-            roll_deg,
-            pose_deg,
-            parent,
-            ..Bone::default()
-        }
+        Bone { extent, roll_deg, pose_deg, parent, ..Bone::default() }
     }
 
     fn assert_near(a: DVec3, b: DVec3) {
@@ -191,12 +182,7 @@ mod tests {
             ..Skeleton::default()
         };
         let starts: Vec<_> = bind_pose(&skeleton).iter().map(|m| m.translation).collect();
-        let expected = [
-            [1.0, 2.0, 3.0],
-            [1.0, 3.0, 3.0],
-            [1.5, 3.25, 3.0],
-            [1.0, 2.0, 3.0],
-        ];
+        let expected = [[1.0, 2.0, 3.0], [1.0, 3.0, 3.0], [1.5, 3.25, 3.0], [1.0, 2.0, 3.0]];
         assert_eq!(starts, expected.map(DVec3::from_array));
         assert!(bind_pose(&skeleton).iter().all(|m| m.matrix3 == DMat3::IDENTITY));
     }
@@ -205,24 +191,9 @@ mod tests {
     fn bent() -> Skeleton {
         Skeleton {
             bones: vec![
-                bone(
-                    Vec3::new(0.1, 1.0, -0.3),
-                    12.0,
-                    Vec3::new(20.0, -35.0, 200.0),
-                    None,
-                ),
-                bone(
-                    Vec3::new(0.5, 0.25, 0.0),
-                    -70.0,
-                    Vec3::new(-90.0, 15.0, 5.0),
-                    Some(0),
-                ),
-                bone(
-                    Vec3::new(1.0, 0.0, 0.0),
-                    5.0,
-                    Vec3::new(400.0, 1.0, -2.0),
-                    Some(1),
-                ),
+                bone(Vec3::new(0.1, 1.0, -0.3), 12.0, Vec3::new(20.0, -35.0, 200.0), None),
+                bone(Vec3::new(0.5, 0.25, 0.0), -70.0, Vec3::new(-90.0, 15.0, 5.0), Some(0)),
+                bone(Vec3::new(1.0, 0.0, 0.0), 5.0, Vec3::new(400.0, 1.0, -2.0), Some(1)),
                 bone(Vec3::ZERO, 5.0, Vec3::new(10.0, 20.0, 30.0), Some(0)),
             ],
             base: Vec3::new(1.0, 2.0, 3.0),
@@ -276,10 +247,7 @@ mod tests {
     #[test]
     fn a_parent_out_of_order_is_ignored() {
         let skeleton = Skeleton {
-            bones: vec![
-                bone(Vec3::Y, 0.0, Vec3::ZERO, Some(7)),
-                bone(Vec3::Y, 0.0, Vec3::ZERO, Some(1)),
-            ],
+            bones: vec![bone(Vec3::Y, 0.0, Vec3::ZERO, Some(7)), bone(Vec3::Y, 0.0, Vec3::ZERO, Some(1))],
             base: Vec3::X,
             ..Skeleton::default()
         };

@@ -71,10 +71,7 @@ mod tests {
         let rotation = DQuat::from_rotation_x(0.5);
         let mut old = Skeleton::default();
         for extent in [Vec3::X, Vec3::Y, Vec3::Z] {
-            let mut bone = Bone {
-                extent,
-                ..Bone::default()
-            };
+            let mut bone = Bone { extent, ..Bone::default() };
             set(&mut bone, rotation);
             old.bones.push(bone);
         }

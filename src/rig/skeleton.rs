@@ -56,9 +56,8 @@ pub struct Orientation {
 impl Orientation {
     /// Creates an orientation; quaternion components within the rounding error become 0.
     pub fn new(rotation: Quat, weight: f32) -> Self {
-        let components = rotation
-            .to_array()
-            .map(|component| if component.abs() < 1e-7 { 0.0 } else { component });
+        let components =
+            rotation.to_array().map(|component| if component.abs() < 1e-7 { 0.0 } else { component });
         let rotation = Quat::from_array(components);
         Self { rotation, weight }
     }
@@ -144,16 +143,7 @@ impl Clone for Skeleton {
     /// Reuses the existing memory: allocates nothing if the bones and handles fit and have no unknown
     /// members.
     fn clone_from(&mut self, other: &Self) {
-        let Self {
-            bones,
-            handles,
-            base,
-            base_offset,
-            root_free,
-            balance,
-            ik_prior,
-            extra,
-        } = other;
+        let Self { bones, handles, base, base_offset, root_free, balance, ik_prior, extra } = other;
         self.bones.clone_from(bones);
         self.handles.clone_from(handles);
         (self.base, self.base_offset) = (*base, *base_offset);

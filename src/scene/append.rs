@@ -32,29 +32,9 @@ pub fn append(scene: &mut Scene, added: &Scene) -> Vec<(Kind, String)> {
             );)*
         };
     }
-    move_all!(
-        transforms,
-        cameras,
-        meshes,
-        skinned_meshes,
-        shapes,
-        particles,
-        textures,
-        materials
-    );
-    move_all!(
-        delta_lights,
-        env_lights,
-        instances.cameras,
-        instances.meshes,
-        instances.skinned_meshes
-    );
-    move_all!(
-        instances.shapes,
-        instances.particles,
-        instances.delta_lights,
-        instances.env_lights
-    );
+    move_all!(transforms, cameras, meshes, skinned_meshes, shapes, particles, textures, materials);
+    move_all!(delta_lights, env_lights, instances.cameras, instances.meshes, instances.skinned_meshes);
+    move_all!(instances.shapes, instances.particles, instances.delta_lights, instances.env_lights);
     let animation = &added.animation;
     if !animation.channels.is_empty()
         || !animation.spline_extra.is_empty()
@@ -144,11 +124,7 @@ fn retarget<T: Resource>(
 }
 
 fn insert_renamed<T>(table: &mut Table<T>, added: Table<T>, names: &BTreeMap<String, String>) {
-    table.extend(
-        added
-            .into_iter()
-            .map(|(name, resource)| (new_name(names, &name), resource)),
-    );
+    table.extend(added.into_iter().map(|(name, resource)| (new_name(names, &name), resource)));
 }
 
 /// Adds the members that `extra` does not have yet.

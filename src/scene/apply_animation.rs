@@ -92,9 +92,7 @@ fn unmuted(scene: &Scene, name: &str, channel: &str, value: Value) -> Option<Val
         return Some(value);
     }
     let stored = channels::value(scene, &ChannelRef::new(name, channel));
-    stored
-        .filter(|_| !mute.is_whole())
-        .map(|stored| mute.blend(value, stored))
+    stored.filter(|_| !mute.is_whole()).map(|stored| mute.blend(value, stored))
 }
 
 /// Stores values in every object called `name`. Channels that it does not have, and values of the wrong type,
@@ -151,11 +149,7 @@ fn drive<'v, T: Resource>(
 
 /// Returns a resource to change. The table stays shared if it has no resource of that name.
 fn existing<'t, T>(table: &'t mut Table<T>, name: &str) -> Option<&'t mut Arc<T>> {
-    if table.contains_key(name) {
-        table.get_mut(name)
-    } else {
-        None
-    }
+    if table.contains_key(name) { table.get_mut(name) } else { None }
 }
 
 /// Makes `mesh` a copy of `stored` with the values applied, all at once, so that the skeleton is copied only

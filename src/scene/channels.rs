@@ -16,11 +16,7 @@ pub fn values(scene: &Scene, name: &str) -> BTreeMap<String, Value> {
     let mut values = BTreeMap::new();
     for kind in Kind::ALL {
         let channels = with_table!(&scene, kind, table => property::channels(table, kind, name));
-        values.extend(
-            channels
-                .into_iter()
-                .map(|(channel, value)| (channel.to_owned(), value)),
-        );
+        values.extend(channels.into_iter().map(|(channel, value)| (channel.to_owned(), value)));
     }
     if let Some(skinned) = scene.skinned_meshes.get(name) {
         skeleton_values(&skinned.skeleton, |_, channel, value| {
@@ -35,11 +31,7 @@ pub fn values(scene: &Scene, name: &str) -> BTreeMap<String, Value> {
 fn skeleton_values(skeleton: &Skeleton, mut add: impl FnMut(usize, SkeletonChannel, Value)) {
     add(0, SkeletonChannel::BaseOffset, Value::Vec3(skeleton.base_offset));
     for (index, bone) in skeleton.bones.iter().enumerate().rev() {
-        add(
-            index,
-            SkeletonChannel::BonePose(bone.channel_id),
-            Value::Vec3(bone.pose_deg),
-        );
+        add(index, SkeletonChannel::BonePose(bone.channel_id), Value::Vec3(bone.pose_deg));
     }
     for (index, handle) in skeleton.handles.iter().enumerate().rev() {
         for channel in HandleChannel::ALL {
@@ -103,9 +95,7 @@ pub fn all(scene: &Scene) -> Vec<ChannelRef> {
     let names: BTreeSet<&str> = scene.names().into_iter().map(|(_, name)| name).collect();
     let channels_of = |name: &str| {
         let channels = values(scene, name).into_keys();
-        channels
-            .map(|channel| ChannelRef::new(name, channel))
-            .collect::<Vec<_>>()
+        channels.map(|channel| ChannelRef::new(name, channel)).collect::<Vec<_>>()
     };
     names.into_iter().flat_map(channels_of).collect()
 }

@@ -40,11 +40,7 @@ impl Variant {
         if Arc::ptr_eq(weights, &mesh.weights) && skinning == mesh.skinning {
             return mesh.clone();
         }
-        Arc::new(SkinnedMesh {
-            weights: weights.clone(),
-            skinning,
-            ..(**mesh).clone()
-        })
+        Arc::new(SkinnedMesh { weights: weights.clone(), skinning, ..(**mesh).clone() })
     }
 }
 
@@ -103,22 +99,13 @@ impl Cache {
         let cached = cached.filter(|cached| Arc::ptr_eq(&cached.posed, posed));
         let sides = [0, 1].map(|i| {
             let variant = compare.sides[i].as_ref()?;
-            let unchanged = cached
-                .as_ref()
-                .filter(|cached| cached.variants[i].as_ref() == Some(variant));
+            let unchanged = cached.as_ref().filter(|cached| cached.variants[i].as_ref() == Some(variant));
             let side = unchanged.and_then(|cached| cached.sides[i].clone());
             Some(side.unwrap_or_else(|| skin_side(mesh, posed, variant)))
         });
-        self.0 = Some(CachedSides {
-            posed: posed.clone(),
-            variants: compare.sides.clone(),
-            sides: sides.clone(),
-        });
-        Some(Compared {
-            settings: compare.clone(),
-            sides,
-            pointed: 0,
-        })
+        self.0 =
+            Some(CachedSides { posed: posed.clone(), variants: compare.sides.clone(), sides: sides.clone() });
+        Some(Compared { settings: compare.clone(), sides, pointed: 0 })
     }
 }
 
@@ -148,10 +135,7 @@ fn skin_side(stored: &Arc<SkinnedMesh>, posed: &Arc<Posed>, variant: &Variant) -
         render_vertices,
         tree: OnceLock::new(),
     };
-    Side {
-        mesh,
-        posed: Arc::new(posed),
-    }
+    Side { mesh, posed: Arc::new(posed) }
 }
 
 impl Compared {

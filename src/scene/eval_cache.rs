@@ -126,8 +126,7 @@ impl LaidOutWeights {
 
 impl DirtyParts {
     pub fn drop_unused(&mut self) {
-        self.weights
-            .retain(|_, laid_out| laid_out.weights.strong_count() > 0);
+        self.weights.retain(|_, laid_out| laid_out.weights.strong_count() > 0);
     }
 
     /// Returns which blocks of `posed` (an earlier result of the same surface, made from `before`) differ
@@ -148,16 +147,12 @@ impl DirtyParts {
         let entry = self.weights.entry(Arc::as_ptr(weights).addr());
         let laid_out = entry.or_insert_with(|| LaidOutWeights::new(weights, vertices));
         // If two meshes share weights, the cached data fits only one of them.
-        let LaidOutWeights {
-            block_bones, rows, ..
-        } = laid_out;
+        let LaidOutWeights { block_bones, rows, .. } = laid_out;
         if before.bind || before.mesh.skinning != mesh.skinning || !block_bones.matches(vertices) {
             return (None, rows.as_ref());
         }
         let before = [&posed.bind[..], &posed.current];
-        let stale = self
-            .stale
-            .blocks(block_bones, before, [&matrices.bind, &matrices.current]);
+        let stale = self.stale.blocks(block_bones, before, [&matrices.bind, &matrices.current]);
         (stale, rows.as_ref())
     }
 }

@@ -65,10 +65,7 @@ pub struct Evaluated {
 impl Evaluated {
     /// Returns `world_from_local` of a transform by name; the identity for `None` or an unknown name.
     pub fn world(&self, transform: Option<&str>) -> Mat4 {
-        transform
-            .and_then(|name| self.world_from_transform.get(name))
-            .copied()
-            .unwrap_or(Mat4::IDENTITY)
+        transform.and_then(|name| self.world_from_transform.get(name)).copied().unwrap_or(Mat4::IDENTITY)
     }
 
     /// Returns the skin that `instance`, an instance of `mesh`, shows. During a comparison, that is the skin
@@ -223,23 +220,13 @@ impl Evaluator {
         };
         let names = scene.skinned_meshes.keys();
         let skinned = self.tables.take(|table| table.keys().eq(names.clone()));
-        let no_results = || {
-            names
-                .map(|name| (name.clone(), self.placeholder.clone()))
-                .collect()
-        };
+        let no_results = || names.map(|name| (name.clone(), self.placeholder.clone())).collect();
         let mut skinned = skinned.unwrap_or_else(no_results);
         // Releases the results, so that their memory can be reused.
-        skinned
-            .values_mut()
-            .for_each(|posed| posed.clone_from(&self.placeholder));
+        skinned.values_mut().for_each(|posed| posed.clone_from(&self.placeholder));
         let mut meshes = std::mem::take(&mut self.meshes);
         for (name, mesh) in &scene.skinned_meshes {
-            let key = CacheKey {
-                mesh: mesh.clone(),
-                ik: settings.ik.clone(),
-                bind: settings.bind,
-            };
+            let key = CacheKey { mesh: mesh.clone(), ik: settings.ik.clone(), bind: settings.bind };
             meshes.push(match self.posed.get(name) {
                 Some(cached) if cached.key.is_same(&key) => Work::Cached(cached.posed.clone()),
                 _ => {
@@ -265,18 +252,11 @@ impl Evaluator {
 
     /// Ends an evaluation: skins the meshes that changed.
     pub fn skin(&mut self, evaluation: Evaluation) -> Evaluated {
-        let Evaluation {
-            scene,
-            settings,
-            mut skinned,
-            mut meshes,
-            solver,
-        } = evaluation;
+        let Evaluation { scene, settings, mut skinned, mut meshes, solver } = evaluation;
         self.solver = solver;
         self.render.retain(|_, (surface, _)| surface.strong_count() > 0);
         self.dirty_parts.drop_unused();
-        self.posed
-            .retain(|name, _| scene.skinned_meshes.contains_key(name));
+        self.posed.retain(|name, _| scene.skinned_meshes.contains_key(name));
         for ((name, posed), work) in skinned.iter_mut().zip(meshes.drain(..)) {
             *posed = match work {
                 Work::Cached(posed) => posed,
@@ -285,32 +265,20 @@ impl Evaluator {
         }
         self.meshes = meshes;
         self.tables.push(skinned.clone());
-        let compare = settings.compare.and_then(|compare| {
-            self.compare
-                .evaluate(&compare, &scene, skinned.get(&compare.mesh))
-        });
+        let compare = settings
+            .compare
+            .and_then(|compare| self.compare.evaluate(&compare, &scene, skinned.get(&compare.mesh)));
         self.pool.limit(skinned.len());
         let (transforms, world) = &mut self.world;
         if !transforms.is_shared(&scene.transforms) {
             (*transforms, *world) = (scene.transforms.clone(), world::world_matrices(&scene).into());
         }
-        Evaluated {
-            world_from_transform: world.clone(),
-            skinned,
-            scene,
-            compare,
-            trees: self.trees.clone(),
-        }
+        Evaluated { world_from_transform: world.clone(), skinned, scene, compare, trees: self.trees.clone() }
     }
 
     /// Skins the mesh called `name` in its current pose.
     fn skin_mesh(&mut self, name: &str, work: InProgress) -> Arc<Posed> {
-        let InProgress {
-            key,
-            mut posed,
-            before,
-            mut matrices,
-        } = work;
+        let InProgress { key, mut posed, before, mut matrices } = work;
         let mesh = &key.mesh;
         let out = Arc::make_mut(&mut posed);
         out.render = self.render_mesh(&mesh.surface);
@@ -339,10 +307,7 @@ impl Evaluator {
                 &mut out.render_vertices,
             );
         }
-        let made = CachedPose {
-            key,
-            posed: posed.clone(),
-        };
+        let made = CachedPose { key, posed: posed.clone() };
         match self.posed.get_mut(name) {
             Some(cached) => self.pool.results.push(std::mem::replace(cached, made)),
             None => {
@@ -355,10 +320,7 @@ impl Evaluator {
     /// Returns the render mesh of a surface, cached while the surface exists.
     pub fn render_mesh(&mut self, surface: &Arc<HalfedgeMesh>) -> Arc<RenderMesh> {
         let make = || (Arc::downgrade(surface), Arc::new(RenderMesh::new(surface)));
-        let (_, render) = self
-            .render
-            .entry(Arc::as_ptr(surface).addr())
-            .or_insert_with(make);
+        let (_, render) = self.render.entry(Arc::as_ptr(surface).addr()).or_insert_with(make);
         render.clone()
     }
 }

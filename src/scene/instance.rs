@@ -107,12 +107,7 @@ pub struct LightInstance {
 
 impl Default for LightInstance {
     fn default() -> Self {
-        Self {
-            transform: None,
-            light: None,
-            visible: true,
-            extra: Extra::default(),
-        }
+        Self { transform: None, light: None, visible: true, extra: Extra::default() }
     }
 }
 
@@ -196,10 +191,8 @@ impl Instances {
                 visible: Some(particles.visible),
             });
         }
-        let lights = [
-            (InstanceKind::DeltaLight, &self.delta_lights),
-            (InstanceKind::EnvLight, &self.env_lights),
-        ];
+        let lights =
+            [(InstanceKind::DeltaLight, &self.delta_lights), (InstanceKind::EnvLight, &self.env_lights)];
         for (kind, table) in lights {
             all.extend(table.iter().map(|(name, light)| InstanceView {
                 kind,

@@ -123,19 +123,13 @@ pub struct ObjectRef {
 
 impl ObjectRef {
     pub fn new(kind: Kind, name: impl Into<String>) -> Self {
-        Self {
-            kind,
-            name: name.into(),
-        }
+        Self { kind, name: name.into() }
     }
 
     /// Returns the reference as an instance, if it is one.
     pub fn instance(&self) -> Option<InstanceRef> {
         match self.kind {
-            Kind::Instance(kind) => Some(InstanceRef {
-                kind,
-                name: self.name.clone(),
-            }),
+            Kind::Instance(kind) => Some(InstanceRef { kind, name: self.name.clone() }),
             _ => None,
         }
     }
@@ -229,10 +223,7 @@ mod tests {
 
     fn scene() -> Scene {
         let mut scene = Scene::default();
-        let shape = Shape {
-            radius: 1.0,
-            extra: Default::default(),
-        };
+        let shape = Shape { radius: 1.0, extra: Default::default() };
         scene.shapes.insert("Ball".into(), Arc::new(shape));
         let placed = GeometryInstance {
             transform: Some("Root".into()),
@@ -259,9 +250,7 @@ mod tests {
         let mut scene = scene();
         assert_eq!(scene.unused_name("Cube"), "Cube");
         assert_eq!(scene.unused_name("Ball"), "Ball 1");
-        scene
-            .transforms
-            .insert("Ball 1".into(), Arc::new(Default::default()));
+        scene.transforms.insert("Ball 1".into(), Arc::new(Default::default()));
         assert_eq!(scene.unused_name("Ball"), "Ball 2");
         assert_eq!(scene.unused_name("Ball 1"), "Ball 2");
         let animation = Arc::make_mut(&mut scene.animation);

@@ -32,11 +32,7 @@ pub fn parts(extra: &Extra) -> Vec<Part> {
         };
         Some(Part { material, faces })
     };
-    let parts: Option<Vec<_>> = items(extra)
-        .into_iter()
-        .flatten()
-        .map(|item| part(&item))
-        .collect();
+    let parts: Option<Vec<_>> = items(extra).into_iter().flatten().map(|item| part(&item)).collect();
     parts.unwrap_or_default()
 }
 
@@ -45,10 +41,7 @@ pub fn set(extra: &mut Extra, parts: impl IntoIterator<Item = Part>) {
     let value = |part: Part| {
         let material = part.material.map_or(Value::Null, |name| Value::Text(name.into()));
         let faces = Value::Unsigned(part.faces as u64);
-        Err(Value::Object(Box::new([
-            (MATERIAL.into(), material),
-            (FACES.into(), faces),
-        ])))
+        Err(Value::Object(Box::new([(MATERIAL.into(), material), (FACES.into(), faces)])))
     };
     let list: Array<Value> = parts.into_iter().map(value).collect();
     extra.set(MEMBER, Value::Array(list));
@@ -65,10 +58,7 @@ pub fn visible(extra: &Extra, material: Option<&str>) -> Vec<Part> {
 
 /// Returns the names of the materials of the parts, without duplicates.
 pub fn materials(extra: &Extra) -> BTreeSet<String> {
-    parts(extra)
-        .into_iter()
-        .filter_map(|part| part.material)
-        .collect()
+    parts(extra).into_iter().filter_map(|part| part.material).collect()
 }
 
 /// Replaces the material of each part by the result of `to`. Any other content of the member stays.
@@ -150,9 +140,7 @@ mod tests {
         assert_eq!(visible(&extra, None), all);
         assert_eq!(visible(&extra, Some("Other")), []);
         assert_eq!(Vec::from_iter(materials(&extra)), ["Shirt", "Skin"]);
-        map_materials(&mut extra, |name| {
-            name.clone().filter(|name| name != "Skin").map(|name| name + " 2")
-        });
+        map_materials(&mut extra, |name| name.clone().filter(|name| name != "Skin").map(|name| name + " 2"));
         assert_eq!(parts(&extra), [part("", 2), part("", 1), part("Shirt 2", 3)]);
         extra.set(MEMBER, Value::Bool(true));
         assert_eq!(parts(&extra), []);
@@ -164,19 +152,10 @@ mod tests {
         let render = RenderMesh::new(&cube);
         let counts = |parts: &[Part]| {
             let divided = divide(&cube, &render, parts);
-            divided
-                .iter()
-                .map(|(part, corners)| (*part, corners.len()))
-                .collect::<Vec<_>>()
+            divided.iter().map(|(part, corners)| (*part, corners.len())).collect::<Vec<_>>()
         };
         assert_eq!(counts(&[]), [(0, 36)]);
-        assert_eq!(
-            counts(&[part("a", 2), part("b", 0), part("c", 1)]),
-            [(0, 12), (2, 24)]
-        );
-        assert_eq!(
-            counts(&[part("a", 2), part("b", usize::MAX), part("c", 9)]),
-            [(0, 12), (1, 24)]
-        );
+        assert_eq!(counts(&[part("a", 2), part("b", 0), part("c", 1)]), [(0, 12), (2, 24)]);
+        assert_eq!(counts(&[part("a", 2), part("b", usize::MAX), part("c", 9)]), [(0, 12), (1, 24)]);
     }
 }

@@ -45,10 +45,7 @@ pub fn paths(
     let mut paths = vec![Vec::new(); subjects.len()];
     for frame in frames {
         let points = points(&animator.animate(scene, frame, unkeyed), ik, subjects);
-        paths
-            .iter_mut()
-            .zip(points)
-            .for_each(|(path, point)| path.push(point));
+        paths.iter_mut().zip(points).for_each(|(path, point)| path.push(point));
     }
     paths
 }
@@ -94,10 +91,7 @@ struct Pose {
 
 impl Pose {
     fn new(skeleton: Arc<Skeleton>) -> Self {
-        Self {
-            current: kinematics::current_pose(&skeleton),
-            skeleton,
-        }
+        Self { current: kinematics::current_pose(&skeleton), skeleton }
     }
 
     /// Returns the point of a subject, in skeleton space.

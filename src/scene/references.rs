@@ -10,12 +10,10 @@ type Slot<'a, T> = (&'static Property<T>, Kind, &'a Option<String>);
 
 /// Returns the references of a resource of a kind.
 pub fn slots<T: Resource>(resource: &T, kind: Kind) -> impl Iterator<Item = Slot<'_, T>> {
-    T::properties(kind)
-        .iter()
-        .filter_map(move |row| match &row.access {
-            Access::Reference(slot, to) => Some((row, *to, (slot.get)(resource)?)),
-            _ => None,
-        })
+    T::properties(kind).iter().filter_map(move |row| match &row.access {
+        Access::Reference(slot, to) => Some((row, *to, (slot.get)(resource)?)),
+        _ => None,
+    })
 }
 
 /// Replaces each reference by the result of `to`. Resources that do not change stay shared.
@@ -41,11 +39,7 @@ pub fn map_references<T: Resource>(
 
 /// Returns the materials of the parts of a surface, without duplicates.
 fn part_materials<T: Resource>(resource: &T) -> impl Iterator<Item = String> {
-    resource
-        .surface_extra()
-        .map(parts::materials)
-        .into_iter()
-        .flatten()
+    resource.surface_extra().map(parts::materials).into_iter().flatten()
 }
 
 /// A reference from one object to another, which may not exist.
@@ -111,9 +105,7 @@ pub fn targets(scene: &Scene, object: &ObjectRef) -> Vec<ObjectRef> {
 /// reference stay shared.
 pub fn retarget(scene: &mut Scene, object: &ObjectRef, to: Option<&str>) {
     fn retarget_in<T: Resource>(kind: Kind, table: &mut Table<T>, object: &ObjectRef, to: Option<&str>) {
-        if T::properties(kind)
-            .iter()
-            .all(|row| row.access.target().is_none())
+        if T::properties(kind).iter().all(|row| row.access.target().is_none())
             && !matches!(kind, Kind::Mesh | Kind::SkinnedMesh)
         {
             return;
@@ -121,11 +113,7 @@ pub fn retarget(scene: &mut Scene, object: &ObjectRef, to: Option<&str>) {
         for shared in table.values_mut() {
             map_references(shared, kind, |kind, slot| {
                 let matches = kind == object.kind && slot.as_deref() == Some(object.name.as_str());
-                if matches {
-                    to.map(str::to_owned)
-                } else {
-                    slot.clone()
-                }
+                if matches { to.map(str::to_owned) } else { slot.clone() }
             });
         }
     }

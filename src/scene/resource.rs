@@ -76,13 +76,7 @@ pub struct Film {
 
 impl Default for Film {
     fn default() -> Self {
-        Self {
-            width: 1280,
-            height: 720,
-            samples: 256,
-            max_ray_depth: 8,
-            sample_pattern: "Center".into(),
-        }
+        Self { width: 1280, height: 720, samples: 256, max_ray_depth: 8, sample_pattern: "Center".into() }
     }
 }
 
@@ -96,14 +90,7 @@ pub struct Mesh {
 
 /// Shared data is not compared.
 impl PartialEq for Mesh {
-    fn eq(
-        &self,
-        Self {
-            surface,
-            weights,
-            extra,
-        }: &Self,
-    ) -> bool {
+    fn eq(&self, Self { surface, weights, extra }: &Self) -> bool {
         is_same(&self.surface, surface) && is_same(&self.weights, weights) && self.extra == *extra
     }
 }
@@ -182,10 +169,7 @@ pub enum TextureKind {
 
 impl Default for TextureKind {
     fn default() -> Self {
-        Self::Constant {
-            color: Vec3::splat(0.75),
-            scale: 1.0,
-        }
+        Self::Constant { color: Vec3::splat(0.75), scale: 1.0 }
     }
 }
 
@@ -221,24 +205,11 @@ impl Texture {
 /// The type of a material. Texture references are names in `textures`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MaterialKind {
-    Lambertian {
-        albedo: Option<String>,
-    },
-    Mirror {
-        reflectance: Option<String>,
-    },
-    Refract {
-        transmittance: Option<String>,
-        ior: f32,
-    },
-    Glass {
-        transmittance: Option<String>,
-        reflectance: Option<String>,
-        ior: f32,
-    },
-    Emissive {
-        emissive: Option<String>,
-    },
+    Lambertian { albedo: Option<String> },
+    Mirror { reflectance: Option<String> },
+    Refract { transmittance: Option<String>, ior: f32 },
+    Glass { transmittance: Option<String>, reflectance: Option<String>, ior: f32 },
+    Emissive { emissive: Option<String> },
 }
 
 impl MaterialKind {
@@ -285,10 +256,7 @@ pub enum DeltaLightKind {
 }
 
 impl DeltaLightKind {
-    pub const SPOT: Self = Self::Spot {
-        inner_angle: 30.0,
-        outer_angle: 45.0,
-    };
+    pub const SPOT: Self = Self::Spot { inner_angle: 30.0, outer_angle: 45.0 };
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -301,12 +269,7 @@ pub struct DeltaLight {
 
 impl Default for DeltaLight {
     fn default() -> Self {
-        Self {
-            kind: DeltaLightKind::default(),
-            color: Vec3::ONE,
-            intensity: 1.0,
-            extra: Extra::default(),
-        }
+        Self { kind: DeltaLightKind::default(), color: Vec3::ONE, intensity: 1.0, extra: Extra::default() }
     }
 }
 
@@ -328,11 +291,6 @@ pub struct EnvLight {
 
 impl Default for EnvLight {
     fn default() -> Self {
-        Self {
-            kind: EnvLightKind::default(),
-            intensity: 1.0,
-            radiance: None,
-            extra: Extra::default(),
-        }
+        Self { kind: EnvLightKind::default(), intensity: 1.0, radiance: None, extra: Extra::default() }
     }
 }

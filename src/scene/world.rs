@@ -28,9 +28,7 @@ pub fn world_matrices(scene: &Scene) -> BTreeMap<String, Mat4> {
             done.insert(name, world_from_parent * parent_from_local(transform));
         }
     }
-    done.into_iter()
-        .map(|(name, world)| (name.to_owned(), Mat4::from(world.as_affine3a())))
-        .collect()
+    done.into_iter().map(|(name, world)| (name.to_owned(), Mat4::from(world.as_affine3a()))).collect()
 }
 
 /// Returns `world_from_local` of one transform, in double precision; the identity for `None` and for unknown
@@ -44,10 +42,7 @@ pub fn world_matrix(scene: &Scene, name: Option<&str>) -> DAffine3 {
             break;
         }
         world = parent_from_local(transform) * world;
-        next = transform
-            .parent
-            .as_ref()
-            .and_then(|parent| scene.transforms.get_key_value(parent));
+        next = transform.parent.as_ref().and_then(|parent| scene.transforms.get_key_value(parent));
     }
     world
 }
@@ -107,10 +102,7 @@ mod tests {
 
     fn scene<'n>(transforms: impl IntoIterator<Item = (&'n str, Arc<Transform>)>) -> Scene {
         Scene {
-            transforms: transforms
-                .into_iter()
-                .map(|(name, t)| (name.to_owned(), t))
-                .collect(),
+            transforms: transforms.into_iter().map(|(name, t)| (name.to_owned(), t)).collect(),
             ..Scene::default()
         }
     }
@@ -145,13 +137,7 @@ mod tests {
         t.scale = Vec3::new(1.0, -2.0, 0.5);
         t.rotation = Quat::from_rotation_x(1.0);
         let scene = scene([
-            (
-                "a",
-                Arc::new(Transform {
-                    parent: Some("c".into()),
-                    ..t.clone()
-                }),
-            ),
+            ("a", Arc::new(Transform { parent: Some("c".into()), ..t.clone() })),
             ("b", Arc::new(t)),
             ("c", transform(Some("lost"), Vec3::Y)),
             ("self", transform(Some("self"), Vec3::Z)),
@@ -172,10 +158,7 @@ mod tests {
         let mut zero = t.clone();
         zero.rotation = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
         let world = world_matrices(&scene([("t", Arc::new(t)), ("zero", Arc::new(zero))]));
-        assert!(near(
-            world["t"],
-            Mat4::from_rotation_z(std::f32::consts::FRAC_PI_2)
-        ));
+        assert!(near(world["t"], Mat4::from_rotation_z(std::f32::consts::FRAC_PI_2)));
         assert_eq!(world["zero"], Mat4::IDENTITY);
     }
 
@@ -200,10 +183,7 @@ mod tests {
             let parent = i.checked_sub(1).map(name);
             (name(i), transform(parent.as_deref(), Vec3::X))
         });
-        let scene = Scene {
-            transforms: transforms.collect(),
-            ..Scene::default()
-        };
+        let scene = Scene { transforms: transforms.collect(), ..Scene::default() };
         let world = world_matrices(&scene);
         assert_eq!(world[&name(n - 1)].w_axis.x, n as f32);
     }

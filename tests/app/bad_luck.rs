@@ -39,9 +39,7 @@ fn a_thousand_bones() -> Scene {
     };
     let skinned = scene.skinned_meshes.get_mut(MESH).expect("the human has a mesh");
     let skinned = Arc::make_mut(skinned);
-    skinned.weights = Arc::new(ossature::rig::weights::VertexWeights::none(
-        skinned.surface.vertex_count(),
-    ));
+    skinned.weights = Arc::new(ossature::rig::weights::VertexWeights::none(skinned.surface.vertex_count()));
     skinned.skeleton = Arc::new(skeleton);
     scene
 }
@@ -51,17 +49,8 @@ fn a_thousand_bones() -> Scene {
 fn no_skinned_mesh() -> Scene {
     let mut scene = human();
     scene.skinned_meshes.clear();
-    scene.shapes.insert(
-        "Ball".into(),
-        Arc::new(Shape {
-            radius: 1.0,
-            extra: Default::default(),
-        }),
-    );
-    let ball = GeometryInstance {
-        resource: Some("Ball".into()),
-        ..GeometryInstance::default()
-    };
+    scene.shapes.insert("Ball".into(), Arc::new(Shape { radius: 1.0, extra: Default::default() }));
+    let ball = GeometryInstance { resource: Some("Ball".into()), ..GeometryInstance::default() };
     scene.instances.shapes.insert("Ball here".into(), Arc::new(ball));
     let light = LightInstance {
         transform: None,
@@ -69,10 +58,7 @@ fn no_skinned_mesh() -> Scene {
         visible: true,
         extra: Default::default(),
     };
-    scene
-        .instances
-        .delta_lights
-        .insert("Lamp".into(), Arc::new(light));
+    scene.instances.delta_lights.insert("Lamp".into(), Arc::new(light));
     scene
 }
 
@@ -99,11 +85,7 @@ fn no_order_of_events_breaks_it() {
             assert!(person.posed_is_finite(), "{what}");
         }
         // Any gesture in progress ends, and the program still responds.
-        for button in [
-            PointerButton::Primary,
-            PointerButton::Secondary,
-            PointerButton::Middle,
-        ] {
+        for button in [PointerButton::Primary, PointerButton::Secondary, PointerButton::Middle] {
             person.app.button(button, false);
         }
         for _ in 0..3 {
@@ -137,10 +119,7 @@ fn place(person: &mut Person, random: &mut Random, size: (f32, f32)) -> Pos2 {
             return at;
         }
     }
-    Pos2::new(
-        (random.fraction() * 1.2 - 0.1) * size.0,
-        (random.fraction() * 1.2 - 0.1) * size.1,
-    )
+    Pos2::new((random.fraction() * 1.2 - 0.1) * size.0, (random.fraction() * 1.2 - 0.1) * size.1)
 }
 
 fn act(person: &mut Person, random: &mut Random, size: (f32, f32)) {
@@ -175,22 +154,14 @@ fn act(person: &mut Person, random: &mut Random, size: (f32, f32)) {
                 ArrowDown, ArrowUp, F1,
             ];
             let key = *random.pick(&keys);
-            let held = [
-                Modifiers::NONE,
-                Modifiers::SHIFT,
-                Modifiers::ALT,
-                CTRL,
-                CTRL_SHIFT,
-            ];
+            let held = [Modifiers::NONE, Modifiers::SHIFT, Modifiers::ALT, CTRL, CTRL_SHIFT];
             // The folder of a new document is the current one: nothing may be saved there.
             let modifiers = *random.pick(&held);
             if !(key == Enter || key == S && modifiers.ctrl) {
                 person.app.key(key, modifiers);
             }
         }
-        9 => person
-            .app
-            .event(Event::Text((*random.pick(&["1", "-2.5", "x", "骨", ""])).into())),
+        9 => person.app.event(Event::Text((*random.pick(&["1", "-2.5", "x", "骨", ""])).into())),
         10 => person.app.event(Event::MouseWheel {
             unit: MouseWheelUnit::Line,
             delta: vec2(0.0, random.fraction() * 8.0 - 4.0),

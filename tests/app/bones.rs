@@ -57,10 +57,8 @@ fn capsules_are_drawn_only_where_radii_matter() {
         assert_eq!(picture.changed_by(2, &sticks, viewport).len(), 0, "{look:?}");
     }
     person.key(Key::H);
-    let by_heat = Command::SetWeightMethod {
-        mesh: MESH.into(),
-        method: Method::named("heat").expect("a method"),
-    };
+    let by_heat =
+        Command::SetWeightMethod { mesh: MESH.into(), method: Method::named("heat").expect("a method") };
     let radius = Action::BONES_AS_CAPSULES;
     assert!(radius.enabled(&person.editor().view()).is_ok());
     person.editor().session.apply(&[by_heat]).expect("method set");
@@ -99,21 +97,13 @@ fn sides_locks_and_names_of_bones_are_seen() {
     let area = Rect::from_center_size(Pos2::new(at.0, at.1), bevy_egui::egui::vec2(60.0, 60.0));
     let viewport = person.viewport();
     let before = person.picture();
-    let lock = Command::LockWeights {
-        mesh: MESH.into(),
-        bones: vec![LEFT_FOREARM],
-        locked: true,
-    };
+    let lock = Command::LockWeights { mesh: MESH.into(), bones: vec![LEFT_FOREARM], locked: true };
     person.editor().session.apply(&[lock]).expect("locked");
     person.app.frames(4);
     let locked = person.picture();
     let changed = locked.changed_by(2, &before, viewport).len();
     assert!(changed > 20, "{changed}");
-    assert_eq!(
-        locked.changed_by(2, &before, area).len(),
-        changed,
-        "elsewhere, too"
-    );
+    assert_eq!(locked.changed_by(2, &before, area).len(), changed, "elsewhere, too");
 
     // The human has no names with sides, but a left and a right half.
     let right = person.middle_of_bone(RIGHT_UPPER_ARM);
@@ -121,16 +111,9 @@ fn sides_locks_and_names_of_bones_are_seen() {
     let redness = |(x, y): (f32, f32)| {
         let near = Rect::from_center_size(Pos2::new(x, y), bevy_egui::egui::vec2(24.0, 24.0));
         let pixels = before.pixels(near).map(|(x, y)| before.at(x, y));
-        pixels
-            .map(|[r, _, b, _]| i32::from(r) - i32::from(b))
-            .sum::<i32>()
+        pixels.map(|[r, _, b, _]| i32::from(r) - i32::from(b)).sum::<i32>()
     };
-    assert!(
-        redness(right) > redness(left) + 2000,
-        "{} {}",
-        redness(right),
-        redness(left)
-    );
+    assert!(redness(right) > redness(left) + 2000, "{} {}", redness(right), redness(left));
 
     person.app.key(Key::N, Modifiers::ALT);
     assert!(person.editor().settings.show_names);
@@ -161,10 +144,7 @@ fn a_dragged_radius_is_seen() {
     person.editor().session.commit();
     person.app.frames(4);
     let after = person.picture();
-    assert!(
-        after.changed(&thick, viewport).len() > 300,
-        "the capsule has gone"
-    );
+    assert!(after.changed(&thick, viewport).len() > 300, "the capsule has gone");
     // It would hide the weights. That of a bone without the gizmo, which follows the radius.
     let shown = |person: &mut Person| {
         let [thin, thick] = [0.2, 0.6].map(|value| radius(person, LEFT_FOREARM, value));

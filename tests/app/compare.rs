@@ -54,10 +54,7 @@ fn show(person: &mut Person, layout: Layout, sides: [Skinning; 2]) {
     let compare = &mut person.editor().settings.compare;
     compare.on = true;
     compare.layout = layout;
-    compare.sides = sides.map(|skinning| SideChoice {
-        skinning: Some(skinning),
-        weights: None,
-    });
+    compare.sides = sides.map(|skinning| SideChoice { skinning: Some(skinning), weights: None });
     person.app.frames(4);
     wait(person);
 }
@@ -76,10 +73,7 @@ fn on_and_off_and_nothing_else_has_changed() {
     // The numbers agree with the curves.
     let panel = &person.panels().compare;
     let numbers = panel.numbers.unwrap();
-    assert_eq!(
-        (numbers.frame, Some(numbers.sides)),
-        (48.0, panel.curves.frames[48])
-    );
+    assert_eq!((numbers.frame, Some(numbers.sides)), (48.0, panel.curves.frames[48]));
     let [left, right] = numbers.sides.map(|side| side.unwrap().volume);
     assert!(left < right);
 
@@ -101,12 +95,7 @@ fn the_sides_stand_beside_each_other_from_every_direction() {
     let settings = &mut person.editor().settings;
     (settings.show_grid, settings.show_bones) = (false, false);
     show(&mut person, Layout::SideBySide, linear);
-    for action in [
-        Action::VIEW_FRONT,
-        Action::VIEW_BACK,
-        Action::VIEW_RIGHT,
-        Action::TOGGLE_ORTHOGRAPHIC,
-    ] {
+    for action in [Action::VIEW_FRONT, Action::VIEW_BACK, Action::VIEW_RIGHT, Action::TOGGLE_ORTHOGRAPHIC] {
         person.editor().requests.push(Request::Act(action));
         person.app.frames(3);
         show(&mut person, Layout::SideBySide, linear);
@@ -198,10 +187,7 @@ fn the_right_side_can_be_clicked_and_dragged() {
     assert!(moved != target);
     person.app.point_at(viewport.left() + 20.0, viewport.center().y);
     let to = person.shows(moved);
-    let (to, wanted) = (
-        vec2(to.0 + viewport.width() / 2.0, to.1),
-        vec2(at.0 + 20.0, at.1 - 10.0),
-    );
+    let (to, wanted) = (vec2(to.0 + viewport.width() / 2.0, to.1), vec2(at.0 + 20.0, at.1 - 10.0));
     assert!((to - wanted).length() < 3.0, "{to} {wanted}");
 }
 
@@ -235,11 +221,7 @@ fn a_side_without_weights_leaves_the_other_alone() {
 #[test]
 fn looking_around_skins_nothing() {
     let Some(mut person) = tube() else { return };
-    show(
-        &mut person,
-        Layout::SideBySide,
-        [Skinning::LINEAR, Skinning::DUAL_QUATERNION],
-    );
+    show(&mut person, Layout::SideBySide, [Skinning::LINEAR, Skinning::DUAL_QUATERNION]);
     let evaluations = person.shown().evaluations;
     let measured = person.editor().panels.compare.measured;
     let middle = person.viewport().center();
@@ -257,14 +239,8 @@ fn the_document_may_change_meanwhile() {
     let Some(mut person) = tube() else { return };
     person.app.key(Key::C, Modifiers::SHIFT);
     wait(&mut person);
-    let thing = ObjectRef {
-        kind: Kind::Instance(InstanceKind::SkinnedMesh),
-        name: "Tube instance".into(),
-    };
-    let rename = Command::Rename {
-        object: thing.clone(),
-        name: "Hose".into(),
-    };
+    let thing = ObjectRef { kind: Kind::Instance(InstanceKind::SkinnedMesh), name: "Tube instance".into() };
+    let rename = Command::Rename { object: thing.clone(), name: "Hose".into() };
     person.editor().requests.push(Request::Apply(vec![rename]));
     person.app.frames(4);
     assert_eq!(person.editor().panels.compare.name, "Hose");
@@ -274,13 +250,8 @@ fn the_document_may_change_meanwhile() {
     wait(&mut person);
     assert!(person.sees_text("Dual quaternions, tube, exponent 2"));
     for name in ["Hose", "Tube instance 1"] {
-        let delete = Command::Delete {
-            object: ObjectRef {
-                name: name.into(),
-                ..thing.clone()
-            },
-            with_data: true,
-        };
+        let delete =
+            Command::Delete { object: ObjectRef { name: name.into(), ..thing.clone() }, with_data: true };
         person.editor().requests.push(Request::Apply(vec![delete]));
         person.app.frames(4);
     }

@@ -41,10 +41,7 @@ fn cameras_and_lights_are_added_where_they_make_sense() {
     person.click("Add");
     person.click("Add > Camera");
     let chosen = person.selection().instance;
-    let camera = InstanceRef {
-        kind: InstanceKind::Camera,
-        name: "Camera_instance".into(),
-    };
+    let camera = InstanceRef { kind: InstanceKind::Camera, name: "Camera_instance".into() };
     assert_eq!(chosen, Some(camera));
     assert_eq!(person.steps(), ["Add Camera"]);
     let (eye, view) = (person.editor().viewport.camera, person.place());
@@ -55,10 +52,7 @@ fn cameras_and_lights_are_added_where_they_make_sense() {
     // The panel has its rows, and the view through the camera is the same.
     assert!(person.sees("Field of view"));
     person.act(Action::LOOK_THROUGH_CAMERA);
-    assert_eq!(
-        person.editor().settings.camera.as_deref(),
-        Some("Camera_instance")
-    );
+    assert_eq!(person.editor().settings.camera.as_deref(), Some("Camera_instance"));
     let through = person.editor().viewport.camera;
     assert!(through.eye().distance(eye.eye()) < 1e-3);
 
@@ -68,19 +62,11 @@ fn cameras_and_lights_are_added_where_they_make_sense() {
     assert!(eye.eye().distance(through.eye()) > 0.5);
     person.act(Action::CAMERA_TO_VIEW);
     let view = person.place();
-    assert!(
-        view.abs_diff_eq(eye.world_from_camera(), 1e-3),
-        "{view} {}",
-        eye.world_from_camera()
-    );
+    assert!(view.abs_diff_eq(eye.world_from_camera(), 1e-3), "{view} {}", eye.world_from_camera());
     assert_eq!(person.steps(), ["Add Camera", "Change Camera_transform"]);
 
-    let (posed, transform) = (
-        person.posed(),
-        person.scene().instances.skinned_meshes[INSTANCE]
-            .transform
-            .clone(),
-    );
+    let (posed, transform) =
+        (person.posed(), person.scene().instances.skinned_meshes[INSTANCE].transform.clone());
     let world = person.shown().evaluated.world(transform.as_deref());
     let human = Bounds::from_points(posed.positions.iter().copied()).transformed(&world);
     let middle = human.center();

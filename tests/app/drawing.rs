@@ -183,9 +183,7 @@ fn a_click_on_an_axis_looks_along_it_and_another_from_the_opposite_side() {
     // Dragging orbits, and leaves the view along the axis.
     let gizmo = person.rect("View: Top, orthographic");
     let from = gizmo.left_top() + vec2(12.0, 12.0);
-    person
-        .app
-        .drag((from.x, from.y), (from.x + 30.0, from.y - 20.0), 3);
+    person.app.drag((from.x, from.y), (from.x + 30.0, from.y - 20.0), 3);
     assert!(person.sees("View: Perspective"));
     assert!(back(&mut person).y < 0.999);
     // Other buttons do what they do elsewhere in the view, and so does the wheel.
@@ -194,12 +192,7 @@ fn a_click_on_an_axis_looks_along_it_and_another_from_the_opposite_side() {
         (camera.axes()[2], camera.target, camera.distance)
     };
     let before = camera(&mut person);
-    person.app.drag_with(
-        PointerButton::Secondary,
-        (from.x, from.y),
-        (from.x + 30.0, from.y),
-        3,
-    );
+    person.app.drag_with(PointerButton::Secondary, (from.x, from.y), (from.x + 30.0, from.y), 3);
     let panned = camera(&mut person);
     assert!(panned.0 == before.0 && panned.1 != before.1);
     person.app.point_at(from.x, from.y);
@@ -239,10 +232,7 @@ fn frames_while_the_view_is_orbited() {
             };
             orbit(10);
             let ms = orbit(40);
-            println!(
-                "{tab:?}, {drawing:?}: {ms:.1} ms a frame, {:.1} frames a second",
-                1e3 / ms
-            );
+            println!("{tab:?}, {drawing:?}: {ms:.1} ms a frame, {:.1} frames a second", 1e3 / ms);
             person.app.draw_all(false);
         }
     }
@@ -259,9 +249,7 @@ fn the_view_has_the_colours_of_the_preferences() {
     let viewport = person.viewport();
     let near = |shot: &Shot, color: Rgb| {
         let is_near = |pixel: [u8; 4]| (0..3).all(|c| pixel[c].abs_diff(color[c]) < 6);
-        shot.pixels(viewport)
-            .filter(|&(x, y)| is_near(shot.at(x, y)))
-            .count()
+        shot.pixels(viewport).filter(|&(x, y)| is_near(shot.at(x, y))).count()
     };
     person.editor().settings.show_floor = false;
     person.editor().settings.options.colors.background = [10, 80, 20];
@@ -312,10 +300,7 @@ fn the_lines_of_the_grid_are_whole() {
             .collect();
         assert!(rows.len() > 3, "{view:?}: {rows:?}");
         let whole = (right - left) as usize;
-        assert!(
-            rows.iter().all(|count| *count == whole),
-            "{view:?}: {rows:?} of {whole}"
-        );
+        assert!(rows.iter().all(|count| *count == whole), "{view:?}: {rows:?} of {whole}");
     }
 }
 
@@ -340,9 +325,8 @@ fn many_selected_bones_hide_nothing() {
         });
         shots[0].changed_by(8, &shots[1], viewport).len()
     };
-    let all: Vec<usize> = std::iter::once(LEFT_FOREARM)
-        .chain((0..count).filter(|bone| *bone != LEFT_FOREARM))
-        .collect();
+    let all: Vec<usize> =
+        std::iter::once(LEFT_FOREARM).chain((0..count).filter(|bone| *bone != LEFT_FOREARM)).collect();
     let axes = |settings: &mut ViewSettings, on| settings.show_axes = on;
     let (one, many) = (changed(&[LEFT_FOREARM], false, axes), changed(&all, false, axes));
     assert!(one > 10 && many < 2 * one, "{one} and {many}");

@@ -73,8 +73,5 @@ fn f_frames_selected_vertices() {
     assert!(camera.distance < 0.3 * before.distance, "{}", camera.distance);
     let shown = person.shows(posed.positions[highest]);
     let middle = person.editor().viewport.free().center();
-    assert!(
-        (shown.0 - middle.x).abs() < 5.0 && (shown.1 - middle.y).abs() < 5.0,
-        "{shown:?}"
-    );
+    assert!((shown.0 - middle.x).abs() < 5.0 && (shown.1 - middle.y).abs() < 5.0, "{shown:?}");
 }

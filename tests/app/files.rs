@@ -25,10 +25,7 @@ impl Person {
     fn hover_file(&mut self, path: Option<&str>) {
         let window = Entity::PLACEHOLDER;
         self.app.world().write_message(match path {
-            Some(path) => FileDragAndDrop::HoveredFile {
-                window,
-                path_buf: path.into(),
-            },
+            Some(path) => FileDragAndDrop::HoveredFile { window, path_buf: path.into() },
             None => FileDragAndDrop::HoveredFileCanceled { window },
         });
         self.app.frames(2);
@@ -94,11 +91,7 @@ fn saved_and_opened_again_everything_is_as_it_was() {
     assert!(person.bytes() == scene);
     let again = person.posed();
     assert_eq!(*again.skeleton, *shown.skeleton);
-    let far = again
-        .positions
-        .iter()
-        .zip(&shown.positions)
-        .filter(|(a, b)| a != b);
+    let far = again.positions.iter().zip(&shown.positions).filter(|(a, b)| a != b);
     assert_eq!(far.count(), 0);
     assert!(person.tip_to_target(0) < 0.01);
 }
@@ -127,10 +120,7 @@ fn bad_files_leave_everything_as_it_was() {
         assert!(person.sees_text(&said), "the message is visible");
         assert!(person.bytes() == bytes);
         assert_eq!(person.editor().session.path(), Some(good.as_path()));
-        assert_eq!(
-            (person.steps(), person.selection()),
-            (steps.clone(), selection.clone())
-        );
+        assert_eq!((person.steps(), person.selection()), (steps.clone(), selection.clone()));
     }
     let middle = person.viewport().shrink2(
         (person.viewport().size() * 0.5 - bevy_egui::egui::Vec2::splat(40.0)).max(Default::default()),
@@ -143,10 +133,7 @@ fn bad_files_leave_everything_as_it_was() {
     let elsewhere = folder.path().join("gone").join("x.js3d");
     person.editor().requests.push(Request::SavePath(elsewhere));
     person.app.frames(3);
-    assert_eq!(
-        person.messages().last().map(String::as_str),
-        Some("The scene was not saved")
-    );
+    assert_eq!(person.messages().last().map(String::as_str), Some("The scene was not saved"));
     assert!(person.editor().session.is_modified());
     assert_eq!(person.editor().session.path(), Some(good.as_path()));
     assert_eq!(std::fs::read(&good).expect("it is there"), bytes);
@@ -266,12 +253,9 @@ fn a_file_that_changed_on_disk_is_asked_about() {
     assert_eq!(std::fs::read(&path).expect("it is there"), ours);
 
     let theirs = saved.clone();
-    for (answer, left) in [
-        ("Cancel", &theirs),
-        ("Escape", &theirs),
-        ("Overwrite", &ours),
-        ("Reload", &theirs),
-    ] {
+    for (answer, left) in
+        [("Cancel", &theirs), ("Escape", &theirs), ("Overwrite", &ours), ("Reload", &theirs)]
+    {
         std::fs::write(&path, &theirs).expect("it can be written");
         person.app.key(Key::S, CTRL);
         assert!(person.sees("The file has changed"), "{answer}");
@@ -346,10 +330,7 @@ fn a_name_that_gets_an_ending_is_asked_about() {
     }
     // A scene cannot be saved under the name of a mesh.
     ask(&mut person, Request::SavePath(at("mesh.obj")));
-    assert_eq!(
-        person.messages().last().map(String::as_str),
-        Some("Wrong file extension")
-    );
+    assert_eq!(person.messages().last().map(String::as_str), Some("Wrong file extension"));
     assert!(!at("mesh.obj").exists());
     assert_eq!(person.editor().session.path(), Some(at("v1.2.js3d").as_path()));
 }
@@ -385,12 +366,7 @@ fn ctrl_c_in_the_terminal_asks() {
         return;
     };
     let interrupt = |person: &mut Person| {
-        person
-            .app
-            .world()
-            .resource::<Terminations>()
-            .requests
-            .fetch_add(1, Relaxed);
+        person.app.world().resource::<Terminations>().requests.fetch_add(1, Relaxed);
         person.app.frames(3);
     };
     let ended = |person: &mut Person| {
@@ -403,12 +379,7 @@ fn ctrl_c_in_the_terminal_asks() {
     assert!(person.sees("Save changes?") && !ended(&mut person));
     person.click("Cancel");
     assert!(person.bytes() == bytes && !ended(&mut person));
-    person
-        .app
-        .world()
-        .resource::<Terminations>()
-        .requests
-        .fetch_add(1, Relaxed);
+    person.app.world().resource::<Terminations>().requests.fetch_add(1, Relaxed);
     person.app.frames(1);
     assert!(ended(&mut person), "twice within seconds");
 }

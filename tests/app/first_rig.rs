@@ -57,9 +57,7 @@ impl Reader {
             let pixel = viewport.project(point).map(|projected| projected.pixel);
             pixel.is_some_and(|pixel| shape.hit(&viewport, pixel) == Some(part))
         };
-        let side = sides
-            .find(|side| is_free(side[0]))
-            .expect("the ring can be grabbed");
+        let side = sides.find(|side| is_free(side[0])).expect("the ring can be grabbed");
         let [from, next] = [side[0] - center, side[1] - center];
         let turn = Quat::from_axis_angle(from.cross(next).normalize(), degrees.to_radians());
         let [from, to] = [from, turn * from].map(|away| self.person.shows(center + away));
@@ -84,16 +82,11 @@ impl Reader {
     /// Returns the rotation by 60 degrees about one axis of the bone that moves its tip furthest.
     fn turn_that(&mut self, bone: usize, how_far: fn(DVec3) -> f64) -> (usize, f32) {
         let skeleton = self.mesh().skeleton;
-        let turns = [0, 1, 2]
-            .into_iter()
-            .flat_map(|axis| [(axis, 60.0), (axis, -60.0)]);
+        let turns = [0, 1, 2].into_iter().flat_map(|axis| [(axis, 60.0), (axis, -60.0)]);
         let reached = turns.map(|(axis, degrees)| {
             let mut turned = (*skeleton).clone();
             turned.bones[bone].pose_deg[axis] = degrees;
-            (
-                how_far(tips(&turned, &current_pose(&turned))[bone]),
-                (axis, degrees),
-            )
+            (how_far(tips(&turned, &current_pose(&turned))[bone]), (axis, degrees))
         });
         reached.max_by(|a, b| a.0.total_cmp(&b.0)).expect("six turns").1
     }
@@ -107,9 +100,7 @@ impl Reader {
             tip.truncate().distance(at.into())
         };
         let bones = (0..skeleton.bones.len()).filter(|bone| !skeleton.bones[*bone].link);
-        bones
-            .min_by(|a, b| off(a).total_cmp(&off(b)))
-            .expect("there are bones")
+        bones.min_by(|a, b| off(a).total_cmp(&off(b))).expect("there are bones")
     }
 }
 
@@ -198,10 +189,7 @@ fn draw(reader: &mut Reader) {
     assert_eq!(skeleton.bones.len(), 16, "14 bones and two links");
     let foot = reader.ending_at([0.4, 0.07]);
     let toes = bind_pose(&skeleton)[foot].translation.as_vec3() + skeleton.bones[foot].extent;
-    assert!(
-        (toes.z - TOES).abs() < 0.03 && (toes.x - 0.42).abs() < 0.06,
-        "{toes}"
-    );
+    assert!((toes.z - TOES).abs() < 0.03 && (toes.x - 0.42).abs() < 0.06, "{toes}");
     // The thumb's tip is where it was drawn, not on the knuckles next to it.
     let thumb = reader.ending_at(THUMB);
     let starts = bind_pose(&skeleton);
@@ -238,18 +226,11 @@ fn look_at_weights(reader: &mut Reader) {
     let positions = mesh.surface.positions();
     for (v, p) in positions.iter().enumerate() {
         let share = |is: &dyn Fn(u16) -> bool| -> f32 {
-            mesh.weights
-                .influences(v)
-                .filter(|(bone, _)| is(*bone))
-                .map(|(_, weight)| weight)
-                .sum()
+            mesh.weights.influences(v).filter(|(bone, _)| is(*bone)).map(|(_, weight)| weight).sum()
         };
         if p.x > 0.05 {
             let other = share(&|bone| side(bone).1);
-            assert!(
-                other < 0.02,
-                "vertex {v} at {p} follows the right side by {other}"
-            );
+            assert!(other < 0.02, "vertex {v} at {p} follows the right side by {other}");
         }
         // The lower arm and the hand follow their own bones.
         if p.x > 1.4 {
@@ -276,21 +257,14 @@ fn pose(reader: &mut Reader) {
     }
     let mesh = reader.mesh();
     let evaluated = &reader.person.shown().evaluated;
-    let posed = evaluated
-        .skinned
-        .values()
-        .next()
-        .expect("the figure is evaluated");
+    let posed = evaluated.skinned.values().next().expect("the figure is evaluated");
     let longest = longest_stretch(&mesh.surface, &posed.positions);
     assert!(longest < STRETCH, "an edge is stretched {longest} times");
 }
 
 fn longest_stretch(surface: &HalfedgeMesh, posed: &[Vec3]) -> f32 {
     let positions = surface.positions();
-    let edges = surface
-        .triangles()
-        .into_iter()
-        .flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let edges = surface.triangles().into_iter().flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]);
     let stretch = edges.map(|edge| {
         let [a, b] = edge.map(|v| v as usize);
         posed[a].distance(posed[b]) / positions[a].distance(positions[b])

@@ -47,17 +47,9 @@ fn the_human_stands_where_its_vertices_are_projected_and_nowhere_else() {
     let silhouette = skin.changed(&empty, viewport);
     let shown: Vec<_> = posed.positions.iter().map(|p| person.shows(*p)).collect();
     let around = around(shown.iter().copied());
-    assert!(
-        viewport.contains_rect(around),
-        "the human fits: {around} in {viewport}"
-    );
-    assert!(
-        around.height() > 0.6 * viewport.height(),
-        "and fills the view: {around} in {viewport}"
-    );
-    let outside = silhouette
-        .iter()
-        .filter(|p| !around.expand(2.0).contains(Pos2::new(p.x, p.y)));
+    assert!(viewport.contains_rect(around), "the human fits: {around} in {viewport}");
+    assert!(around.height() > 0.6 * viewport.height(), "and fills the view: {around} in {viewport}");
+    let outside = silhouette.iter().filter(|p| !around.expand(2.0).contains(Pos2::new(p.x, p.y)));
     assert_eq!(outside.count(), 0);
     let covered = shown.iter().filter(|(x, y)| {
         let (x, y) = (x.floor() as u32, y.floor() as u32);
@@ -80,15 +72,9 @@ fn each_tab_frames_what_it_shows_until_the_view_is_moved() {
     let (mut scene, _) = embedded_human().unwrap();
     let mut second = (*scene.instances.skinned_meshes[INSTANCE]).clone();
     second.transform = Some("Aside".into());
-    let aside = Transform {
-        translation: Vec3::new(5.0, 0.0, 0.0),
-        ..Transform::default()
-    };
+    let aside = Transform { translation: Vec3::new(5.0, 0.0, 0.0), ..Transform::default() };
     scene.transforms.insert("Aside".into(), Arc::new(aside));
-    scene
-        .instances
-        .skinned_meshes
-        .insert("Second".into(), Arc::new(second));
+    scene.instances.skinned_meshes.insert("Second".into(), Arc::new(second));
     let Some(mut person) = Person::with_scene(960, 640, scene) else {
         return;
     };
@@ -136,9 +122,7 @@ fn a_wireframe_without_surface_is_light_on_dark() {
             i32::from(r) + i32::from(g) + i32::from(b)
         };
         let drawn = wires.changed(&empty, viewport);
-        let light = drawn
-            .iter()
-            .filter(|at| brightness(&wires, **at) > brightness(&empty, **at));
+        let light = drawn.iter().filter(|at| brightness(&wires, **at) > brightness(&empty, **at));
         assert!(drawn.len() > 500, "{tab}: {}", drawn.len());
         assert_eq!(light.count(), drawn.len(), "{tab}");
         person.app.key(Key::Z, Modifiers::SHIFT);

@@ -16,20 +16,14 @@ fn nothing_is_framed_under_a_bar_or_a_banner() {
         };
         let check = |person: &mut Person, banner: &str| {
             let visible = person.viewport();
-            assert!(
-                banner.is_empty() || !visible.intersects(person.rect(banner)),
-                "{banner}"
-            );
+            assert!(banner.is_empty() || !visible.intersects(person.rect(banner)), "{banner}");
             for button in ["Move", "Wireframe"] {
                 assert!(!visible.intersects(person.rect(button)), "{button}");
             }
             let skin = person.scene().skinned_meshes[MESH].surface.clone();
             for &point in skin.positions() {
                 let (x, y) = person.shows(point);
-                assert!(
-                    visible.contains(Pos2::new(x, y)),
-                    "{width} {banner}: {x} {y} in {visible}"
-                );
+                assert!(visible.contains(Pos2::new(x, y)), "{width} {banner}: {x} {y} in {visible}");
             }
         };
         check(&mut person, "");
@@ -69,12 +63,7 @@ fn nothing_is_framed_under_what_animate_puts_over_the_view() {
         person.key(Key::Home);
         person.app.frames(30);
         let visible = person.viewport();
-        let labels: Vec<String> = person
-            .app
-            .widgets()
-            .into_iter()
-            .map(|widget| widget.label)
-            .collect();
+        let labels: Vec<String> = person.app.widgets().into_iter().map(|widget| widget.label).collect();
         let over = |label: &&String| {
             label.starts_with("Left: ") || label.starts_with("Right: ") || *label == "Key unkeyed changes"
         };
@@ -86,10 +75,7 @@ fn nothing_is_framed_under_what_animate_puts_over_the_view() {
             let (x, y) = person.shows(point);
             let shown = Pos2::new(x, y);
             let is_covered = over.iter().any(|rect| rect.contains(shown));
-            assert!(
-                visible.contains(shown) && !is_covered,
-                "{width}: {shown} in {visible}"
-            );
+            assert!(visible.contains(shown) && !is_covered, "{width}: {shown} in {visible}");
         }
     }
 }
@@ -115,19 +101,12 @@ fn an_imported_body_stands_in_what_is_free_of_the_view() {
         person.drop_file(&path);
         person.click("Import");
         person.app.frames(30);
-        let name = person
-            .selection()
-            .mesh
-            .or(person.selection().instance.map(|i| i.name));
+        let name = person.selection().mesh.or(person.selection().instance.map(|i| i.name));
         let scene = person.scene();
         let mesh = scene.meshes.values().next_back().map(|mesh| mesh.surface.clone());
         let surface = mesh.or_else(|| Some(scene.skinned_meshes[&name?].surface.clone()));
         let surface = surface.expect("it is in the scene");
-        let lowest = surface
-            .positions()
-            .iter()
-            .map(|p| p.y)
-            .fold(f32::INFINITY, f32::min);
+        let lowest = surface.positions().iter().map(|p| p.y).fold(f32::INFINITY, f32::min);
         assert_eq!(lowest, 0.0, "it stands on the floor");
         let free = person.editor().viewport.free();
         for &point in surface.positions() {

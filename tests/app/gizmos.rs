@@ -60,9 +60,7 @@ fn a_bone_is_moved_rolled_and_thickened_by_its_gizmo() {
     person.click_at(at);
     assert_eq!(person.part(), Some(Part::Bone(LEFT_FOREARM)));
     let at_first = person.bytes();
-    let others: Vec<Vec3> = (0..person.skeleton().bones.len())
-        .map(|b| person.tip(b))
-        .collect();
+    let others: Vec<Vec3> = (0..person.skeleton().bones.len()).map(|b| person.tip(b)).collect();
 
     // The head is the parent's tip; the tip stays.
     let from = person.gizmo(START);
@@ -70,11 +68,7 @@ fn a_bone_is_moved_rolled_and_thickened_by_its_gizmo() {
     assert_eq!(person.part(), Some(Part::Bone(LEFT_FOREARM)));
     for (bone, before) in others.iter().enumerate() {
         let moved = person.tip(bone).distance(*before);
-        assert_eq!(
-            moved > 0.05,
-            bone == LEFT_UPPER_ARM,
-            "tip {bone} moved by {moved}"
-        );
+        assert_eq!(moved > 0.05, bone == LEFT_UPPER_ARM, "tip {bone} moved by {moved}");
         assert!(bone == LEFT_UPPER_ARM || moved < 1e-4);
     }
     // Roll and radius.
@@ -116,10 +110,7 @@ fn numbers_and_axes_typed_in_a_drag_trigger_nothing_else() {
     person.app.drag_hold(from, (from.0 + 40.0, from.1 - 25.0), 3);
     person.key(Key::X);
     let along = person.tip(LEFT_FOREARM) - tip;
-    assert!(
-        along.x > 0.05 && along.y.abs() < 1e-4 && along.z.abs() < 1e-4,
-        "{along}"
-    );
+    assert!(along.x > 0.05 && along.y.abs() < 1e-4 && along.z.abs() < 1e-4, "{along}");
     // Digits are numbers here, not views; Tab goes to no other field or tab.
     for (key, digit) in [(Key::Num7, "7"), (Key::Num5, "5")] {
         person.key(key);
@@ -176,9 +167,7 @@ fn several_selected_tips_move_as_one_step() {
     let parts = [Part::Bone(LEFT_FOREARM), Part::Bone(RIGHT_UPPER_ARM)];
     person.editor().session.select(selection.with_parts(parts));
     person.app.frames(3);
-    let before: Vec<Vec3> = (0..person.skeleton().bones.len())
-        .map(|b| person.tip(b))
-        .collect();
+    let before: Vec<Vec3> = (0..person.skeleton().bones.len()).map(|b| person.tip(b)).collect();
     let from = person.gizmo(CENTER);
     person.app.modifiers(Modifiers::SHIFT);
     person.app.drag(from, (from.0 + 80.0, from.1 - 150.0), 3);
@@ -186,11 +175,7 @@ fn several_selected_tips_move_as_one_step() {
     let moved = person.tip(LEFT_FOREARM) - before[LEFT_FOREARM];
     assert!(moved.length() > 0.02, "{moved}");
     for (bone, before) in before.iter().enumerate() {
-        let expected = if parts.contains(&Part::Bone(bone)) {
-            moved
-        } else {
-            Vec3::ZERO
-        };
+        let expected = if parts.contains(&Part::Bone(bone)) { moved } else { Vec3::ZERO };
         assert!((person.tip(bone) - *before).distance(expected) < 1e-4, "{bone}");
     }
     assert_eq!(person.steps().len(), 1);
@@ -206,10 +191,7 @@ fn rings_that_are_edge_on_leave_ball_and_arrows_free() {
     };
     person.add_ik(LEFT_FOREARM);
     let kept = Orientation::new(Quat::IDENTITY, 1.0);
-    let value = Posing::Orientation {
-        handle: 0,
-        orientation: Some(kept),
-    };
+    let value = Posing::Orientation { handle: 0, orientation: Some(kept) };
     let mesh = MESH.to_owned();
     let keep = Command::SetPosing { mesh, value };
     person.editor().session.apply(&[keep]).unwrap();
@@ -226,12 +208,7 @@ fn rings_that_are_edge_on_leave_ball_and_arrows_free() {
             }
             let along = way.normalize_or_zero();
             let from = ball + 55.0 * along;
-            let to = from
-                + if along == Vec2::ZERO {
-                    Vec2::new(24.0, -18.0)
-                } else {
-                    25.0 * along
-                };
+            let to = from + if along == Vec2::ZERO { Vec2::new(24.0, -18.0) } else { 25.0 * along };
             person.app.drag(from.into(), to.into(), 3);
             let handle = person.skeleton().handles[0].clone();
             assert!(handle.target.distance(before) > 0.05, "{view:?} {axis}");

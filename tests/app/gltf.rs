@@ -22,14 +22,9 @@ fn walker(folder: &Path) -> Scene {
     let (mut scene, _) = js3d::read(file).expect("the walk can be read");
     let rows = [[0, 0, 255, 255, 255, 255], [255, 0, 0, 0, 255, 0]].concat();
     image::save_buffer(folder.join(PICTURE), &rows, 2, 2, image::ColorType::Rgb8).unwrap();
-    let texture = Texture::from(TextureKind::Image {
-        sampler: "bilinear".into(),
-        image: PICTURE.into(),
-    });
+    let texture = Texture::from(TextureKind::Image { sampler: "bilinear".into(), image: PICTURE.into() });
     scene.textures.insert("Skin".into(), Arc::new(texture));
-    let material = Material::from(MaterialKind::Lambertian {
-        albedo: Some("Skin".into()),
-    });
+    let material = Material::from(MaterialKind::Lambertian { albedo: Some("Skin".into()) });
     scene.materials.insert("Matte".into(), Arc::new(material));
     for instance in scene.instances.skinned_meshes.values_mut() {
         Arc::make_mut(instance).material = Some("Matte".into());
@@ -39,10 +34,7 @@ fn walker(folder: &Path) -> Scene {
 
 /// Exports the character as other programs do: without our scene in the file.
 fn character(folder: &Path) -> PathBuf {
-    let options = write::Options {
-        scene: false,
-        ..Default::default()
-    };
+    let options = write::Options { scene: false, ..Default::default() };
     let images =
         |image: &str| picture_files::read_bytes(image, Some(folder)).map_err(|error| error.to_string());
     let exported = export(&walker(folder), &options, &images).unwrap();
@@ -89,21 +81,14 @@ fn a_character_is_opened_moves_is_saved_and_exported() {
     assert_eq!(person.editor().session.path(), None);
     assert!(person.editor().session.scene().skinned_meshes.len() == 1);
     let image = image_of(&person.scene());
-    assert!(
-        image.starts_with("data:image/png;"),
-        "the image is embedded in the scene"
-    );
+    assert!(image.starts_with("data:image/png;"), "the image is embedded in the scene");
 
     // It moves.
     let still = person.vertices();
     person.click("Play or pause");
     person.app.frames(3);
     let moved = person.vertices();
-    let far = still
-        .iter()
-        .zip(&moved)
-        .map(|(a, b)| a.distance(*b))
-        .fold(0.0, f32::max);
+    let far = still.iter().zip(&moved).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
     assert!(far > 0.1, "{far}");
     person.click("Play or pause");
 
@@ -155,20 +140,14 @@ fn an_untouched_sample_gives_way_and_work_does_not() {
     person.drop_file(&path);
     person.app.frames(6);
     person.click("Cancel");
-    assert!(
-        person.scene().skinned_meshes.contains_key(MESH),
-        "the sample is still there"
-    );
+    assert!(person.scene().skinned_meshes.contains_key(MESH), "the sample is still there");
     person.drop_file(&path);
     person.app.frames(6);
     person.click("Import");
     person.app.frames(6);
     assert_eq!(person.scene().instances.skinned_meshes.len(), 1);
     assert_eq!(person.editor().settings.tab, Tab::Animate);
-    assert_eq!(
-        (person.steps(), person.editor().session.is_modified()),
-        (vec![], false)
-    );
+    assert_eq!((person.steps(), person.editor().session.is_modified()), (vec![], false));
     // A second one is added.
     person.drop_file(&path);
     person.app.frames(6);
@@ -196,10 +175,7 @@ fn an_untouched_sample_gives_way_and_work_does_not() {
 fn pictures_are_found_from_another_folder() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let scene = walker(folder.path());
-    let (here, there) = (
-        folder.path().join("scene.js3d"),
-        folder.path().join("more/scene.js3d"),
-    );
+    let (here, there) = (folder.path().join("scene.js3d"), folder.path().join("more/scene.js3d"));
     std::fs::create_dir(there.parent().unwrap()).unwrap();
     std::fs::write(&here, js3d::write(&scene).unwrap()).unwrap();
     let Some(mut person) = Person::with_human() else {
@@ -213,8 +189,5 @@ fn pictures_are_found_from_another_folder() {
     assert_eq!(image_of(&person.scene()), format!("../{PICTURE}"));
     let (saved, report) = js3d::read_file(&there).unwrap();
     assert!(report.is_empty(), "{report:?}");
-    assert_eq!(
-        PicturePaths::new(&saved, there.parent(), &there, None),
-        PicturePaths::default()
-    );
+    assert_eq!(PicturePaths::new(&saved, there.parent(), &there, None), PicturePaths::default());
 }

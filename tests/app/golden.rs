@@ -94,9 +94,7 @@ fn compare(person: &mut Person, name: &str, failed: &mut Vec<String>) {
 }
 
 fn person(file: &str) -> Option<Person> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("media/js3d")
-        .join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d").join(file);
     let (scene, _) = js3d::read_file(&path).expect("the scene can be read");
     Person::with_scene(SIZE[0], SIZE[1], scene)
 }

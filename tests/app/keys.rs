@@ -39,11 +39,7 @@ fn a_drag_is_given_up_kept_or_fine() {
     }
 
     // Undo, delete or a change of tabs during a drag: the drag still is one step, or none.
-    for (key, modifiers) in [
-        (Key::Z, CTRL),
-        (Key::Delete, Modifiers::NONE),
-        (Key::Tab, Modifiers::NONE),
-    ] {
+    for (key, modifiers) in [(Key::Z, CTRL), (Key::Delete, Modifiers::NONE), (Key::Tab, Modifiers::NONE)] {
         person.app.drag_hold(from, to, 2);
         person.app.key(key, modifiers);
         person.move_in_one_frame((to.0 + 5.0, to.1));
@@ -140,10 +136,7 @@ fn the_camera_goes_where_it_is_told() {
     ] {
         person.app.key(key, modifiers);
         let [_, _, looks_from] = camera(&mut person).axes();
-        assert!(
-            looks_from.distance(back) < 1e-4,
-            "{key:?} {modifiers:?}: {looks_from}"
-        );
+        assert!(looks_from.distance(back) < 1e-4, "{key:?} {modifiers:?}: {looks_from}");
     }
     assert!((camera(&mut person).pitch + FRAC_PI_2).abs() < 1e-4);
     person.editor().settings.orthographic_axis_views = false;
@@ -172,10 +165,7 @@ fn the_camera_goes_where_it_is_told() {
     person.app.drag_with(PointerButton::Middle, a, b, 3);
     let orbited = camera(&mut person);
     assert!(orbited.yaw != before.yaw && orbited.pitch != before.pitch);
-    assert_eq!(
-        (orbited.target, orbited.distance),
-        (before.target, before.distance)
-    );
+    assert_eq!((orbited.target, orbited.distance), (before.target, before.distance));
     person.app.modifiers(Modifiers::SHIFT);
     person.app.drag_with(PointerButton::Middle, a, b, 3);
     person.app.modifiers(Modifiers::NONE);
@@ -196,11 +186,7 @@ fn the_camera_goes_where_it_is_told() {
     person.app.drag(a, b, 3);
     person.app.modifiers(Modifiers::NONE);
     assert!(camera(&mut person).yaw != zoomed.yaw);
-    assert_eq!(
-        person.part(),
-        Some(Part::Bone(LEFT_UPPER_ARM)),
-        "an orbit selects nothing"
-    );
+    assert_eq!(person.part(), Some(Part::Bone(LEFT_UPPER_ARM)), "an orbit selects nothing");
     assert_eq!(person.steps(), Vec::<String>::new(), "an orbit is not a step");
     assert!(ActiveRig::from_view(&person.editor().view()).is_some());
 }
@@ -224,10 +210,7 @@ fn keys_in_the_list_of_shortcuts_do_nothing_in_the_document() {
     }
     person.app.text("mir");
     person.app.frames(3);
-    assert_eq!(
-        (person.skeleton().bones.len(), person.steps()),
-        (bones, steps.clone())
-    );
+    assert_eq!((person.skeleton().bones.len(), person.steps()), (bones, steps.clone()));
     assert!(person.sees_text("Mirror"), "the search has the keyboard");
     person.key(Key::Escape);
     person.app.frames(3);

@@ -30,9 +30,7 @@ fn bare_human() -> Scene {
     let surface = scene.skinned_meshes[MESH].surface.clone();
     scene.skinned_meshes.insert(MESH.into(), Arc::new(bare(surface)));
     let ball = primitives::uv_sphere(1.0, 24, 12).expect("a ball");
-    scene
-        .skinned_meshes
-        .insert("Other".into(), Arc::new(bare(Arc::new(ball))));
+    scene.skinned_meshes.insert("Other".into(), Arc::new(bare(Arc::new(ball))));
     scene
 }
 
@@ -45,9 +43,7 @@ fn bare_beast() -> Scene {
     }
     let lying = HalfedgeMesh::new(raw).expect("a horizontal tube");
     let mut scene = Scene::default();
-    scene
-        .skinned_meshes
-        .insert(MESH.into(), Arc::new(bare(Arc::new(lying))));
+    scene.skinned_meshes.insert(MESH.into(), Arc::new(bare(Arc::new(lying))));
     scene
 }
 
@@ -55,10 +51,10 @@ fn bare_beast() -> Scene {
 fn inside(surface: &HalfedgeMesh, point: Vec3) -> bool {
     let ray = ossature::math::ray::Ray::new(point, Vec3::new(0.312, 0.911, 0.27));
     let corner = |v: u32| surface.positions()[v as usize];
-    let crossed = surface.triangles().into_iter().filter(|[a, b, c]| {
-        ray.intersect_triangle(corner(*a), corner(*b), corner(*c))
-            .is_some()
-    });
+    let crossed = surface
+        .triangles()
+        .into_iter()
+        .filter(|[a, b, c]| ray.intersect_triangle(corner(*a), corner(*b), corner(*c)).is_some());
     crossed.count() % 2 == 1
 }
 
@@ -68,12 +64,8 @@ fn bind_tips(skeleton: &Skeleton) -> Vec<Vec3> {
 }
 
 /// Points from the pelvis up the spine, in the front view.
-const SPINE: [Vec3; 4] = [
-    Vec3::new(0.0, 3.3, 0.0),
-    Vec3::new(0.0, 3.8, 0.0),
-    Vec3::new(0.0, 4.3, 0.0),
-    Vec3::new(0.0, 4.9, 0.0),
-];
+const SPINE: [Vec3; 4] =
+    [Vec3::new(0.0, 3.3, 0.0), Vec3::new(0.0, 3.8, 0.0), Vec3::new(0.0, 4.3, 0.0), Vec3::new(0.0, 4.9, 0.0)];
 
 impl Person {
     fn click_world(&mut self, at: Vec3) {
@@ -118,10 +110,7 @@ impl Person {
         let bytes = self.bytes();
         let (again, report) = js3d::read(&bytes).expect("what was written is read");
         assert!(report.is_empty());
-        assert_eq!(
-            again.skinned_meshes[MESH].skeleton.bones.len(),
-            skeleton.bones.len()
-        );
+        assert_eq!(again.skinned_meshes[MESH].skeleton.bones.len(), skeleton.bones.len());
     }
 }
 
@@ -145,18 +134,10 @@ fn three_clicks_draw_a_chain_inside_of_the_human() {
     for (joint, aimed) in joints.iter().zip(SPINE) {
         assert_eq!(joint.x, 0.0, "drawn to the middle");
         let (shown, meant) = (person.shows(*joint), person.shows(aimed));
-        assert!(
-            (shown.0 - meant.0).hypot(shown.1 - meant.1) < 2.0,
-            "{shown:?} {meant:?}"
-        );
+        assert!((shown.0 - meant.0).hypot(shown.1 - meant.1) < 2.0, "{shown:?} {meant:?}");
         assert!(inside(surface, *joint), "{joint} is inside of the skin");
     }
-    let steps = [
-        "Move base",
-        "Add bone",
-        "Add bone to Bone",
-        "Add bone to Bone.001",
-    ];
+    let steps = ["Move base", "Add bone", "Add bone to Bone", "Add bone to Bone.001"];
     assert_eq!(person.steps(), steps);
     // A second click in place adds nothing.
     person.click_world(joints[3]);
@@ -190,29 +171,10 @@ fn whatever_happens_in_between_the_skeleton_is_valid() {
     };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("drawn.js3d");
-    let goes_on = [
-        "undo",
-        "redo",
-        "delete",
-        "save",
-        "focus",
-        "another bone",
-        "no skin",
-        "orbit",
-        "deselect all",
-    ];
-    let ends = [
-        "tab",
-        "tab button",
-        "other mesh",
-        "open",
-        "new",
-        "escape",
-        "right click",
-        "enter",
-        "end",
-        "again",
-    ];
+    let goes_on =
+        ["undo", "redo", "delete", "save", "focus", "another bone", "no skin", "orbit", "deselect all"];
+    let ends =
+        ["tab", "tab button", "other mesh", "open", "new", "escape", "right click", "enter", "end", "again"];
     for what in goes_on.into_iter().chain(ends) {
         person.app.open(bare_human(), Some(path.clone()));
         person.editor().settings.tab = Tab::Rig;
@@ -243,12 +205,8 @@ fn whatever_happens_in_between_the_skeleton_is_valid() {
             "no skin" => person.app.key(Key::S, Modifiers::SHIFT),
             "orbit" => {
                 let (x, y) = person.shows(SPINE[3]);
-                person
-                    .app
-                    .drag_with(PointerButton::Middle, (x, y), (x + 30.0, y + 10.0), 3);
-                person
-                    .app
-                    .drag_with(PointerButton::Secondary, (x, y), (x + 30.0, y + 10.0), 3);
+                person.app.drag_with(PointerButton::Middle, (x, y), (x + 30.0, y + 10.0), 3);
+                person.app.drag_with(PointerButton::Secondary, (x, y), (x + 30.0, y + 10.0), 3);
                 person.app.wheel(1.0);
                 person.app.modifiers(Modifiers::ALT);
                 person.app.drag((x, y), (x - 30.0, y), 3);

@@ -40,17 +40,11 @@ fn smoothing_offers_the_limit_again_and_mirroring_says_which_side_it_copied() {
     ask(&mut person, Request::Select(selection.with_parts(arms)));
     let extent = person.skeleton().bones[RIGHT_UPPER_ARM].extent + Vec3::Z * 0.2;
     let (mesh, bone) = (MESH.to_owned(), RIGHT_UPPER_ARM);
-    ask(
-        &mut person,
-        Request::Apply(vec![Command::MoveTip { mesh, bone, extent }]),
-    );
+    ask(&mut person, Request::Apply(vec![Command::MoveTip { mesh, bone, extent }]));
     let before = person.bytes();
     ask(&mut person, Request::Act(Action::MIRROR_X));
     let said = last_message(&mut person);
-    assert!(
-        said.contains("updated from the right") && said.contains("changed last"),
-        "{said}"
-    );
+    assert!(said.contains("updated from the right") && said.contains("changed last"), "{said}");
     let arms = person.skeleton();
     let [left, right] = [LEFT_UPPER_ARM, RIGHT_UPPER_ARM].map(|bone| arms.bones[bone].extent);
     assert!((left - right * Vec3::new(-1.0, 1.0, 1.0)).length() < 1e-5 && right == extent);
@@ -63,10 +57,7 @@ fn smoothing_offers_the_limit_again_and_mirroring_says_which_side_it_copied() {
     ask(&mut person, Request::Select(left));
     ask(&mut person, Request::Act(Action::MIRROR_X));
     let said = last_message(&mut person);
-    assert!(
-        said.contains("updated from the left") && said.contains("was replaced"),
-        "{said}"
-    );
+    assert!(said.contains("updated from the left") && said.contains("was replaced"), "{said}");
 }
 
 #[test]
@@ -77,10 +68,7 @@ fn a_joint_outside_the_body_is_marked_and_its_line_selects_it() {
     let before = person.shown().outside_joints.len();
     let (mesh, bone) = (MESH.to_owned(), LEFT_FOREARM);
     let extent = person.skeleton().bones[bone].extent + Vec3::Y * 0.6;
-    ask(
-        &mut person,
-        Request::Apply(vec![Command::MoveTip { mesh, bone, extent }]),
-    );
+    ask(&mut person, Request::Apply(vec![Command::MoveTip { mesh, bone, extent }]));
     let outside = person.shown().outside_joints.clone();
     assert_eq!(outside.len(), before + 1);
     let joint = *outside.iter().find(|joint| joint.bone == LEFT_FOREARM).unwrap();

@@ -13,23 +13,17 @@ use std::sync::Arc;
 fn scene(textures: &[(&str, &str)]) -> Scene {
     let mut scene = Scene::default();
     for (name, image) in textures {
-        let texture = Texture::from(TextureKind::Image {
-            sampler: "nearest".into(),
-            image: (*image).into(),
-        });
+        let texture = Texture::from(TextureKind::Image { sampler: "nearest".into(), image: (*image).into() });
         scene.textures.insert((*name).into(), Arc::new(texture));
     }
     scene
 }
 
 fn images(scene: &Scene) -> Vec<(String, String)> {
-    let named = scene
-        .textures
-        .iter()
-        .filter_map(|(name, texture)| match &texture.kind {
-            TextureKind::Image { image, .. } => Some((name.clone(), image.to_string())),
-            _ => None,
-        });
+    let named = scene.textures.iter().filter_map(|(name, texture)| match &texture.kind {
+        TextureKind::Image { image, .. } => Some((name.clone(), image.to_string())),
+        _ => None,
+    });
     named.collect()
 }
 
@@ -61,19 +55,10 @@ fn pictures_stay_the_same_files_when_scenes_are_appended_and_saved_elsewhere() {
     let yours = folder(
         at,
         "yours",
-        &[
-            ("skin", "maps/skin.png"),
-            ("gone", "gone.png"),
-            ("hat", "../hat.png"),
-        ],
+        &[("skin", "maps/skin.png"), ("gone", "gone.png"), ("hat", "../hat.png")],
         &[("maps/skin.png", "of yours"), ("../hat.png", "a hat")],
     );
-    let third = folder(
-        at,
-        "third/deep",
-        &[],
-        &[("maps/skin.png", "of a third"), ("lost.png", "another")],
-    );
+    let third = folder(at, "third/deep", &[], &[("maps/skin.png", "of a third"), ("lost.png", "another")]);
     let third = third.with_file_name("new.js3d");
     let Some(mut person) = Person::with_human() else {
         return;
@@ -118,11 +103,7 @@ fn pictures_stay_the_same_files_when_scenes_are_appended_and_saved_elsewhere() {
     let (saved, _) = js3d::read_file(&third).expect("it was saved");
     expect(&saved, &expected);
     let content = |name: &str| {
-        let image = images(&saved)
-            .into_iter()
-            .find(|(of, _)| of == name)
-            .expect("it is there")
-            .1;
+        let image = images(&saved).into_iter().find(|(of, _)| of == name).expect("it is there").1;
         picture_files::read_bytes(&image, third.parent()).ok()
     };
     assert_eq!(content("skin").as_deref(), Some(&b"of mine"[..]));

@@ -48,10 +48,7 @@ fn the_whole_human_is_moved_by_its_arrows_and_deleted_only_as_a_whole() {
     assert_eq!(place(&mut person), start);
 
     // With a bone selected, Delete does not delete the human.
-    person
-        .editor()
-        .session
-        .select(whole.with_part(Some(Part::Bone(LEFT_FOREARM))));
+    person.editor().session.select(whole.with_part(Some(Part::Bone(LEFT_FOREARM))));
     person.app.frames(2);
     for modifiers in [Modifiers::NONE, Modifiers::SHIFT] {
         person.app.key(Key::Delete, modifiers);
@@ -61,12 +58,7 @@ fn the_whole_human_is_moved_by_its_arrows_and_deleted_only_as_a_whole() {
     person.app.frames(2);
     person.app.key(Key::Delete, Modifiers::SHIFT);
     assert_eq!(person.scene().names().len(), 0, "nothing else used the rest");
-    assert!(
-        person
-            .messages()
-            .iter()
-            .any(|m| m.contains(INSTANCE) && m.contains("deleted"))
-    );
+    assert!(person.messages().iter().any(|m| m.contains(INSTANCE) && m.contains("deleted")));
     person.app.frames(2);
     assert!(person.sees("Undo"), "the message offers it");
     person.app.key(Key::Z, CTRL);

@@ -43,17 +43,10 @@ fn two_seconds_of_playing_follow_the_clock() {
         person.app.frames(1);
         let due = ((run + f64::from(step)) * per_window_frame + 1e-3) as u64;
         let due = u64::from(first) + (start + due) % count;
-        assert_eq!(
-            frame(&mut person),
-            due as f32,
-            "after {step} frames of the window"
-        );
+        assert_eq!(frame(&mut person), due as f32, "after {step} frames of the window");
         shown.push(due);
     }
-    assert!(
-        shown.windows(2).any(|pair| pair[1] < pair[0]),
-        "it continues from the start"
-    );
+    assert!(shown.windows(2).any(|pair| pair[1] < pair[0]), "it continues from the start");
     // At ten frames a second, the window shows ten of 24.
     let dropped = person.editor().settings.playback.dropped();
     assert!((26..=34).contains(&dropped), "{dropped}");
@@ -173,21 +166,14 @@ fn undo_goes_back_to_the_frame_and_the_selection() {
     let bytes = person.bytes();
     person.key(Key::K);
     person.app.frames(2);
-    assert!(
-        person
-            .messages()
-            .contains(&"Keyed 1 channel at frame 5".to_owned())
-    );
+    assert!(person.messages().contains(&"Keyed 1 channel at frame 5".to_owned()));
     assert!(person.bytes() != bytes);
     person.app.key(Key::ArrowRight, Modifiers::SHIFT);
     assert_ne!(frame(&mut person), 5.0);
     person.key(Key::Escape);
     assert_eq!(person.part(), None);
     person.app.key(Key::Z, CTRL);
-    assert_eq!(
-        (frame(&mut person), person.part()),
-        (5.0, Some(Part::Bone(LEFT_UPPER_ARM)))
-    );
+    assert_eq!((frame(&mut person), person.part()), (5.0, Some(Part::Bone(LEFT_UPPER_ARM))));
     assert!(person.bytes() == bytes);
     person.app.key(Key::Z, CTRL_SHIFT);
     assert_eq!(frame(&mut person), 5.0);

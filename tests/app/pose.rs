@@ -26,11 +26,7 @@ fn a_pose_is_pasted_mirrored_by_keys() {
     };
     person.click("Animate");
     let pose = Vec3::new(30.0, -20.0, 10.0);
-    person
-        .editor()
-        .session
-        .apply(&[turn(LEFT_UPPER_ARM, pose)])
-        .unwrap();
+    person.editor().session.apply(&[turn(LEFT_UPPER_ARM, pose)]).unwrap();
     let selection = person.selection().with_part(Some(Part::Bone(LEFT_UPPER_ARM)));
     person.editor().session.select(selection);
     let middle = person.viewport().center();
@@ -42,13 +38,7 @@ fn a_pose_is_pasted_mirrored_by_keys() {
     };
     let left = tip(&mut person, LEFT_FOREARM);
     person.app.key(Key::C, CTRL);
-    assert!(
-        person
-            .messages()
-            .last()
-            .unwrap()
-            .contains("Pose of 1 bone copied")
-    );
+    assert!(person.messages().last().unwrap().contains("Pose of 1 bone copied"));
     person.app.key(Key::V, CTRL_SHIFT);
     person.app.frames(3);
     let right = tip(&mut person, RIGHT_FOREARM);
@@ -57,17 +47,9 @@ fn a_pose_is_pasted_mirrored_by_keys() {
     let steps = person.steps().len();
     person.app.key(Key::Z, CTRL);
     assert_eq!(person.steps().len(), steps - 1);
-    assert_eq!(
-        person.skeleton().bones[RIGHT_UPPER_ARM].pose_deg,
-        Vec3::ZERO,
-        "one step undoes it"
-    );
+    assert_eq!(person.skeleton().bones[RIGHT_UPPER_ARM].pose_deg, Vec3::ZERO, "one step undoes it");
     // Without the mirror: onto itself, after another rotation.
-    person
-        .editor()
-        .session
-        .apply(&[turn(LEFT_UPPER_ARM, Vec3::ZERO)])
-        .unwrap();
+    person.editor().session.apply(&[turn(LEFT_UPPER_ARM, Vec3::ZERO)]).unwrap();
     person.app.key(Key::V, CTRL);
     assert_eq!(person.skeleton().bones[LEFT_UPPER_ARM].pose_deg, pose);
 }
@@ -77,39 +59,19 @@ fn pulling(person: &mut Person) {
     person.click("Animate");
     let mesh = || MESH.to_owned();
     let bone = LEFT_FOREARM;
-    person
-        .editor()
-        .session
-        .apply(&[Command::AddHandle { mesh: mesh(), bone }])
-        .unwrap();
+    person.editor().session.apply(&[Command::AddHandle { mesh: mesh(), bone }]).unwrap();
     let skeleton = person.skeleton();
     let target = skeleton.handles[0].target;
     let channel = part_channels(MESH, &skeleton, Part::Handle(0)).remove(0);
-    let knots = [
-        (0.0, Vec3::ZERO),
-        (12.0, Vec3::new(0.3, 0.6, 0.8)),
-        (40.0, Vec3::ZERO),
-    ];
+    let knots = [(0.0, Vec3::ZERO), (12.0, Vec3::new(0.3, 0.6, 0.8)), (40.0, Vec3::ZERO)];
     let knots = knots.map(|(frame, by)| (frame, Value::Vec3(target + by)));
     let put = KeyCommand::Put {
         purpose: Purpose::Paste,
-        knots: vec![KeyframeValues {
-            modes: Vec::new(),
-            channel,
-            knots: knots.to_vec(),
-        }],
+        knots: vec![KeyframeValues { modes: Vec::new(), channel, knots: knots.to_vec() }],
     };
     let (handle, enabled) = (0, true);
-    let enable = Command::SetHandleEnabled {
-        mesh: mesh(),
-        handle,
-        enabled,
-    };
-    person
-        .editor()
-        .session
-        .apply(&[enable, Command::Keys(put)])
-        .unwrap();
+    let enable = Command::SetHandleEnabled { mesh: mesh(), handle, enabled };
+    person.editor().session.apply(&[enable, Command::Keys(put)]).unwrap();
     person.app.frames(4);
 }
 
@@ -150,11 +112,7 @@ fn baking_in_the_background_is_what_the_headless_command_does() {
     let held = gate.lock().unwrap();
     start(&mut person);
     let (mesh, base_offset) = (MESH.to_owned(), Vec3::Y);
-    person
-        .editor()
-        .session
-        .apply(&[Command::SetBaseOffset { mesh, base_offset }])
-        .unwrap();
+    person.editor().session.apply(&[Command::SetBaseOffset { mesh, base_offset }]).unwrap();
     drop(held);
     end(&mut person);
     assert!(person.messages().last().unwrap().contains("dropped"));
@@ -213,11 +171,7 @@ fn motion_paths_are_seen_follow_a_drag_and_rest() {
     assert_eq!(person.paths().calculated, worked);
     // A preview is followed.
     let (mesh, base_offset) = (MESH.to_owned(), Vec3::new(0.0, 0.5, 0.0));
-    person
-        .editor()
-        .session
-        .preview(&[Command::SetBaseOffset { mesh, base_offset }])
-        .unwrap();
+    person.editor().session.preview(&[Command::SetBaseOffset { mesh, base_offset }]).unwrap();
     person.app.frames(1);
     assert!(person.paths().calculated > worked);
     person.editor().session.cancel();
@@ -260,8 +214,5 @@ fn a_drag_there_and_back_leaves_nothing_behind() {
     // Only the arm was rotated.
     let turned = |bone: usize| poses[bone] != Vec3::ZERO;
     let arm = [LEFT_UPPER_ARM, LEFT_FOREARM];
-    assert!(
-        (0..poses.len()).all(|bone| turned(bone) == arm.contains(&bone)),
-        "{poses:?}"
-    );
+    assert!((0..poses.len()).all(|bone| turned(bone) == arm.contains(&bone)), "{poses:?}");
 }

@@ -53,10 +53,7 @@ fn the_interface_becomes_larger_and_smaller() {
     let larger = person.rect("Viewport");
     // The viewport has fewer points, since each is larger: the panels next to it have as many as before.
     let at_the_right = |scale: f32, viewport: bevy_egui::egui::Rect| 960.0 / scale - viewport.right();
-    assert!(
-        (at_the_right(1.2, larger) - at_the_right(1.0, before)).abs() < 2.0,
-        "{larger} {before}"
-    );
+    assert!((at_the_right(1.2, larger) - at_the_right(1.0, before)).abs() < 2.0, "{larger} {before}");
     assert!(larger.bottom() * 1.2 < 641.0);
     // A click selects what is shown under the pointer.
     let at = person.middle_of_bone(LEFT_UPPER_ARM);
@@ -102,14 +99,8 @@ fn mouse_buttons_follow_their_preset() {
     assert_eq!(moved(Preset::Ossature, middle, Modifiers::NONE), orbits);
     assert_eq!(moved(Preset::Blender, middle, CTRL), zooms);
     assert_eq!(moved(Preset::Maya, middle, Modifiers::NONE), pans);
-    assert_eq!(
-        moved(Preset::Maya, PointerButton::Primary, Modifiers::ALT),
-        orbits
-    );
-    assert_eq!(
-        moved(Preset::Maya, PointerButton::Secondary, Modifiers::ALT),
-        zooms
-    );
+    assert_eq!(moved(Preset::Maya, PointerButton::Primary, Modifiers::ALT), orbits);
+    assert_eq!(moved(Preset::Maya, PointerButton::Secondary, Modifiers::ALT), zooms);
 }
 
 #[test]
@@ -209,10 +200,7 @@ fn a_document_whose_folder_is_gone_is_saved_elsewhere() {
     std::fs::remove_dir_all(&gone).expect("removed");
     person.app.key(Key::S, CTRL);
     person.app.frames(3);
-    assert_eq!(
-        person.messages().last().map(String::as_str),
-        Some("The scene was not saved")
-    );
+    assert_eq!(person.messages().last().map(String::as_str), Some("The scene was not saved"));
     assert!(person.editor().session.is_modified());
     person.app.key(Key::S, CTRL_SHIFT);
     person.app.frames(3);

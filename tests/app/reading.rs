@@ -30,12 +30,7 @@ fn large_file(folder: &Path, side: u32) -> PathBuf {
         skinned: true,
     };
     let mesh = "Ring".to_owned();
-    let bone = Command::AddBone {
-        mesh,
-        parent: None,
-        extent: glam::Vec3::Y,
-        radius: 0.1,
-    };
+    let bone = Command::AddBone { mesh, parent: None, extent: glam::Vec3::Y, radius: 0.1 };
     session.apply(&[add, bone]).expect("it can be added");
     let bytes = js3d::write(session.scene()).expect("it can be written");
     let path = folder.join("large.js3d");
@@ -132,10 +127,7 @@ fn a_file_that_is_no_longer_wanted_leaves_all_as_it_was() {
     drop(held);
     person.reads_to_the_end();
     assert!(person.bytes() == changed && changed != human);
-    assert_eq!(
-        person.messages().last().unwrap(),
-        "large.js3d could not be opened"
-    );
+    assert_eq!(person.messages().last().unwrap(), "large.js3d could not be opened");
 
     // A file that cannot be read also leaves it alone.
     std::fs::write(&path, "{\"scene\": 1").expect("it can be written");
@@ -143,10 +135,7 @@ fn a_file_that_is_no_longer_wanted_leaves_all_as_it_was() {
     person.click("Don't save");
     person.reads_to_the_end();
     assert!(person.bytes() == changed);
-    assert_eq!(
-        person.messages().last().unwrap(),
-        "large.js3d could not be opened"
-    );
+    assert_eq!(person.messages().last().unwrap(), "large.js3d could not be opened");
 }
 
 /// Measures, with two million triangles, the longest frame while they are read, and how long the frames take after
@@ -163,10 +152,7 @@ fn two_million_triangles_do_not_freeze_the_window() {
     person.asks_to_open(&path);
     let asked = begun.elapsed();
     let longest = person.reads_to_the_end();
-    println!(
-        "asked in {asked:.1?}, read in {:.1?}, longest frame {longest:.1?}",
-        begun.elapsed()
-    );
+    println!("asked in {asked:.1?}, read in {:.1?}, longest frame {longest:.1?}", begun.elapsed());
     assert_eq!(person.editor().session.path(), Some(path.as_path()));
 
     let mut timed = |what: &str, act: &dyn Fn(&mut Person)| {
@@ -184,21 +170,13 @@ fn two_million_triangles_do_not_freeze_the_window() {
     timed("nothing", &|_| ());
     timed("drawn", &|person| {
         person.app.draw_all(true);
-        person
-            .editor()
-            .requests
-            .push(Request::Navigate(Navigation::Orbit(glam::Vec2::new(4.0, 0.0))));
+        person.editor().requests.push(Request::Navigate(Navigation::Orbit(glam::Vec2::new(4.0, 0.0))));
     });
     let middle = |person: &mut Person| person.shows(glam::Vec3::new(0.0, 0.0, 1.0));
-    timed("select nothing", &|person| {
-        person.editor().session.select(Selection::default())
-    });
+    timed("select nothing", &|person| person.editor().session.select(Selection::default()));
     timed("select", &|person| {
         person.editor().caches.joints = Default::default();
-        let place = InstanceRef {
-            kind: InstanceKind::SkinnedMesh,
-            name: "Ring".into(),
-        };
+        let place = InstanceRef { kind: InstanceKind::SkinnedMesh, name: "Ring".into() };
         let mut editor = person.editor();
         let selection = Selection::from_instance(editor.session.scene(), &place);
         editor.session.select(selection);
@@ -214,12 +192,7 @@ fn two_million_triangles_do_not_freeze_the_window() {
     });
     timed("edit", &|person| {
         let mesh = "Ring".to_owned();
-        let add = Command::AddBone {
-            mesh,
-            parent: None,
-            extent: glam::Vec3::Y,
-            radius: 0.1,
-        };
+        let add = Command::AddBone { mesh, parent: None, extent: glam::Vec3::Y, radius: 0.1 };
         person.editor().requests.push(Request::Apply(vec![add]));
     });
     timed("undo", &act(Action::UNDO));

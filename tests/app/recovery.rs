@@ -96,11 +96,7 @@ fn a_program_that_dies_loses_nothing_and_undo_goes_back_beyond_it() {
     assert!(!person.sees(QUESTION), "nothing was lost yet");
     person.drop_file(&path);
     person.work();
-    let (mut steps, bytes, frame) = (
-        person.steps(),
-        person.bytes_after(),
-        person.editor().session.frame(),
-    );
+    let (mut steps, bytes, frame) = (person.steps(), person.bytes_after(), person.editor().session.frame());
     steps.push("Move IK forearm.L".into());
     assert_eq!(Store::new(&state).dead(false), [], "it is alive");
     // The window is not closed properly.
@@ -113,10 +109,7 @@ fn a_program_that_dies_loses_nothing_and_undo_goes_back_beyond_it() {
     assert_eq!(person.editor().session.frame(), frame);
     assert_eq!(person.editor().session.path(), Some(path.as_path()));
     assert!(person.editor().session.is_modified());
-    assert!(
-        std::fs::read(&path).expect("read") == opened,
-        "the file is as it was"
-    );
+    assert!(std::fs::read(&path).expect("read") == opened, "the file is as it was");
     // The journal continues, so dying again loses nothing either.
     person.app.key(Key::Z, CTRL);
     let undone = person.bytes();
@@ -133,10 +126,7 @@ fn a_program_that_dies_loses_nothing_and_undo_goes_back_beyond_it() {
     }
     person.app.key(Key::S, CTRL);
     person.app.frames(3);
-    assert!(
-        std::fs::read(&path).expect("read") == bytes,
-        "saved without a question"
-    );
+    assert!(std::fs::read(&path).expect("read") == bytes, "saved without a question");
     drop(person);
     // Afterwards nothing is offered any longer.
     let mut person = Person::with_journal(&state).expect("an adapter");
@@ -254,13 +244,7 @@ fn every_signal_leaves_what_can_be_recovered() {
             command.env("OSSATURE_CHILD_LISTENS", "1");
         }
         let mut child = command
-            .args([
-                "--ignored",
-                "--exact",
-                "recovery::child",
-                "--nocapture",
-                "--test-threads=1",
-            ])
+            .args(["--ignored", "--exact", "recovery::child", "--nocapture", "--test-threads=1"])
             .env("OSSATURE_CHILD_STATE", &state)
             .env("OSSATURE_CHILD_FILE", &path)
             .stdout(Stdio::piped())
@@ -272,9 +256,7 @@ fn every_signal_leaves_what_can_be_recovered() {
         for signal in signals {
             // The program has finished its work, or shows the question.
             assert!(out.any(|byte| byte == b'+'), "{signals:?}");
-            let sent = Command::new("kill")
-                .args(["-s", signal, &child.id().to_string()])
-                .status();
+            let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
             assert!(sent.expect("kill").success());
         }
         let by_itself = signals.len() > 1 && !signals.contains(&"KILL");
@@ -365,10 +347,7 @@ fn two_windows_have_journals_of_their_own() {
     let held = ossature::edit::journal::store::Folder::lock(&path).expect("it is dead");
     second.key(Key::Enter);
     second.app.frames(3);
-    assert_eq!(
-        second.messages().last().map(String::as_str),
-        Some("The session was not recovered")
-    );
+    assert_eq!(second.messages().last().map(String::as_str), Some("The session was not recovered"));
     assert!(second.bytes() != bytes);
     drop(held);
     second.looks_for_lost_work();
@@ -387,10 +366,7 @@ fn a_place_where_nothing_can_be_written_is_said_once() {
     person.turn_an_arm();
     let said = |person: &mut Person| {
         let messages = person.messages();
-        messages
-            .iter()
-            .filter(|text| *text == "The journal cannot be written")
-            .count()
+        messages.iter().filter(|text| *text == "The journal cannot be written").count()
     };
     assert_eq!(said(&mut person), 1);
     assert_eq!(person.steps(), ["Change roll of upper_arm.L"], "editing goes on");

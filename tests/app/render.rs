@@ -44,9 +44,7 @@ fn job(scene: Scene, format: Format, output: &Path) -> Job {
 
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap().flatten();
-    let mut names: Vec<_> = entries
-        .map(|e| e.file_name().to_string_lossy().into_owned())
-        .collect();
+    let mut names: Vec<_> = entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }
@@ -62,11 +60,7 @@ fn file_k_shows_frame_k_whatever_else_is_rendered() {
     let whole = folder.path().join("whole");
     let done = goes_on(&job(walk(), Format::Png, &whole));
     assert_eq!((done.frames, done.replaced), (3, 0));
-    assert_eq!(
-        names(&whole),
-        ["0004.png", "0005.png", "0006.png"],
-        "the last is there"
-    );
+    assert_eq!(names(&whole), ["0004.png", "0005.png", "0006.png"], "the last is there");
     let bytes = |folder: &Path, frame: u32| fs::read(folder.join(format!("{frame:04}.png"))).unwrap();
     assert_ne!(bytes(&whole, 4), bytes(&whole, 5));
     assert_ne!(bytes(&whole, 5), bytes(&whole, 6));
@@ -124,17 +118,11 @@ fn a_selection_leaves_no_mark_without_overlays() {
 fn frames_do_not_depend_on_those_before() {
     let Some(_turn) = Turn::take() else { return };
     let mut scene = walk();
-    scene
-        .instances
-        .cameras
-        .insert("Eye".into(), Arc::new(camera_instance()));
+    scene.instances.cameras.insert("Eye".into(), Arc::new(camera_instance()));
     scene.cameras.insert("Lens".into(), Arc::new(lens()));
     scene.transforms.insert(
         "Stand".into(),
-        Arc::new(Transform {
-            translation: glam::Vec3::new(0.0, 3.0, 16.0),
-            ..Transform::default()
-        }),
+        Arc::new(Transform { translation: glam::Vec3::new(0.0, 3.0, 16.0), ..Transform::default() }),
     );
     let mut session = ossature::edit::session::Session::new(scene, None);
     session.set_auto_key(true);
@@ -148,9 +136,7 @@ fn frames_do_not_depend_on_those_before() {
         let at = PropertyValue::Vec3(glam::Vec3::new(x, 3.0, 16.0));
         let stand = ObjectRef::new(Kind::Transform, "Stand");
         let show = Command::show(&instance, visible);
-        session
-            .apply(&[show, Command::set(stand, "translation", at)])
-            .unwrap();
+        session.apply(&[show, Command::set(stand, "translation", at)]).unwrap();
     }
     let scene = session.scene().clone();
     let mut job = job(scene, Format::Png, Path::new("never"));
@@ -174,13 +160,7 @@ fn lens() -> Camera {
         aperture_shape: 1,
         aperture_size: 0.0,
         focal_dist: 1.0,
-        film: Film {
-            width: 300,
-            height: 200,
-            samples: 1,
-            max_ray_depth: 1,
-            sample_pattern: "Center".into(),
-        },
+        film: Film { width: 300, height: 200, samples: 1, max_ray_depth: 1, sample_pattern: "Center".into() },
         extra: Default::default(),
     }
 }
@@ -210,19 +190,11 @@ fn a_camera_of_the_scene_has_its_own_angle() {
     };
     // The camera looks along -x after a quarter turn to the left: the ball is 10 ahead and 1 to its right
     // (-z).
-    scene
-        .transforms
-        .insert("Stand".into(), place(10.0, 1.0, 0.0, 90f32.to_radians()));
+    scene.transforms.insert("Stand".into(), place(10.0, 1.0, 0.0, 90f32.to_radians()));
     scene.transforms.insert("Ball".into(), place(0.0, 1.0, -1.0, 0.0));
     scene.cameras.insert("Lens".into(), Arc::new(lens()));
-    scene
-        .instances
-        .cameras
-        .insert("Eye".into(), Arc::new(camera_instance()));
-    let shape = Shape {
-        radius: 0.1,
-        extra: Default::default(),
-    };
+    scene.instances.cameras.insert("Eye".into(), Arc::new(camera_instance()));
+    let shape = Shape { radius: 0.1, extra: Default::default() };
     scene.shapes.insert("Shape".into(), Arc::new(shape));
     let ball = GeometryInstance {
         transform: Some("Ball".into()),
@@ -240,10 +212,7 @@ fn a_camera_of_the_scene_has_its_own_angle() {
         let picture = Renderer::new(&job, false).frame(0).unwrap();
         let seen = (0..width * height).filter(|i| picture.rgba[*i as usize * 4 + 3] == 255);
         let (sum, count) = seen.fold(([0.0, 0.0], 0.0), |([x, y], n), i| {
-            (
-                [x + f64::from(i % width) + 0.5, y + f64::from(i / width) + 0.5],
-                n + 1.0,
-            )
+            ([x + f64::from(i % width) + 0.5, y + f64::from(i / width) + 0.5], n + 1.0)
         });
         let middle = sum.map(|s| s / count);
         // Pixels per unit of the tangent: from the height, or from the width where that is the tighter bound.
@@ -255,10 +224,7 @@ fn a_camera_of_the_scene_has_its_own_angle() {
             assert!(off < 0.6, "{width}x{height}: {middle:?}, expected {expected:?}");
         }
         let area = std::f64::consts::PI * (scale * 0.01).powi(2);
-        assert!(
-            (count / area - 1.0).abs() < 0.35,
-            "{count} pixels, expected {area}"
-        );
+        assert!((count / area - 1.0).abs() < 0.35, "{count} pixels, expected {area}");
     }
 }
 
@@ -307,9 +273,7 @@ fn a_gif_has_all_frames_and_their_time() {
     });
     assert_eq!(done.unwrap().files, Files::One(path.clone()));
     assert!(told.ends_with(&[(9, 10, true), (10, 10, true)]), "{told:?}");
-    let mut decoder = gif::DecodeOptions::new()
-        .read_info(fs::File::open(&path).unwrap())
-        .unwrap();
+    let mut decoder = gif::DecodeOptions::new().read_info(fs::File::open(&path).unwrap()).unwrap();
     assert_eq!((decoder.width(), decoder.height()), (96, 80));
     assert_eq!(decoder.repeat(), gif::Repeat::Infinite);
     let mut delays = Vec::new();
@@ -333,9 +297,7 @@ fn what_is_stopped_leaves_only_whole_files() {
             Format::Png => folder.path().to_owned(),
             format => folder.path().join(format!("walk.{}", format.extension())),
         };
-        let stopped = render(&job(walk(), format, &output), false, &mut |progress| {
-            progress.done < 2
-        });
+        let stopped = render(&job(walk(), format, &output), false, &mut |progress| progress.done < 2);
         assert_eq!(stopped, Err(RenderError::Stopped(2)), "{format:?}");
         let left: &[&str] = match format {
             Format::Png => &["0004.png", "0005.png"],
@@ -349,10 +311,7 @@ fn what_is_stopped_leaves_only_whole_files() {
 }
 
 fn has_ffmpeg() -> bool {
-    std::process::Command::new("ffmpeg")
-        .arg("-version")
-        .output()
-        .is_ok_and(|output| output.status.success())
+    std::process::Command::new("ffmpeg").arg("-version").output().is_ok_and(|output| output.status.success())
 }
 
 #[test]
@@ -363,9 +322,7 @@ fn an_mp4_has_all_frames() {
     let job = job(walk(), Format::Mp4, &path);
     let done = render(&job, false, &mut |_| true);
     if !has_ffmpeg() {
-        let Err(RenderError::Failed(error)) = done else {
-            panic!("{done:?}")
-        };
+        let Err(RenderError::Failed(error)) = done else { panic!("{done:?}") };
         assert!(error.contains("install it"), "{error}");
         assert_eq!(names(folder.path()), [""; 0]);
         return;
@@ -381,10 +338,7 @@ fn an_mp4_has_all_frames() {
     assert_eq!(read.stdout.len(), 3 * 96 * 80 * 3, "three frames of 96x80");
     // A corner has the background's colour in all frames.
     for frame in read.stdout.chunks(96 * 80 * 3) {
-        let near = frame[..3]
-            .iter()
-            .zip(Background::WINDOW)
-            .all(|(a, b)| a.abs_diff(b) <= 8);
+        let near = frame[..3].iter().zip(Background::WINDOW).all(|(a, b)| a.abs_diff(b) <= 8);
         assert!(near, "{:?}", &frame[..3]);
     }
 }
@@ -414,11 +368,7 @@ fn a_full_disk_is_said_and_leaves_nothing() {
         assert!(error.contains("File too large"), "{output}: {error}");
         assert!(!error.contains("SIGXFSZ"), "{output}: {error}");
         let inside = folder.path().join("frames");
-        let left = if inside.is_dir() {
-            names(&inside)
-        } else {
-            names(folder.path())
-        };
+        let left = if inside.is_dir() { names(&inside) } else { names(folder.path()) };
         assert_eq!(left, [""; 0], "{output}");
     }
 }
@@ -430,9 +380,7 @@ fn a_folder_that_cannot_be_is_said_before_anything_is_drawn() {
     let output = folder.path().join("file/frames");
     for format in [Format::Png, Format::Gif] {
         let done = render(&job(walk(), format, &output), false, &mut |_| panic!("it draws"));
-        let Err(RenderError::Failed(error)) = done else {
-            panic!("{done:?}")
-        };
+        let Err(RenderError::Failed(error)) = done else { panic!("{done:?}") };
         assert!(error.contains("file"), "{error}");
     }
     let mut other = job(walk(), Format::Png, &folder.path().join("frames"));
@@ -477,20 +425,13 @@ fn the_window_renders_while_the_document_is_edited() {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     let messages = person.messages();
-    assert!(
-        messages.iter().any(|m| m.starts_with("Rendered 24 frames")),
-        "{messages:?}"
-    );
+    assert!(messages.iter().any(|m| m.starts_with("Rendered 24 frames")), "{messages:?}");
     assert_eq!(names(folder.path()).len(), 24);
     let mut alone = job(walk(), Format::Png, &folder.path().join("alone"));
     alone.settings.frames = [23, 23];
     alone.settings.size = [64, 64];
     alone.settings.eye = Viewpoint::At(person.editor().viewport.camera);
-    alone.settings.overlays = Overlays {
-        grid: true,
-        floor: true,
-        ..Overlays::default()
-    };
+    alone.settings.overlays = Overlays { grid: true, floor: true, ..Overlays::default() };
     goes_on(&alone);
     let bytes = |name: &str| fs::read(folder.path().join(name)).unwrap();
     assert!(bytes("w-0023.png") == bytes("alone/0023.png"));

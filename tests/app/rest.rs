@@ -38,9 +38,7 @@ fn after_settling_nothing_is_evaluated() {
 fn written(person: &mut Person, since: Tick) -> Vec<String> {
     fn of<T: Component>(world: &mut World, since: Tick, now: Tick) -> Option<String> {
         let mut all = world.query::<Ref<T>>();
-        let written = all
-            .iter(world)
-            .filter(|c| c.last_changed().is_newer_than(since, now));
+        let written = all.iter(world).filter(|c| c.last_changed().is_newer_than(since, now));
         let count = written.count();
         (count > 0).then(|| format!("{count} of {}", std::any::type_name::<T>()))
     }

@@ -33,10 +33,7 @@ fn clicks_with_shift_or_ctrl_add_and_take_away() {
     let both = person.picture();
     let (x, y) = at_upper;
     let around = Rect::from_center_size(Pos2::new(x, y), bevy_egui::egui::vec2(12.0, 12.0));
-    assert!(
-        both.changed(&alone, around).len() > 40,
-        "the active one looks different"
-    );
+    assert!(both.changed(&alone, around).len() > 40, "the active one looks different");
     click_with(&mut person, CTRL, at_fore);
     assert_eq!(parts(&mut person), [upper]);
     // Clicks on nothing have no effect.
@@ -47,10 +44,7 @@ fn clicks_with_shift_or_ctrl_add_and_take_away() {
     let tip = {
         let editor = person.editor();
         let view = editor.view();
-        ActiveRig::from_view(&view)
-            .unwrap()
-            .bone_tip(RIGHT_UPPER_ARM)
-            .unwrap()
+        ActiveRig::from_view(&view).unwrap().bone_tip(RIGHT_UPPER_ARM).unwrap()
     };
     let at_tip = person.shows(tip);
     click_with(&mut person, Modifiers::SHIFT, at_tip);
@@ -90,10 +84,7 @@ fn a_box_takes_in_what_shows_in_it() {
         return;
     };
     let viewport = person.viewport();
-    let (hand, chest) = (
-        person.middle_of_bone(LEFT_FOREARM),
-        person.shows(Vec3::new(0.0, 4.1, 0.0)),
-    );
+    let (hand, chest) = (person.middle_of_bone(LEFT_FOREARM), person.shows(Vec3::new(0.0, 4.1, 0.0)));
     // From an empty place next to the arm across it.
     let from = (hand.0 + 60.0, hand.1 - 60.0);
     let to = (hand.0.min(chest.0 + 30.0), hand.1 + 50.0);
@@ -124,11 +115,7 @@ fn a_box_takes_in_what_shows_in_it() {
     person.app.drag_hold(corner, low, 3);
     person.key(Key::Escape);
     person.release();
-    assert_eq!(
-        parts(&mut person).len(),
-        expected.len(),
-        "Esc keeps what was selected"
-    );
+    assert_eq!(parts(&mut person).len(), expected.len(), "Esc keeps what was selected");
     person.app.modifiers(Modifiers::SHIFT);
     person.app.drag(corner, low, 3);
     person.app.modifiers(Modifiers::NONE);
@@ -167,9 +154,7 @@ fn no_click_is_lost_however_slow_or_hasty() {
             modifiers: Modifiers::NONE,
         });
     }
-    person
-        .app
-        .event(Event::PointerMoved(Pos2::new(away.x - 20.0, away.y - 20.0)));
+    person.app.event(Event::PointerMoved(Pos2::new(away.x - 20.0, away.y - 20.0)));
     person.app.frames(2);
     assert_eq!(person.part(), Some(Part::Bone(RIGHT_UPPER_ARM)));
 }

@@ -59,10 +59,7 @@ fn rig(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
     versions.push(person.bytes());
     let after = person.picture();
     let ball = Rect::from_center_size(Pos2::new(to.0, to.1), Vec2::splat(10.0));
-    assert!(
-        after.changed(&before, ball).len() > 30,
-        "the ball shows where it was dropped"
-    );
+    assert!(after.changed(&before, ball).len() > 30, "the ball shows where it was dropped");
 
     person.click("Enable");
     assert!(person.skeleton().handles[0].enabled);
@@ -77,11 +74,7 @@ fn weigh(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
     versions.push(person.bytes());
     let reached = |person: &mut Person| {
         let weights = person.scene().skinned_meshes[MESH].weights.clone();
-        weights
-            .bones
-            .iter()
-            .filter(|bone| usize::from(**bone) == LEFT_FOREARM)
-            .count()
+        weights.bones.iter().filter(|bone| usize::from(**bone) == LEFT_FOREARM).count()
     };
     let few = reached(person);
     person.click("Calculate bone weights");
@@ -124,10 +117,7 @@ fn turn(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
     let mut moved = Vec::new();
     for v in 0..now.positions.len() {
         let by = now.positions[v].distance(then.positions[v]);
-        let hangs_on_it = skinned
-            .weights
-            .influences(v)
-            .any(|(bone, _)| turned[usize::from(bone)]);
+        let hangs_on_it = skinned.weights.influences(v).any(|(bone, _)| turned[usize::from(bone)]);
         assert!(hangs_on_it || by < 1e-5, "vertex {v} moved by {by}");
         if by > 0.05 {
             moved.extend([then.positions[v], now.positions[v]]);
@@ -175,16 +165,9 @@ fn pull(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
         let ball = person.ball_of_handle(0);
         assert!((ball.0 - to.0).hypot(ball.1 - to.1) < 1.0, "{ball:?} for {to:?}");
         let target = person.skeleton().handles[0].target;
-        assert_eq!(
-            person.posed().skeleton.handles[0].target,
-            target,
-            "evaluated in this frame"
-        );
+        assert_eq!(person.posed().skeleton.handles[0].target, target, "evaluated in this frame");
         let (without, with) = (tip.distance(target.as_dvec3()), person.tip_to_target(0));
-        assert!(
-            without > 0.05 && with < 0.2 * without,
-            "the tip is {with} from its target, was {without}"
-        );
+        assert!(without > 0.05 && with < 0.2 * without, "the tip is {with} from its target, was {without}");
     }
     assert_eq!(person.shown().evaluations, evaluations + 4);
     person.release();
@@ -204,27 +187,15 @@ fn take_back(person: &mut Person, steps: &[&str], versions: &[Vec<u8>]) {
             person.app.key(Key::Z, CTRL);
         }
         assert_eq!(person.steps(), steps[..left]);
-        assert!(
-            person.bytes() == versions[left],
-            "not as before “{}”",
-            steps[left]
-        );
+        assert!(person.bytes() == versions[left], "not as before “{}”", steps[left]);
     }
     person.app.key(Key::Z, CTRL);
     assert!(person.bytes() == versions[0], "there is nothing more to undo");
     assert!(!person.editor().session.is_modified());
     for done in 1..=steps.len() {
-        let (key, modifiers) = if done % 2 == 0 {
-            (Key::Y, CTRL)
-        } else {
-            (Key::Z, CTRL_SHIFT)
-        };
+        let (key, modifiers) = if done % 2 == 0 { (Key::Y, CTRL) } else { (Key::Z, CTRL_SHIFT) };
         person.app.key(key, modifiers);
-        assert!(
-            person.bytes() == versions[done],
-            "not as after “{}”",
-            steps[done - 1]
-        );
+        assert!(person.bytes() == versions[done], "not as after “{}”", steps[done - 1]);
     }
     assert_eq!(person.steps(), steps);
 }

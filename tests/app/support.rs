@@ -30,10 +30,7 @@ pub const LEFT_UPPER_ARM: usize = 7;
 pub const LEFT_FOREARM: usize = 8;
 pub const RIGHT_UPPER_ARM: usize = 21;
 
-pub const CTRL: Modifiers = Modifiers {
-    command: true,
-    ..Modifiers::CTRL
-};
+pub const CTRL: Modifiers = Modifiers { command: true, ..Modifiers::CTRL };
 pub const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..CTRL };
 
 /// Two applications at a time: each keeps a core busy, and a software driver sometimes another one.
@@ -107,11 +104,7 @@ impl Person {
     }
 
     fn at(size: [u32; 2], start: Start, turn: Option<MutexGuard<'static, ()>>) -> Self {
-        let mut person = Self {
-            app: Offscreen::new(size[0], size[1], 1.0, start),
-            size,
-            _turn: turn,
-        };
+        let mut person = Self { app: Offscreen::new(size[0], size[1], 1.0, start), size, _turn: turn };
         person.app.frames(8);
         person
     }
@@ -156,9 +149,7 @@ impl Person {
     }
 
     pub fn skeleton(&mut self) -> Arc<Skeleton> {
-        self.editor().session.scene().skinned_meshes[MESH]
-            .skeleton
-            .clone()
+        self.editor().session.scene().skinned_meshes[MESH].skeleton.clone()
     }
 
     /// Returns the character as shown.
@@ -183,8 +174,7 @@ impl Person {
 
     /// Returns the distance from the tip that a handle pulls to its target, as shown.
     pub fn tip_to_target(&mut self, handle: usize) -> f64 {
-        self.tip_of(handle)
-            .distance(self.posed().skeleton.handles[handle].target.as_dvec3())
+        self.tip_of(handle).distance(self.posed().skeleton.handles[handle].target.as_dvec3())
     }
 
     /// Returns the tip that a handle pulls, as shown.
@@ -251,10 +241,7 @@ impl Person {
     pub fn gizmo_shape(&mut self) -> GizmoShape {
         let editor = self.editor();
         let (view, viewport) = (editor.view(), editor.viewport.view());
-        let context = Context {
-            view: &view,
-            viewport: &viewport,
-        };
+        let context = Context { view: &view, viewport: &viewport };
         let mut all = GizmoShape::default();
         for (shape, _) in editor.viewport.tool.shapes(&context) {
             all.lines.extend(shape.lines);
@@ -384,10 +371,7 @@ impl Shot {
 
     /// Returns the pixels within `area`.
     pub fn pixels(&self, area: Rect) -> impl Iterator<Item = (u32, u32)> + use<> {
-        let (x0, y0) = (
-            area.left().max(0.0).ceil() as u32,
-            area.top().max(0.0).ceil() as u32,
-        );
+        let (x0, y0) = (area.left().max(0.0).ceil() as u32, area.top().max(0.0).ceil() as u32);
         let x1 = (area.right().max(0.0) as u32).min(self.0.width);
         let y1 = (area.bottom().max(0.0) as u32).min(self.0.height);
         (y0..y1).flat_map(move |y| (x0..x1).map(move |x| (x, y)))
@@ -411,10 +395,7 @@ impl Shot {
     #[allow(dead_code, reason = "used while a test is written")]
     pub fn save(&self, path: &str) {
         let image = image::RgbaImage::from_raw(self.0.width, self.0.height, self.0.rgba.clone());
-        image
-            .expect("a whole picture")
-            .save(path)
-            .expect("a place to save to");
+        image.expect("a whole picture").save(path).expect("a place to save to");
     }
 }
 

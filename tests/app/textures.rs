@@ -29,10 +29,7 @@ fn four_colors() -> String {
     let mut raw = b"rawf".to_vec();
     raw.extend([2_u32, 2].iter().flat_map(|side| side.to_le_bytes()));
     raw.extend(COLORS.iter().flatten().flat_map(|value| value.to_le_bytes()));
-    format!(
-        "hdr64:{}",
-        base64::engine::general_purpose::STANDARD_NO_PAD.encode(raw)
-    )
+    format!("hdr64:{}", base64::engine::general_purpose::STANDARD_NO_PAD.encode(raw))
 }
 
 /// Returns a square on one bone, facing the front view, with a texture.
@@ -41,21 +38,11 @@ fn square(image: &str) -> Scene {
     let positions = corners.map(|at| at.extend(0.0)).to_vec();
     let uvs = corners.map(|at| at * 0.5 + 0.5).to_vec();
     let surface = HalfedgeMesh::from_polygons(positions, &[vec![0, 1, 2, 3]], Some(&[uvs])).unwrap();
-    let bone = Bone {
-        extent: Vec3::Y,
-        ..Bone::default()
-    };
+    let bone = Bone { extent: Vec3::Y, ..Bone::default() };
     let skinned = SkinnedMesh {
         surface: Arc::new(surface),
-        weights: Arc::new(VertexWeights {
-            ends: vec![1, 2, 3, 4],
-            bones: vec![0; 4],
-            weights: vec![1.0; 4],
-        }),
-        skeleton: Arc::new(Skeleton {
-            bones: vec![bone],
-            ..Skeleton::default()
-        }),
+        weights: Arc::new(VertexWeights { ends: vec![1, 2, 3, 4], bones: vec![0; 4], weights: vec![1.0; 4] }),
+        skeleton: Arc::new(Skeleton { bones: vec![bone], ..Skeleton::default() }),
         ..SkinnedMesh::default()
     };
     let (sampler, image) = ("nearest".to_owned(), image.into());
@@ -71,10 +58,7 @@ fn square(image: &str) -> Scene {
     scene.textures.insert("Picture".into(), Arc::new(texture));
     scene.materials.insert("Cloth".into(), Arc::new(material));
     scene.skinned_meshes.insert(MESH.into(), Arc::new(skinned));
-    scene
-        .instances
-        .skinned_meshes
-        .insert("Square".into(), Arc::new(placed));
+    scene.instances.skinned_meshes.insert("Square".into(), Arc::new(placed));
     scene
 }
 
@@ -151,30 +135,17 @@ fn files_are_shown_and_missing_ones_are_a_checker() {
 /// Returns the square with another material, of one colour, on its right half.
 fn in_two_parts() -> Scene {
     let mut scene = square(&four_colors());
-    let corners = [
-        [-1.0, -1.0],
-        [0.0, -1.0],
-        [1.0, -1.0],
-        [1.0, 1.0],
-        [0.0, 1.0],
-        [-1.0, 1.0],
-    ]
-    .map(Vec2::from);
+    let corners =
+        [[-1.0, -1.0], [0.0, -1.0], [1.0, -1.0], [1.0, 1.0], [0.0, 1.0], [-1.0, 1.0]].map(Vec2::from);
     let positions = corners.map(|at| at.extend(0.0)).to_vec();
     let faces = [vec![0, 1, 4, 5], vec![1, 2, 3, 4]];
     let uv = |face: &Vec<u32>| face.iter().map(|&at| corners[at as usize] * 0.5 + 0.5).collect();
     let uvs: Vec<Vec<Vec2>> = faces.iter().map(uv).collect();
     let mesh = Arc::make_mut(scene.skinned_meshes.get_mut(MESH).unwrap());
     mesh.surface = Arc::new(HalfedgeMesh::from_polygons(positions, &faces, Some(&uvs)).unwrap());
-    mesh.weights = Arc::new(VertexWeights {
-        ends: (1..=6).collect(),
-        bones: vec![0; 6],
-        weights: vec![1.0; 6],
-    });
-    let part = |material: &str| Part {
-        material: Some(material.to_owned()),
-        faces: 1,
-    };
+    mesh.weights =
+        Arc::new(VertexWeights { ends: (1..=6).collect(), bones: vec![0; 6], weights: vec![1.0; 6] });
+    let part = |material: &str| Part { material: Some(material.to_owned()), faces: 1 };
     parts::set(&mut mesh.mesh_extra, [part("Cloth"), part("Paint")]);
     let (color, scale) = (Vec3::X, 1.0);
     let red = Texture::from(TextureKind::Constant { color, scale });

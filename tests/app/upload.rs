@@ -31,11 +31,7 @@ fn apply(person: &mut Person, command: Command) {
 }
 
 fn turn(person: &mut Person, pose_deg: Vec3) {
-    let command = Command::SetPose {
-        mesh: MESH.into(),
-        bone: LEFT_UPPER_ARM,
-        pose_deg,
-    };
+    let command = Command::SetPose { mesh: MESH.into(), bone: LEFT_UPPER_ARM, pose_deg };
     apply(person, command);
 }
 
@@ -47,11 +43,7 @@ const FEW: usize = 20;
 fn assert_as_opened_anew(person: &mut Person, what: &str) -> Shot {
     let (seen, anew) = (person.picture(), person.opened_anew().picture());
     let apart = seen.changed_by(2, &anew, person.viewport());
-    assert!(
-        apart.len() < FEW,
-        "{what}: {} pixels differ: {apart:?}",
-        apart.len()
-    );
+    assert!(apart.len() < FEW, "{what}: {} pixels differ: {apart:?}", apart.len());
     seen
 }
 
@@ -66,9 +58,7 @@ fn a_turned_arm_is_drawn_where_it_is() {
     let moved: Vec<usize> = moved.collect();
     let world = person.editor().world_from_mesh();
     let mut area = |posed: &Posed| {
-        let points = moved
-            .iter()
-            .map(|&v| person.shows(world.transform_point3(posed.positions[v])));
+        let points = moved.iter().map(|&v| person.shows(world.transform_point3(posed.positions[v])));
         around(points.collect::<Vec<_>>()).expand(2.0)
     };
     let (from, to) = (area(&rest), area(&posed));
@@ -76,11 +66,7 @@ fn a_turned_arm_is_drawn_where_it_is() {
     assert!(changed.len() > 500, "{} pixels changed", changed.len());
     let inside = |p: &Vec2| [from, to].iter().any(|area| area.contains((p.x, p.y).into()));
     let outside: Vec<_> = changed.iter().filter(|&p| !inside(p)).collect();
-    assert!(
-        outside.len() < FEW,
-        "{} pixels elsewhere: {outside:?}",
-        outside.len()
-    );
+    assert!(outside.len() < FEW, "{} pixels elsewhere: {outside:?}", outside.len());
     // Back and forward again, in the buffers of results that are no longer shown.
     turn(&mut person, Vec3::ZERO);
     assert!(person.picture().changed_by(2, &before, person.viewport()).len() < FEW);
@@ -108,10 +94,7 @@ fn the_skin_is_followed_when_its_mesh_changes_and_moves() {
     person.editor().settings.weights_view = false;
     person.app.frames(1);
     // The same number, other normals.
-    let instance = InstanceRef {
-        kind: InstanceKind::SkinnedMesh,
-        name: INSTANCE.into(),
-    };
+    let instance = InstanceRef { kind: InstanceKind::SkinnedMesh, name: INSTANCE.into() };
     let style = |style: &str| {
         let style = PropertyValue::Choice(style.into());
         Command::set(ObjectRef::from(&instance), "draw style", style)
@@ -127,18 +110,12 @@ fn the_skin_is_followed_when_its_mesh_changes_and_moves() {
     let (name, kind) = ("Large".to_owned(), Kind::Mesh);
     let large = Command::AddMesh {
         name: name.clone(),
-        surface: Surface::Primitive(Primitive::Plane {
-            size: Vec2::splat(1.0),
-            divisions: [260, 260],
-        }),
+        surface: Surface::Primitive(Primitive::Plane { size: Vec2::splat(1.0), divisions: [260, 260] }),
         skinned: false,
     };
     apply(&mut person, large);
     turned(&mut person, "next to a large mesh");
-    let delete = Command::Delete {
-        object: ObjectRef { kind, name },
-        with_data: true,
-    };
+    let delete = Command::Delete { object: ObjectRef { kind, name }, with_data: true };
     apply(&mut person, delete);
     person.editor().settings.tab = Tab::Rig;
     assert_as_opened_anew(&mut person, "bind pose");
@@ -147,10 +124,7 @@ fn the_skin_is_followed_when_its_mesh_changes_and_moves() {
 #[test]
 fn both_sides_of_compare_follow() {
     let Some(mut person) = skin_alone() else { return };
-    person.editor().settings.compare = CompareSettings {
-        on: true,
-        ..CompareSettings::default()
-    };
+    person.editor().settings.compare = CompareSettings { on: true, ..CompareSettings::default() };
     person.app.frames(4);
     assert!(person.shown().evaluated.compare.is_some());
     turn(&mut person, Vec3::new(80.0, 0.0, 60.0));

@@ -98,16 +98,11 @@ fn repeated_clicks_cycle_and_a_click_reaches_through_rings() {
 
     // The rings of a bone cover other bones: a click on a ring selects the bone below, a drag rotates.
     let chest = person.selection();
-    let all: Vec<_> = (0..bones)
-        .map(|bone| (bone, person.middle_of_bone(bone)))
-        .collect();
+    let all: Vec<_> = (0..bones).map(|bone| (bone, person.middle_of_bone(bone))).collect();
     let through = all.into_iter().find_map(|(bone, at)| {
         let others = (0..bones).filter(|other| *other != bone);
         others.into_iter().find_map(|other| {
-            person
-                .editor()
-                .session
-                .select(chest.with_part(Some(Part::Bone(other))));
+            person.editor().session.select(chest.with_part(Some(Part::Bone(other))));
             person.app.point_at(at.0, at.1);
             person.app.frames(1);
             let over = person.editor().viewport.hovered_target.clone();
@@ -128,10 +123,7 @@ fn a_hasty_click_keeps_its_modifiers() {
     let Some(mut person) = Person::with_human() else {
         return;
     };
-    let (first, second) = (
-        person.middle_of_bone(LEFT_UPPER_ARM),
-        person.middle_of_bone(LEFT_FOREARM),
-    );
+    let (first, second) = (person.middle_of_bone(LEFT_UPPER_ARM), person.middle_of_bone(LEFT_FOREARM));
     person.click_at(first);
     person.hasty_click(CTRL, second);
     let parts: Vec<Part> = person.selection().parts().collect();
@@ -152,10 +144,9 @@ fn a_bracket_works_again_after_shift_was_released_first() {
     let at = person.middle_of_bone(LEFT_FOREARM);
     person.click_at(at);
     for count in 2..4 {
-        for (key, pressed, modifiers) in [
-            (Key::OpenCurlyBracket, true, Modifiers::SHIFT),
-            (Key::OpenBracket, false, Modifiers::NONE),
-        ] {
+        for (key, pressed, modifiers) in
+            [(Key::OpenCurlyBracket, true, Modifiers::SHIFT), (Key::OpenBracket, false, Modifiers::NONE)]
+        {
             person.app.modifiers(modifiers);
             person.app.event(Event::Key {
                 key,
@@ -179,11 +170,7 @@ fn new_letters_are_there_at_once() {
     person.app.draw_all(true);
     // Enough of them to make the glyph texture grow.
     let letters: String = ('\u{c0}'..'\u{24f}').chain('\u{390}'..'\u{3ce}').collect();
-    person
-        .editor()
-        .panels
-        .messages
-        .push(Level::Info, "New letters", letters);
+    person.editor().panels.messages.push(Level::Info, "New letters", letters);
     person.editor().panels.messages.open = true;
     // The messages window takes some frames to find its size; each of them must be complete.
     let menu = person.rect("File");
@@ -260,13 +247,7 @@ fn a_camera_of_the_scene_is_looked_through() {
         aperture_shape: 1,
         aperture_size: 0.0,
         focal_dist: 1.0,
-        film: Film {
-            width: 600,
-            height: 400,
-            samples: 1,
-            max_ray_depth: 1,
-            sample_pattern: String::new(),
-        },
+        film: Film { width: 600, height: 400, samples: 1, max_ray_depth: 1, sample_pattern: String::new() },
         extra: Default::default(),
     };
     let placed = CameraInstance {
@@ -281,11 +262,7 @@ fn a_camera_of_the_scene_is_looked_through() {
         return;
     };
     person.key(Key::Num0);
-    assert_eq!(
-        person.editor().settings.camera,
-        None,
-        "in Rig there are no cameras"
-    );
+    assert_eq!(person.editor().settings.camera, None, "in Rig there are no cameras");
     person.click("Animate");
     person.app.frames(4);
     let before = person.editor().viewport.camera;
@@ -306,10 +283,7 @@ fn a_camera_of_the_scene_is_looked_through() {
     // Orbiting leaves the camera where it is.
     person.key(Key::Num0);
     let corner = person.viewport().left_bottom();
-    let (a, b) = (
-        (corner.x + 30.0, corner.y - 30.0),
-        (corner.x + 90.0, corner.y - 60.0),
-    );
+    let (a, b) = ((corner.x + 30.0, corner.y - 30.0), (corner.x + 90.0, corner.y - 60.0));
     person.app.drag_with(PointerButton::Middle, a, b, 3);
     assert_eq!(person.editor().settings.camera, None);
 }
@@ -320,10 +294,7 @@ fn particles_are_drawn_by_their_mesh() {
     let (mut scene, _) = embedded_human().expect("the human can be read");
     let place = Vec3::new(3.0, 4.0, 0.0);
     let surface = cuboid(Vec3::ONE).expect("a cube");
-    let mesh = Mesh {
-        surface: Arc::new(surface),
-        ..Mesh::default()
-    };
+    let mesh = Mesh { surface: Arc::new(surface), ..Mesh::default() };
     let particles = Particles {
         gravity: Vec3::ZERO,
         radius: 0.5,
@@ -333,10 +304,7 @@ fn particles_are_drawn_by_their_mesh() {
         rate: 1.0,
         step_size: 0.1,
         seed: 1,
-        particles: vec![Particle {
-            position: place,
-            ..Particle::default()
-        }],
+        particles: vec![Particle { position: place, ..Particle::default() }],
         extra: Default::default(),
     };
     let placed = ParticlesInstance {

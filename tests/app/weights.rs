@@ -32,10 +32,7 @@ fn hue(rgb: [u8; 3]) -> (f32, f32) {
 }
 
 fn is_like(pixel: [u8; 4], color: bevy_egui::egui::Color32) -> bool {
-    let (a, b) = (
-        hue([pixel[0], pixel[1], pixel[2]]),
-        hue([color.r(), color.g(), color.b()]),
-    );
+    let (a, b) = (hue([pixel[0], pixel[1], pixel[2]]), hue([color.r(), color.g(), color.b()]));
     let apart = (a.0 - b.0).rem_euclid(360.0);
     apart.min(360.0 - apart) < 18.0 && (a.1 - b.1).abs() < 0.25
 }
@@ -43,8 +40,7 @@ fn is_like(pixel: [u8; 4], color: bevy_egui::egui::Color32) -> bool {
 /// Counts the pixels around a place that resemble a colour: gizmos may cover the place itself.
 fn around(picture: &Shot, (x, y): (f32, f32), color: bevy_egui::egui::Color32) -> usize {
     let all = (-8..=8).flat_map(|dx| (-8..=8).map(move |dy| (x + dx as f32, y + dy as f32)));
-    all.filter(|(x, y)| is_like(picture.at(*x as u32, *y as u32), color))
-        .count()
+    all.filter(|(x, y)| is_like(picture.at(*x as u32, *y as u32), color)).count()
 }
 
 #[test]
@@ -64,17 +60,10 @@ fn the_weights_view_shows_the_map_s_colours() {
     let none = weight_colors::weight_color(0.0, false);
     let (x, y) = (forearm.0 as u32, forearm.1 as u32);
     let strong_pixels = around(&hot, forearm, strong);
-    assert!(
-        strong_pixels > 20,
-        "{strong_pixels} pixels of the forearm are strong"
-    );
+    assert!(strong_pixels > 20, "{strong_pixels} pixels of the forearm are strong");
     let chest = person.shows(glam::Vec3::new(0.0, 4.1, 0.0));
     let chest = (chest.0 as u32, chest.1 as u32);
-    assert!(
-        is_like(hot.at(chest.0, chest.1), none),
-        "the chest is {:?}",
-        hot.at(chest.0, chest.1)
-    );
+    assert!(is_like(hot.at(chest.0, chest.1), none), "the chest is {:?}", hot.at(chest.0, chest.1));
     assert!(person.sees_text("Weight of") && person.sees_text("No weights: none"));
 
     // The same pose in the other tab, and in rainbow colours.
@@ -94,10 +83,7 @@ fn the_weights_view_shows_the_map_s_colours() {
     assert_eq!(person.part(), None);
     let strongest = person.picture();
     let seen = strongest.at(x, y);
-    assert!(
-        is_like(seen, weight_colors::bone_color(LEFT_FOREARM)),
-        "the forearm is {seen:?}"
-    );
+    assert!(is_like(seen, weight_colors::bone_color(LEFT_FOREARM)), "the forearm is {seen:?}");
     // The pointer on it shows the vertex and its bones.
     person.app.point_at(forearm.0, forearm.1);
     person.app.frames(3);

@@ -17,9 +17,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Words that keep their capitals in the middle of a text.
-const NAMES: [&str; 9] = [
-    "glTF…", "FK", "OBJ…", "IK", "IK…", "Rig", "Animate", "Ossature", "js3d",
-];
+const NAMES: [&str; 9] = ["glTF…", "FK", "OBJ…", "IK", "IK…", "Rig", "Animate", "Ossature", "js3d"];
 
 /// Messages, the palette and tests refer to an action by its name.
 #[test]
@@ -53,10 +51,7 @@ fn tooltips_are_one_sentence() {
     for action in Action::all() {
         let tip = action.tooltip;
         assert!(tip.ends_with('.') && !tip.ends_with(".."), "{tip}");
-        assert!(
-            !tip[..tip.len() - 1].contains(". "),
-            "more than one sentence: {tip}"
-        );
+        assert!(!tip[..tip.len() - 1].contains(". "), "more than one sentence: {tip}");
         assert!(tip.chars().next().unwrap().is_uppercase(), "{tip}");
         assert_ne!(tip.trim_end_matches('.'), action.text, "tooltip repeats the name");
     }
@@ -84,12 +79,7 @@ fn no_two_actions_share_a_shortcut() {
             assert_eq!(Keymap::default().action(&press(&shortcut)), Some(action));
         }
     }
-    let unknown = Shortcut {
-        ctrl: true,
-        shift: true,
-        alt: true,
-        key: "F12",
-    };
+    let unknown = Shortcut { ctrl: true, shift: true, alt: true, key: "F12" };
     assert_eq!(Keymap::default().action(&press(&unknown)), None);
 }
 
@@ -111,10 +101,7 @@ fn brackets_go_by_their_place_and_letters_by_their_sign() {
     for sign in [bracket, "OpenCurlyBracket"] {
         assert_eq!(press(sign, bracket, true, false), Some(Action::EXTEND_TO_PARENT));
     }
-    assert_eq!(
-        press("CloseCurlyBracket", "CloseBracket", true, false),
-        Some(Action::EXTEND_TO_CHILDREN)
-    );
+    assert_eq!(press("CloseCurlyBracket", "CloseBracket", true, false), Some(Action::EXTEND_TO_CHILDREN));
     // A German and a Dvorak keyboard.
     assert_eq!(press("Z", "Y", false, true), Some(Action::UNDO));
     assert_eq!(press("Semicolon", "Z", false, true), None);
@@ -140,19 +127,10 @@ fn the_keys_that_everybody_knows_are_there() {
         (Action::VIEW_BACK, "Ctrl+1"),
         (Action::TOGGLE_ORTHOGRAPHIC, "5"),
     ] {
-        let expected = if cfg!(target_os = "macos") {
-            keys.replace("Ctrl", "Cmd")
-        } else {
-            keys.into()
-        };
+        let expected = if cfg!(target_os = "macos") { keys.replace("Ctrl", "Cmd") } else { keys.into() };
         assert_eq!(Keymap::default().text(action), Some(expected), "{action:?}");
     }
-    let redo = Shortcut {
-        ctrl: true,
-        shift: false,
-        alt: false,
-        key: "Y",
-    };
+    let redo = Shortcut { ctrl: true, shift: false, alt: false, key: "Y" };
     assert_eq!(Keymap::default().action(&press(&redo)), Some(Action::REDO));
 }
 
@@ -186,9 +164,7 @@ fn scenes() -> impl Iterator<Item = Scene> {
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "js3d"));
     assert!(paths.len() >= 5);
     let read = |path| js3d::read(&std::fs::read(path).unwrap()).unwrap().0;
-    [Scene::default(), editing::scene()]
-        .into_iter()
-        .chain(paths.into_iter().map(read))
+    [Scene::default(), editing::scene()].into_iter().chain(paths.into_iter().map(read))
 }
 
 /// An empty selection, the first instance of each kind, and each part kind of the first skinned mesh.
@@ -197,10 +173,8 @@ fn selections(scene: &Scene) -> Vec<Selection> {
     let mut kinds = BTreeSet::new();
     for (kind, name) in scene.names() {
         if kinds.insert(kind) {
-            selections.push(Selection::from_object(
-                scene,
-                &ossature::scene::names::ObjectRef::new(kind, name),
-            ));
+            selections
+                .push(Selection::from_object(scene, &ossature::scene::names::ObjectRef::new(kind, name)));
         }
     }
     if let Some(name) = scene.skinned_meshes.keys().next() {
@@ -219,10 +193,7 @@ fn selections(scene: &Scene) -> Vec<Selection> {
 fn what_is_prepared_is_carried_out_on_every_scene() {
     let mut done = BTreeSet::new();
     for scene in scenes() {
-        let settings = Settings {
-            frame: Some(3.0),
-            ..Settings::default()
-        };
+        let settings = Settings { frame: Some(3.0), ..Settings::default() };
         let evaluated = Evaluator::default().evaluate(&scene, &settings);
         let skinned = scene.skinned_meshes.values().next();
         let pose = skinned.map(|mesh| Arc::new(copy(&mesh.skeleton, &[])));
@@ -241,17 +212,9 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
                 ..ViewSettings::default()
             };
             for action in Action::all() {
-                let view = View {
-                    session: &session,
-                    evaluated: &evaluated,
-                    settings: &settings,
-                };
+                let view = View { session: &session, evaluated: &evaluated, settings: &settings };
                 let prepared = action.prepare(&view);
-                assert_eq!(
-                    action.enabled(&view).err(),
-                    prepared.as_ref().err().cloned(),
-                    "{action:?}"
-                );
+                assert_eq!(action.enabled(&view).err(), prepared.as_ref().err().cloned(), "{action:?}");
                 match prepared {
                     Ok(prepared) => {
                         assert_eq!(action.text.ends_with('…'), asks(&prepared), "{action:?}");
@@ -281,11 +244,7 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
         Action::TRANSFER_WEIGHTS,
     ];
     let mut left = Action::all().filter(|action| !done.contains(action.id));
-    assert_eq!(
-        left.find(|action| !other_tests.contains(action)),
-        None,
-        "never possible"
-    );
+    assert_eq!(left.find(|action| !other_tests.contains(action)), None, "never possible");
 }
 
 fn check_carried_out(action: Action, prepared: &Prepared, view: &View) {
@@ -312,10 +271,7 @@ fn check_carried_out(action: Action, prepared: &Prepared, view: &View) {
     assert_eq!(session.frame(), asked.frame(), "{action:?}");
     assert_eq!(settings, asked_settings, "{action:?}");
     let steps = session.history().entries().len();
-    assert!(
-        steps <= usize::from(!prepared.edits().is_empty()),
-        "{action:?}: {steps} steps"
-    );
+    assert!(steps <= usize::from(!prepared.edits().is_empty()), "{action:?}: {steps} steps");
 }
 
 /// An action ignores the preview of a drag.
@@ -327,9 +283,7 @@ fn a_preview_ends_before_an_action_counts() {
     let mut session = Session::new(scene, None);
     session.select(Selection::from_mesh(session.scene(), &mesh).with_part(Some(Part::Bone(bone))));
     let pose_deg = Vec3::X * 30.0;
-    session
-        .preview(&[Command::SetPose { mesh, bone, pose_deg }])
-        .unwrap();
+    session.preview(&[Command::SetPose { mesh, bone, pose_deg }]).unwrap();
     let mut settings = ViewSettings::default();
     let reset = Request::Act(Action::RESET_BONE_POSE);
     let done = reset.carry_out(&mut session, &mut settings, &Evaluated::default());

@@ -25,24 +25,14 @@ fn copied() -> Arc<PoseCopy> {
 }
 
 fn with_view<T>(session: &Session, tab: Tab, look: impl FnOnce(&View) -> T) -> T {
-    let settings = ViewSettings {
-        tab,
-        copied_pose: Some(copied()),
-        ..ViewSettings::default()
-    };
+    let settings = ViewSettings { tab, copied_pose: Some(copied()), ..ViewSettings::default() };
     let evaluated = Evaluated::default();
-    look(&View {
-        session,
-        evaluated: &evaluated,
-        settings: &settings,
-    })
+    look(&View { session, evaluated: &evaluated, settings: &settings })
 }
 
 /// Returns the commands of an action; none if it is not enabled.
 fn edits(action: Action, view: &View) -> Vec<Command> {
-    action
-        .prepare(view)
-        .map_or(Vec::new(), |prepared| prepared.edits().to_vec())
+    action.prepare(view).map_or(Vec::new(), |prepared| prepared.edits().to_vec())
 }
 
 const EDITS: &[Action] = &[
@@ -94,11 +84,7 @@ const POSING: [Action; 7] = [
 ];
 
 /// Edits that have nothing to do in the scene of the tests.
-const IDLE: [Action; 3] = [
-    Action::LIMIT_WEIGHTS,
-    Action::PRUNE_WEIGHTS,
-    Action::NORMALIZE_WEIGHTS,
-];
+const IDLE: [Action; 3] = [Action::LIMIT_WEIGHTS, Action::PRUNE_WEIGHTS, Action::NORMALIZE_WEIGHTS];
 
 /// An enabled action has commands that can be applied; a disabled one has a reason and no commands.
 #[test]
@@ -116,13 +102,7 @@ fn what_is_enabled_can_be_done() {
     for scene in [Scene::default(), scene(), posed] {
         let mut selections = vec![Selection::default()];
         for mesh in ["Body", "Tail"] {
-            let parts = [
-                Part::Bone(0),
-                Part::Bone(1),
-                Part::Bone(2),
-                Part::Handle(1),
-                Part::Base,
-            ];
+            let parts = [Part::Bone(0), Part::Bone(1), Part::Bone(2), Part::Handle(1), Part::Base];
             let parts = [None].into_iter().chain(parts.map(Some));
             selections.extend(parts.map(|part| Selection::from_mesh(&scene, mesh).with_part(part)));
             let both = [Part::Bone(3), Part::Bone(1)];
@@ -136,25 +116,16 @@ fn what_is_enabled_can_be_done() {
             for action in Action::all().filter(|action| !others(action)) {
                 let (enabled, commands) = with_view(&session, tab, |v| (action.enabled(v), edits(action, v)));
                 let is_edit = EDITS.contains(&action);
-                assert_eq!(
-                    !commands.is_empty(),
-                    is_edit && enabled.is_ok(),
-                    "{action:?} {selection:?}"
-                );
+                assert_eq!(!commands.is_empty(), is_edit && enabled.is_ok(), "{action:?} {selection:?}");
                 match enabled {
                     Ok(()) if is_edit => {
                         let mut session = session.clone();
-                        session
-                            .apply(&commands)
-                            .unwrap_or_else(|e| panic!("{action:?}: {e}"));
+                        session.apply(&commands).unwrap_or_else(|e| panic!("{action:?}: {e}"));
                         let steps = session.history().entries().len();
                         // One of the bones is outside the mesh, so its radius cannot be fitted. Both sides
                         // may have the same weights (tests/core/transfer.rs mirrors others).
-                        let may_idle = [
-                            Action::FIT_RADIUS,
-                            Action::MIRROR_WEIGHTS_LEFT,
-                            Action::MIRROR_WEIGHTS_RIGHT,
-                        ];
+                        let may_idle =
+                            [Action::FIT_RADIUS, Action::MIRROR_WEIGHTS_LEFT, Action::MIRROR_WEIGHTS_RIGHT];
                         let outside = may_idle.contains(&action) && steps == 0;
                         let idle = IDLE.contains(&action) || outside;
                         assert_eq!(steps, usize::from(!idle), "steps of {action:?}");
@@ -176,12 +147,7 @@ fn undo_redo_and_deselect_follow_the_session() {
     let mut session = Session::new(scene(), None);
     let states = |s: &Session| [Action::UNDO, Action::REDO, Action::DESELECT].map(|a| enabled(s, a));
     assert_eq!(states(&session), [false, false, false]);
-    session
-        .apply(&[Command::AddHandle {
-            mesh: "Body".into(),
-            bone: 0,
-        }])
-        .unwrap();
+    session.apply(&[Command::AddHandle { mesh: "Body".into(), bone: 0 }]).unwrap();
     assert_eq!(states(&session), [true, false, true]);
     session.undo();
     assert_eq!(states(&session), [false, true, false]);
@@ -195,28 +161,12 @@ fn a_new_bone_continues_the_selected_one() {
     let commands = with_view(&session, Tab::Rig, |v| edits(Action::ADD_BONE, v));
     let extent = Vec3::new(0.0, 0.75, 0.125);
     let (mesh, parent) = ("Body".to_owned(), Some(1));
-    assert_eq!(
-        commands,
-        [Command::AddBone {
-            mesh,
-            parent,
-            extent,
-            radius: 0.9
-        }]
-    );
+    assert_eq!(commands, [Command::AddBone { mesh, parent, extent, radius: 0.9 }]);
     session.select(body);
     let commands = with_view(&session, Tab::Rig, |v| edits(Action::ADD_BONE, v));
     // The column is 4 high.
     let (mesh, extent) = ("Body".to_owned(), Vec3::Y);
-    assert_eq!(
-        commands,
-        [Command::AddBone {
-            mesh,
-            parent: None,
-            extent,
-            radius: 0.25
-        }]
-    );
+    assert_eq!(commands, [Command::AddBone { mesh, parent: None, extent, radius: 0.25 }]);
 }
 
 /// Switches in groups of which exactly one is on.
@@ -264,11 +214,7 @@ fn switches_switch() {
         let (mut session, mut settings) = (Session::default(), ViewSettings::default());
         let checked = |session: &Session, settings: &ViewSettings| {
             let evaluated = &evaluated;
-            action.checked(&View {
-                session,
-                evaluated,
-                settings,
-            })
+            action.checked(&View { session, evaluated, settings })
         };
         let act = |session: &mut Session, settings: &mut ViewSettings| {
             let done = Request::Act(action).carry_out(session, settings, &evaluated);
@@ -321,11 +267,7 @@ fn requests_are_carried_out_or_left_to_the_application() {
     let body = Selection::from_mesh(session.scene(), "Body");
     let turn = |x: f32| {
         let pose_deg = Vec3::new(x, 0.0, 0.0);
-        vec![Command::SetPose {
-            mesh: "Body".into(),
-            bone: 0,
-            pose_deg,
-        }]
+        vec![Command::SetPose { mesh: "Body".into(), bone: 0, pose_deg }]
     };
     let mut ask = |request: Request| request.carry_out(&mut session, &mut settings, &evaluated);
     let done = [
@@ -347,14 +289,7 @@ fn requests_are_carried_out_or_left_to_the_application() {
         assert_eq!(ask(request.clone()), Ok(true), "{request:?}");
     }
     assert!(ask(Request::Apply(turn(f32::NAN))).is_err());
-    let left = [
-        Action::NEW,
-        Action::OPEN,
-        Action::SAVE,
-        Action::QUIT,
-        Action::FRAME_ALL,
-        Action::VIEW_TOP,
-    ];
+    let left = [Action::NEW, Action::OPEN, Action::SAVE, Action::QUIT, Action::FRAME_ALL, Action::VIEW_TOP];
     let left = left.map(Request::Act).into_iter().chain([
         Request::OpenPath("a.js3d".into()),
         Request::SavePath("a.js3d".into()),
@@ -363,10 +298,7 @@ fn requests_are_carried_out_or_left_to_the_application() {
     for request in left {
         assert_eq!(ask(request.clone()), Ok(false), "{request:?}");
     }
-    assert_eq!(
-        session.undo_list().collect::<Vec<_>>(),
-        ["Add IK to Root", "Rotate Root"]
-    );
+    assert_eq!(session.undo_list().collect::<Vec<_>>(), ["Add IK to Root", "Rotate Root"]);
     assert_eq!(session.selection(), &body);
     assert_eq!(settings.tab, Tab::Animate);
 }
@@ -377,10 +309,7 @@ fn switches_show_their_state() {
     let checked = |tab, action: Action| with_view(&session, tab, |v| action.checked(v));
     assert_eq!(checked(Tab::Rig, Action::TAB_RIG), Some(true));
     assert_eq!(checked(Tab::Animate, Action::TAB_RIG), Some(false));
-    assert_eq!(
-        checked(Tab::Rig, Action::TOGGLE_XRAY),
-        Some(ViewSettings::default().xray)
-    );
+    assert_eq!(checked(Tab::Rig, Action::TOGGLE_XRAY), Some(ViewSettings::default().xray));
     assert_eq!(checked(Tab::Rig, Action::TOGGLE_TAB), None);
     assert_eq!(checked(Tab::Rig, Action::SAVE), None);
 }
@@ -391,18 +320,10 @@ fn switches_show_their_state() {
 fn delete_takes_the_instance_only_where_it_is_meant() {
     let mut session = Session::new(scene(), None);
     let body = Selection::from_mesh(session.scene(), "Body");
-    let kinds = [
-        Action::DELETE,
-        Action::DELETE_WITH_DATA,
-        Action::DUPLICATE,
-        Action::DUPLICATE_LINKED,
-    ];
+    let kinds = [Action::DELETE, Action::DELETE_WITH_DATA, Action::DUPLICATE, Action::DUPLICATE_LINKED];
     for part in [Part::Bone(1), Part::Handle(0), Part::Base] {
         session.select(body.with_part(Some(part)));
-        for (tab, action) in [Tab::Rig, Tab::Animate]
-            .into_iter()
-            .flat_map(|tab| kinds.map(|a| (tab, a)))
-        {
+        for (tab, action) in [Tab::Rig, Tab::Animate].into_iter().flat_map(|tab| kinds.map(|a| (tab, a))) {
             for command in with_view(&session, tab, |v| edits(action, v)) {
                 let of_skeleton = matches!(
                     command,
@@ -416,17 +337,12 @@ fn delete_takes_the_instance_only_where_it_is_meant() {
     }
     session.select(body);
     for action in kinds {
-        assert_eq!(
-            with_view(&session, Tab::Rig, |v| edits(action, v)),
-            [],
-            "{action:?}"
-        );
+        assert_eq!(with_view(&session, Tab::Rig, |v| edits(action, v)), [], "{action:?}");
         let commands = with_view(&session, Tab::Animate, |v| edits(action, v));
         assert_eq!(commands.len(), 1, "{action:?}");
     }
     assert_eq!(
-        with_view(&session, Tab::Animate, |v| edits(Action::DELETE, v)[0]
-            .label(session.scene())),
+        with_view(&session, Tab::Animate, |v| edits(Action::DELETE, v)[0].label(session.scene())),
         "Delete Body here"
     );
 }

@@ -11,47 +11,19 @@ const LAYERS: &[(&str, &[&str], &[&str])] = &[
     ("mesh", &["math", "mesh"], WINDOW),
     ("rig", &["math", "mesh", "rig", "extra"], WINDOW),
     ("anim", &["math", "rig", "anim", "extra"], WINDOW),
-    (
-        "scene",
-        &["math", "mesh", "rig", "anim", "scene", "extra"],
-        WINDOW,
-    ),
-    (
-        "io",
-        &["math", "mesh", "rig", "anim", "scene", "io", "extra"],
-        WINDOW,
-    ),
-    (
-        "edit",
-        &["math", "mesh", "rig", "anim", "scene", "io", "edit", "extra"],
-        WINDOW,
-    ),
-    (
-        "cli",
-        &[
-            "math", "mesh", "rig", "anim", "scene", "io", "edit", "cli", "editor", "extra",
-        ],
-        WINDOW,
-    ),
-    (
-        "editor",
-        &[
-            "math", "mesh", "rig", "anim", "scene", "io", "edit", "editor", "extra",
-        ],
-        &[],
-    ),
+    ("scene", &["math", "mesh", "rig", "anim", "scene", "extra"], WINDOW),
+    ("io", &["math", "mesh", "rig", "anim", "scene", "io", "extra"], WINDOW),
+    ("edit", &["math", "mesh", "rig", "anim", "scene", "io", "edit", "extra"], WINDOW),
+    ("cli", &["math", "mesh", "rig", "anim", "scene", "io", "edit", "cli", "editor", "extra"], WINDOW),
+    ("editor", &["math", "mesh", "rig", "anim", "scene", "io", "edit", "editor", "extra"], &[]),
     (
         "editor/panels",
-        &[
-            "math", "mesh", "rig", "anim", "scene", "io", "edit", "editor", "extra",
-        ],
+        &["math", "mesh", "rig", "anim", "scene", "io", "edit", "editor", "extra"],
         &["bevy", "bevy_egui", "std::fs"],
     ),
     (
         "editor/ui",
-        &[
-            "math", "mesh", "rig", "anim", "scene", "io", "edit", "editor", "extra",
-        ],
+        &["math", "mesh", "rig", "anim", "scene", "io", "edit", "editor", "extra"],
         &["bevy", "bevy_egui", "std::fs"],
     ),
 ];
@@ -84,9 +56,7 @@ fn root() -> PathBuf {
 
 /// Returns the lines of code, without comments.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim_start().starts_with("//"))
+    text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"))
 }
 
 /// Returns the text with comments and string literals blanked out; line breaks stay.
@@ -153,11 +123,7 @@ fn paths(module: &[String], text: &str) -> Vec<(usize, Vec<String>)> {
             {
                 let mut from: Vec<String> = match token {
                     "crate" => Vec::new(),
-                    _ => module
-                        .iter()
-                        .cloned()
-                        .chain(inner.iter().map(|_| "within".to_owned()))
-                        .collect(),
+                    _ => module.iter().cloned().chain(inner.iter().map(|_| "within".to_owned())).collect(),
                 };
                 let mut rest = &text[at..];
                 if ["crate", "self"].contains(&token) {
@@ -247,14 +213,8 @@ fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Returns a file's module path: `edit::command` for `edit/command/mod.rs`.
 fn module_of(file: &Path) -> Vec<String> {
-    let inside = file
-        .strip_prefix(root())
-        .expect("a file below the source root")
-        .with_extension("");
-    let mut names: Vec<String> = inside
-        .iter()
-        .map(|name| name.to_string_lossy().into_owned())
-        .collect();
+    let inside = file.strip_prefix(root()).expect("a file below the source root").with_extension("");
+    let mut names: Vec<String> = inside.iter().map(|name| name.to_string_lossy().into_owned()).collect();
     names.pop_if(|last| last == "mod");
     names
 }
@@ -282,11 +242,7 @@ fn layers_import_only_what_is_below_them() {
                 let Some(module) = path.first() else { continue };
                 let a_type = module.chars().next().is_some_and(char::is_uppercase);
                 if !may.contains(&module.as_str()) && !a_type {
-                    broken.push(format!(
-                        "{}:{n}: {folder} names {}",
-                        file.display(),
-                        path.join("::")
-                    ));
+                    broken.push(format!("{}:{n}: {folder} names {}", file.display(), path.join("::")));
                 }
             }
             for (n, line) in code(&text) {
@@ -318,9 +274,7 @@ fn imports() -> BTreeMap<String, BTreeSet<String>> {
             let mut ends = (1..=path.len()).rev().map(|end| path[..end].join("::"));
             ends.find(|name| modules.contains(name))
         });
-        let found = found
-            .filter(|other| *other != named && !of_folder(other))
-            .collect();
+        let found = found.filter(|other| *other != named && !of_folder(other)).collect();
         imports.insert(named, found);
     }
     imports
@@ -349,10 +303,7 @@ fn files_import_each_other_in_one_direction() {
     let imports = imports();
     assert!(imports["rig::weights::capsule"].contains("rig::weights::bone_capsule"));
     assert!(imports["rig::weights::paint::stroke"].contains("rig::weights::paint::stroke::state"));
-    let found: Vec<String> = circles(&imports)
-        .iter()
-        .map(|circle| circle.join(" -> "))
-        .collect();
+    let found: Vec<String> = circles(&imports).iter().map(|circle| circle.join(" -> ")).collect();
     assert!(found.is_empty(), "import cycles of files:\n{}", found.join("\n"));
 }
 
@@ -361,10 +312,7 @@ fn files_import_each_other_in_one_direction() {
 fn folders_of_the_window_import_each_other_in_one_direction() {
     let folder = |file: &String| {
         let mut names = file.split("::").skip(1);
-        names
-            .next()
-            .filter(|_| file.starts_with("editor::"))
-            .map(str::to_owned)
+        names.next().filter(|_| file.starts_with("editor::")).map(str::to_owned)
     };
     let mut folders: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (file, imported) in imports() {
@@ -374,11 +322,7 @@ fn folders_of_the_window_import_each_other_in_one_direction() {
     }
     assert!(folders["app"].contains("viewport") && folders["viewport"].contains("projection"));
     // Removes folders without remaining imports; cycles are left over.
-    while let Some(free) = folders
-        .iter()
-        .find(|(_, to)| to.is_empty())
-        .map(|(name, _)| name.clone())
-    {
+    while let Some(free) = folders.iter().find(|(_, to)| to.is_empty()).map(|(name, _)| name.clone()) {
         folders.remove(&free);
         for to in folders.values_mut() {
             to.remove(&free);
@@ -417,9 +361,7 @@ fn declared(text: &str) -> impl Iterator<Item = (usize, String)> {
     let text = without_words(text);
     let found: Vec<(usize, String)> = tokens(&text).map(|(at, token)| (at, token.to_owned())).collect();
     let is_declared = |of: &[(usize, String)]| {
-        let before = [
-            "fn", "let", "mut", "struct", "enum", "trait", "mod", "type", "const", "static", "for",
-        ];
+        let before = ["fn", "let", "mut", "struct", "enum", "trait", "mod", "type", "const", "static", "for"];
         before.contains(&&*of[0].1) || of[2].1 == ":"
     };
     let named: Vec<(usize, String)> = found
@@ -435,24 +377,12 @@ fn names_say_what_they_mean() {
     let mut broken = Vec::new();
     for file in sources(&root()) {
         let text = fs::read_to_string(&file).expect("source");
-        let stored = |name: &str| {
-            STORED_NAMES
-                .iter()
-                .any(|(path, of)| file.ends_with(path) && *of == name)
-        };
+        let stored = |name: &str| STORED_NAMES.iter().any(|(path, of)| file.ends_with(path) && *of == name);
         let empty = declared(&text).filter(|(_, name)| EMPTY_NAMES.contains(&&**name) && !stored(name));
         broken.extend(empty.map(|(line, name)| format!("{}:{line}: `{name}`", file.display())));
     }
-    assert!(
-        broken.is_empty(),
-        "names that say nothing:\n{}",
-        broken.join("\n")
-    );
-    let names = |text: &str| {
-        declared(text)
-            .map(|(line, name)| format!("{line} {name}"))
-            .collect::<Vec<_>>()
-    };
+    assert!(broken.is_empty(), "names that say nothing:\n{}", broken.join("\n"));
+    let names = |text: &str| declared(text).map(|(line, name)| format!("{line} {name}")).collect::<Vec<_>>();
     assert_eq!(
         names("fn of(by: f32) {}\nlet mut also = a::b; // let told\n\"of: \""),
         ["1 of", "1 by", "2 mut", "2 also"]
@@ -464,28 +394,16 @@ fn the_check_sees_what_it_is_meant_to_see() {
     let here = ["edit", "tool", "snap"].map(str::to_owned);
     let named = |text: &str| {
         let paths = paths(&here, text).into_iter();
-        paths
-            .map(|(line, path)| format!("{line} {}", path.join("::")))
-            .collect::<Vec<_>>()
+        paths.map(|(line, path)| format!("{line} {}", path.join("::"))).collect::<Vec<_>>()
     };
     assert_eq!(named("use crate::{io, edit::view};"), ["1 io", "1 edit::view"]);
-    assert_eq!(
-        named("use crate::{\n    io::{a, b},\n    scene,\n};"),
-        ["1 io::a", "1 io::b", "1 scene"]
-    );
-    assert_eq!(
-        named("let x =\n crate::scene::Scene::default();"),
-        ["2 scene::Scene::default"]
-    );
+    assert_eq!(named("use crate::{\n    io::{a, b},\n    scene,\n};"), ["1 io::a", "1 io::b", "1 scene"]);
+    assert_eq!(named("let x =\n crate::scene::Scene::default();"), ["2 scene::Scene::default"]);
     assert_eq!(named("use super::gizmo::Axis;"), ["1 edit::tool::gizmo::Axis"]);
     assert_eq!(named("use super::super::super::editor;"), ["1 editor"]);
     assert_eq!(
         named("mod tests {\n use super::*;\n use super::super::depth;\n}\nuse self::a;"),
-        [
-            "2 edit::tool::snap::*",
-            "3 edit::tool::depth",
-            "5 edit::tool::snap::a"
-        ]
+        ["2 edit::tool::snap::*", "3 edit::tool::depth", "5 edit::tool::snap::a"]
     );
     // A child module, in the file that declares it.
     assert_eq!(
@@ -493,10 +411,7 @@ fn the_check_sees_what_it_is_meant_to_see() {
         ["2 edit::tool::snap::child::A", "2 edit::tool::snap::child::b::B"]
     );
     // Comments and string literals do not count.
-    assert_eq!(
-        named("// crate::editor\n\"crate::editor\" '\"' /* */"),
-        Vec::<String>::new()
-    );
+    assert_eq!(named("// crate::editor\n\"crate::editor\" '\"' /* */"), Vec::<String>::new());
     assert!(contains_word("use bevy::prelude::*;", "bevy"));
     assert!(contains_word("fn f(ui: &mut egui::Ui) {", "egui"));
     assert!(!contains_word("use my_egui::Ui;", "egui"));

@@ -16,11 +16,7 @@ use ossature::scene::channels;
 const MID: &str = "bone.3.pose";
 
 fn pose(bone: usize, x: f32) -> Command {
-    Command::SetPose {
-        mesh: "Body".into(),
-        bone,
-        pose_deg: Vec3::new(x, 0.0, 0.0),
-    }
+    Command::SetPose { mesh: "Body".into(), bone, pose_deg: Vec3::new(x, 0.0, 0.0) }
 }
 
 fn key(session: &Session, channels: Vec<ChannelRef>) -> Command {
@@ -74,16 +70,10 @@ fn an_unkeyed_pose_stays_until_it_is_keyed() {
     session.apply(&[command]).unwrap();
     assert_eq!((held(&session), seen(&session, MID)), (vec![], 20.0));
     session.set_frame(10.0);
-    assert!(
-        (seen(&session, MID) - 90.0).abs() < 1e-4,
-        "the other keys are there again"
-    );
+    assert!((seen(&session, MID) - 90.0).abs() < 1e-4, "the other keys are there again");
     // Undo returns to the frame of the step and to the unkeyed changes it had.
     session.undo();
-    assert_eq!(
-        (session.frame(), seen(&session, MID), held(&session).len()),
-        (7.0, 20.0, 1)
-    );
+    assert_eq!((session.frame(), seen(&session, MID), held(&session).len()), (7.0, 20.0, 1));
     session.undo();
     assert!(held(&session).is_empty() && session.frame() == 5.0);
     assert!((seen(&session, MID) - 45.0).abs() < 1e-4);
@@ -144,9 +134,7 @@ fn what_is_stored_comes_back_with_the_keys() {
     // When the keys are deleted, the visible value remains.
     session.apply(&[pose(1, 20.0)]).unwrap();
     let keys = keying::all_keys(session.scene());
-    session
-        .apply(&[Command::Keys(KeyCommand::Delete { keys })])
-        .unwrap();
+    session.apply(&[Command::Keys(KeyCommand::Delete { keys })]).unwrap();
     assert_eq!(mid(&session), Some(Value::Vec3(Vec3::X * 20.0)));
 }
 
@@ -194,11 +182,7 @@ fn a_first_key_brings_the_old_value_along() {
             seen(session, other)
         })
     };
-    for (frame, keyed) in [
-        (0.0, vec![0.0, 5.0]),
-        (7.0, vec![5.0, 7.0, 10.0]),
-        (20.0, vec![10.0, 20.0]),
-    ] {
+    for (frame, keyed) in [(0.0, vec![0.0, 5.0]), (7.0, vec![5.0, 7.0, 10.0]), (20.0, vec![10.0, 20.0])] {
         let mut session = at(frame);
         session.set_auto_key(true);
         for x in [40.0, 30.0] {
@@ -222,13 +206,9 @@ fn a_first_key_brings_the_old_value_along() {
     // new key is there.
     let mut bare = scene();
     let keys = keying::all_keys(&bare);
-    Command::Keys(KeyCommand::Delete { keys })
-        .apply(&mut bare)
-        .unwrap();
+    Command::Keys(KeyCommand::Delete { keys }).apply(&mut bare).unwrap();
     let range = Some([4, 40]);
-    Command::Keys(KeyCommand::SetRange { range })
-        .apply(&mut bare)
-        .unwrap();
+    Command::Keys(KeyCommand::SetRange { range }).apply(&mut bare).unwrap();
     for (frame, keyed) in [(12.0, vec![4.0, 12.0]), (4.0, vec![0.0, 4.0]), (0.0, vec![0.0])] {
         let mut session = Session::new(bare.clone(), None);
         session.set_frame(frame);
@@ -253,10 +233,7 @@ fn a_drag_with_auto_key_leaves_one_key() {
     }
     session.commit();
     let keys = session.scene().animation.get(&channel("Body", MID)).unwrap();
-    assert_eq!(
-        (keys.times(), keys.key(3.0)),
-        (vec![0.0, 3.0, 10.0], Some(Value::Vec3(Vec3::X * 19.0)))
-    );
+    assert_eq!((keys.times(), keys.key(3.0)), (vec![0.0, 3.0, 10.0], Some(Value::Vec3(Vec3::X * 19.0))));
     assert_eq!(session.history().entries().len(), 1);
     // A cancelled drag leaves no key and no unkeyed change.
     for auto in [true, false] {
@@ -275,18 +252,11 @@ fn what_is_held_follows_what_happens_to_its_channel() {
     let mut session = at(5.0);
     session.apply(&[pose(1, 20.0)]).unwrap();
     let all = keying::all_keys(session.scene());
-    session
-        .apply(&[Command::Keys(KeyCommand::Delete { keys: all.clone() })])
-        .unwrap();
+    session.apply(&[Command::Keys(KeyCommand::Delete { keys: all.clone() })]).unwrap();
     assert_eq!((held(&session), seen(&session, MID)), (vec![], 20.0));
     // Moving keys does not settle it.
     session.undo();
-    session
-        .apply(&[Command::Keys(KeyCommand::Move {
-            keys: all,
-            offset: 2.0,
-        })])
-        .unwrap();
+    session.apply(&[Command::Keys(KeyCommand::Move { keys: all, offset: 2.0 })]).unwrap();
     assert_eq!((held(&session).len(), seen(&session, MID)), (1, 20.0));
     // Deleting the bone removes its unkeyed change.
     let mesh = "Body".to_owned();
@@ -314,9 +284,7 @@ fn changes_that_come_to_nothing_are_no_step() {
 #[test]
 fn cropping_moves_the_frame_to_the_new_end() {
     let mut session = at(50.0);
-    session
-        .apply(&[Command::Keys(KeyCommand::CropEnd { frame: 20 })])
-        .unwrap();
+    session.apply(&[Command::Keys(KeyCommand::CropEnd { frame: 20 })]).unwrap();
     assert_eq!(session.frame(), 20.0);
     session.undo();
     assert_eq!(session.frame(), 50.0);

@@ -15,21 +15,13 @@ use ossature::scene::evaluate::{Evaluator, Settings};
 use ossature::scene::paths::{PathSubject, paths};
 
 fn skeleton(evaluator: &mut Evaluator, scene: &Scene, frame: f32, solve: bool) -> Skeleton {
-    let settings = Settings {
-        frame: Some(frame),
-        ik: solve.then(ik::Options::default),
-        ..Settings::default()
-    };
+    let settings =
+        Settings { frame: Some(frame), ik: solve.then(ik::Options::default), ..Settings::default() };
     (*evaluator.evaluate(scene, &settings).skinned["Body"].skeleton).clone()
 }
 
 fn body(frames: [u32; 2]) -> Bake {
-    Bake {
-        mesh: "Body".into(),
-        frames,
-        ik: ik::Options::default(),
-        disable_handles: true,
-    }
+    Bake { mesh: "Body".into(), frames, ik: ik::Options::default(), disable_handles: true }
 }
 
 fn run(scene: &Scene, what: &Bake) -> Result<Vec<Command>, BakeError> {
@@ -61,19 +53,11 @@ fn baked_frames_are_those_that_were_solved_to_the_bit() {
     // on the branch pulls nothing and its bone gets none.
     let early = run(&before, &body([2, 4])).unwrap();
     assert!(!format!("{early:?}").contains("bone.4.pose"));
-    let times = |name: &str| {
-        after
-            .animation
-            .get(&channel("Body", name))
-            .map(|keys| keys.times())
-    };
+    let times = |name: &str| after.animation.get(&channel("Body", name)).map(|keys| keys.times());
     let every: Vec<f32> = (2..=12).map(|frame| frame as f32).collect();
     assert_eq!(times("bone.7.pose"), Some(every.clone()));
     assert_eq!(times("bone.3.pose"), Some([&[0.0], &every[..], &[30.0]].concat()));
-    assert_eq!(
-        (times("bone.4.pose"), times("handle.2.enabled")),
-        (Some(every), None)
-    );
+    assert_eq!((times("bone.4.pose"), times("handle.2.enabled")), (Some(every), None));
     session.undo();
     assert_eq!(*session.scene(), before);
 }
@@ -93,11 +77,7 @@ fn the_way_of_a_free_root_is_baked() {
     for frame in 2..=12 {
         let solved = skeleton(&mut a, &before, frame as f32, true);
         let baked = skeleton(&mut b, &after, frame as f32, false);
-        assert_eq!(
-            solved.base_offset.to_array(),
-            baked.base_offset.to_array(),
-            "frame {frame}"
-        );
+        assert_eq!(solved.base_offset.to_array(), baked.base_offset.to_array(), "frame {frame}");
         let plain = skeleton(&mut a, &before, frame as f32, false);
         moved += usize::from(solved.base_offset != plain.base_offset);
     }
@@ -107,21 +87,13 @@ fn the_way_of_a_free_root_is_baked() {
 #[test]
 fn handles_may_stay() {
     let scene = moving();
-    let what = Bake {
-        disable_handles: false,
-        ..body([0, 12])
-    };
+    let what = Bake { disable_handles: false, ..body([0, 12]) };
     let mut after = scene.clone();
     for command in run(&scene, &what).unwrap() {
         command.apply(&mut after).unwrap();
     }
     assert_eq!(after.skinned_meshes["Body"], scene.skinned_meshes["Body"]);
-    assert!(
-        after
-            .animation
-            .get(&channel("Body", "handle.2.enabled"))
-            .is_some()
-    );
+    assert!(after.animation.get(&channel("Body", "handle.2.enabled")).is_some());
 }
 
 #[test]
@@ -138,10 +110,7 @@ fn baking_reports_and_can_be_cancelled() {
     assert_eq!(cancelled, Err(BakeError::Cancelled));
     assert_eq!(run(&scene, &body([8, 5])), Err(BakeError::NoFrames));
     assert_eq!(run(&scene, &body([0, 3])), Err(BakeError::NoHandle));
-    let nobody = Bake {
-        mesh: "Nobody".into(),
-        ..body([0, 3])
-    };
+    let nobody = Bake { mesh: "Nobody".into(), ..body([0, 3]) };
     assert_eq!(run(&scene, &nobody), Err(BakeError::NoMesh));
 }
 
@@ -154,24 +123,14 @@ fn the_pose_at_a_frame_depends_on_nothing_else() {
         angles.map(|pose| pose.map(f32::to_bits)).collect()
     };
     let frames: Vec<f32> = (0..26).map(|half| half as f32 * 0.5).collect();
-    let expected: Vec<_> = frames
-        .iter()
-        .map(|&frame| bits(&skeleton(&mut Evaluator::default(), &scene, frame, true)))
-        .collect();
+    let expected: Vec<_> =
+        frames.iter().map(|&frame| bits(&skeleton(&mut Evaluator::default(), &scene, frame, true))).collect();
     let mut random = Random::new(11);
-    let orders = [
-        (0..26).collect::<Vec<_>>(),
-        (0..26).rev().collect(),
-        (0..80).map(|_| random.below(26)).collect(),
-    ];
+    let orders =
+        [(0..26).collect::<Vec<_>>(), (0..26).rev().collect(), (0..80).map(|_| random.below(26)).collect()];
     let mut evaluator = Evaluator::default();
     for at in orders.into_iter().flatten() {
-        assert_eq!(
-            bits(&skeleton(&mut evaluator, &scene, frames[at], true)),
-            expected[at],
-            "{}",
-            frames[at]
-        );
+        assert_eq!(bits(&skeleton(&mut evaluator, &scene, frames[at], true)), expected[at], "{}", frames[at]);
     }
 }
 
@@ -181,36 +140,18 @@ fn paths_go_where_the_evaluation_says() {
     let here = || "Body here".to_owned();
     let subjects = [
         PathSubject::Transform("Place".into()),
-        PathSubject::Tip {
-            instance: here(),
-            bone: 2,
-        },
-        PathSubject::Handle {
-            instance: here(),
-            handle: 0,
-        },
+        PathSubject::Tip { instance: here(), bone: 2 },
+        PathSubject::Handle { instance: here(), handle: 0 },
         PathSubject::Base { instance: here() },
-        PathSubject::Tip {
-            instance: here(),
-            bone: 9,
-        },
+        PathSubject::Tip { instance: here(), bone: 9 },
         PathSubject::Transform("Nowhere".into()),
     ];
     let frames: Vec<f32> = (0..13).map(|frame| frame as f32).collect();
     let ik = ik::Options::default();
-    let found = paths(
-        &scene,
-        &ChannelSet::default(),
-        Some(&ik),
-        &subjects,
-        frames.clone(),
-    );
+    let found = paths(&scene, &ChannelSet::default(), Some(&ik), &subjects, frames.clone());
     let mut evaluator = Evaluator::default();
     for (at, &frame) in frames.iter().enumerate() {
-        let settings = Settings {
-            frame: Some(frame),
-            ..Settings::default()
-        };
+        let settings = Settings { frame: Some(frame), ..Settings::default() };
         let evaluated = evaluator.evaluate(&scene, &settings);
         let (world, posed) = (evaluated.world(Some("Place")), &evaluated.skinned["Body"]);
         let extent = posed.skeleton.bones[2].extent.as_dvec3();

@@ -17,15 +17,11 @@ fn the_report_has_all_parts() {
     let json = value(&report);
     let lines = json["lines"].as_array().unwrap();
     for part in ["LBS", "DQS", "IK", "capsule weights", "heat weights", "js3d"] {
-        let one = lines
-            .iter()
-            .find(|line| line["what"].as_str().unwrap().contains(part));
+        let one = lines.iter().find(|line| line["what"].as_str().unwrap().contains(part));
         assert!(one.unwrap()["value"].as_f64().unwrap() >= 0.0, "{part}");
     }
     // A value, or the reason why it is missing.
-    let uploads = lines
-        .iter()
-        .filter(|line| line["what"].as_str().unwrap().contains("get_mut"));
+    let uploads = lines.iter().filter(|line| line["what"].as_str().unwrap().contains("get_mut"));
     for line in uploads.clone() {
         let why = line["note"].as_str().unwrap();
         let measured = line["value"].as_f64().is_some_and(|value| value > 0.0);
@@ -41,11 +37,7 @@ fn the_report_has_all_parts() {
         what.contains("steps") || what.contains("solved") || what.starts_with("error of")
     };
     let mut counted = 0;
-    for line in lines
-        .iter()
-        .filter(exact)
-        .filter(|line| !line["accept"].is_null())
-    {
+    for line in lines.iter().filter(exact).filter(|line| !line["accept"].is_null()) {
         let (value, accept) = (line["value"].as_f64().unwrap(), line["accept"].as_f64().unwrap());
         let good = match line["good"].as_str().unwrap() {
             "at_least" => value >= accept,
@@ -78,10 +70,7 @@ fn a_frame_is_measured_stage_by_stage() {
         assert_eq!((&run["vertices"], &run["frames"]), (&vertices.into(), &20.into()));
         let names = ["tool", "session", "IK", "pose", "skin", "overlay", "upload"];
         let stages = run["stages"].as_array().unwrap();
-        assert!(
-            stages.is_empty() || stages.iter().map(|stage| &stage["name"]).eq(&names),
-            "{run}"
-        );
+        assert!(stages.is_empty() || stages.iter().map(|stage| &stage["name"]).eq(&names), "{run}");
         let number = |value: &serde_json::Value| value.as_f64().unwrap();
         let frame = &run["frame"];
         for stage in stages.iter().chain([frame]) {
@@ -89,10 +78,7 @@ fn a_frame_is_measured_stage_by_stage() {
             assert!(number(&stage["quiet_us"]) <= median && median <= p95, "{run}");
             assert!(median <= number(&frame["median_us"]), "{run}");
         }
-        assert_eq!(
-            number(&run["frames_per_second"]),
-            1e6 / number(&frame["median_us"])
-        );
+        assert_eq!(number(&run["frames_per_second"]), 1e6 / number(&frame["median_us"]));
         // The handle is not at its tip.
         assert!(stages.is_empty() || number(&run["ik_steps"]) >= 1.0, "{run}");
     }
@@ -102,10 +88,7 @@ fn a_frame_is_measured_stage_by_stage() {
 fn frames_of_a_file_are_measured_if_it_has_bones() {
     let walk = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human-walk.js3d");
     let json = value(&measure::frame::frames(Some(&walk), Some(3), false).unwrap());
-    assert_eq!(
-        (&json["runs"][1]["bones"], &json["runs"][1]["frames"]),
-        (&34.into(), &3.into())
-    );
+    assert_eq!((&json["runs"][1]["bones"], &json["runs"][1]["frames"]), (&34.into(), &3.into()));
     let what = json["runs"][1]["what"].as_str().unwrap();
     assert!(what.starts_with("A4-human-walk.js3d, played"), "{what}");
     let folder = Folder::new();

@@ -8,12 +8,7 @@ use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::capsule::capsule_weights;
 
 fn bone(extent: Vec3, radius: f32, parent: Option<u32>) -> Bone {
-    Bone {
-        extent,
-        radius,
-        parent,
-        ..Bone::default()
-    }
+    Bone { extent, radius, parent, ..Bone::default() }
 }
 
 fn random_skeleton(random: &mut Random, bones: u32) -> Skeleton {
@@ -21,19 +16,11 @@ fn random_skeleton(random: &mut Random, bones: u32) -> Skeleton {
         .map(|i| {
             let parent = (i > 0 && i % 5 != 0).then(|| ((random.unit() + 1.0) * 0.5 * i as f32) as u32);
             let extent = if i % 7 == 3 { Vec3::ZERO } else { random.vec3(1.0) };
-            let radius = if i % 6 == 2 {
-                0.0
-            } else {
-                0.6 + 0.5 * random.unit()
-            };
+            let radius = if i % 6 == 2 { 0.0 } else { 0.6 + 0.5 * random.unit() };
             bone(extent, radius, parent.filter(|&p| p < i))
         })
         .collect();
-    Skeleton {
-        bones,
-        base: random.vec3(1.0),
-        ..Skeleton::default()
-    }
+    Skeleton { bones, base: random.vec3(1.0), ..Skeleton::default() }
 }
 
 /// Returns the distance to a segment by cases: before the start, beyond the tip, or from the line.
@@ -72,18 +59,13 @@ fn assert_matches(skeleton: &Skeleton, positions: &[Vec3], weights: &VertexWeigh
         let sum: f64 = influence.iter().filter(|w| **w > 0.0).sum();
         let mut entries = weights.influences(v).peekable();
         for (b, &w) in influence.iter().enumerate() {
-            let found = entries
-                .next_if(|&(bone, _)| usize::from(bone) == b)
-                .map(|(_, weight)| weight);
+            let found = entries.next_if(|&(bone, _)| usize::from(bone) == b).map(|(_, weight)| weight);
             match found {
                 Some(weight) => assert!(w > -1e-12 && (f64::from(weight) - w / sum).abs() < 1e-7),
                 None => assert!(w < 1e-12, "vertex {v} lacks bone {b} with influence {w}"),
             }
         }
-        assert!(
-            entries.next().is_none(),
-            "vertex {v}: bones not ascending, or not of the skeleton"
-        );
+        assert!(entries.next().is_none(), "vertex {v}: bones not ascending, or not of the skeleton");
     }
 }
 
@@ -125,17 +107,11 @@ fn hand_worked_cases() {
 #[test]
 fn bones_without_a_usable_radius_have_no_influence() {
     for radius in [0.0, -1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-        let skeleton = Skeleton {
-            bones: vec![bone(Vec3::X, radius, None)],
-            ..Skeleton::default()
-        };
+        let skeleton = Skeleton { bones: vec![bone(Vec3::X, radius, None)], ..Skeleton::default() };
         let weights = capsule_weights(&skeleton, &[Vec3::ZERO, Vec3::X]);
         assert_eq!(weights, VertexWeights::none(2));
     }
-    assert_eq!(
-        capsule_weights(&Skeleton::default(), &[Vec3::ZERO]),
-        VertexWeights::none(1)
-    );
+    assert_eq!(capsule_weights(&Skeleton::default(), &[Vec3::ZERO]), VertexWeights::none(1));
     assert_eq!(capsule_weights(&Skeleton::default(), &[]), VertexWeights::none(0));
 }
 
@@ -146,16 +122,9 @@ fn extreme_numbers_give_finite_weights() {
             bones: vec![bone(Vec3::X * size, size, None), bone(Vec3::Y * size, size, None)],
             ..Skeleton::default()
         };
-        let weights = capsule_weights(
-            &skeleton,
-            &[Vec3::ZERO, Vec3::splat(0.3 * size), Vec3::splat(-size)],
-        );
+        let weights = capsule_weights(&skeleton, &[Vec3::ZERO, Vec3::splat(0.3 * size), Vec3::splat(-size)]);
         assert_eq!(weights.ends, [2, 4, 4]);
-        assert!(
-            weights.weights.iter().all(|w| (w - 0.5).abs() < 1e-6),
-            "{:?}",
-            weights.weights
-        );
+        assert!(weights.weights.iter().all(|w| (w - 0.5).abs() < 1e-6), "{:?}", weights.weights);
     }
 }
 
@@ -165,10 +134,7 @@ fn many_vertices_give_the_same_on_any_number_of_threads() {
     let skeleton = random_skeleton(&mut random, 24);
     let mesh = primitives::uv_sphere(1.5, 150, 100).unwrap();
     let on = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| capsule_weights(&skeleton, mesh.positions()))
     };
     let weights = on(1);

@@ -48,10 +48,7 @@ fn check_tells_good_files_from_bad_ones() {
     let file = folder.write("arm.js3d", &arm());
     assert!(good(&["check", &file]).contains("nothing found"));
     let checked = json(&["check", &file]);
-    assert_eq!(
-        (&checked["readable"], &checked["error"]),
-        (&Value::Bool(true), &Value::Null)
-    );
+    assert_eq!((&checked["readable"], &checked["error"]), (&Value::Bool(true), &Value::Null));
     assert_eq!(checked["findings"].as_array().map(Vec::len), Some(0));
 
     let half = folder.path("half.js3d");
@@ -78,14 +75,8 @@ fn check_fails_for_a_damaged_array() {
     let file = file.display().to_string();
     let (error, output) = bad(&["check", &file]);
     assert!(error.contains("1 error"), "{error}");
-    assert!(
-        output.contains("(/scene/skinned_meshes/Arm/mesh/vertex_positions) [bad-blob]"),
-        "{output}"
-    );
-    assert!(
-        output.contains("damaged") && !output.contains("valid"),
-        "{output}"
-    );
+    assert!(output.contains("(/scene/skinned_meshes/Arm/mesh/vertex_positions) [bad-blob]"), "{output}");
+    assert!(output.contains("damaged") && !output.contains("valid"), "{output}");
     let (_, output) = bad(&["check", &file, "--json"]);
     let checked: Value = serde_json::from_str(&output).unwrap();
     assert_eq!(checked["surfaces"][0]["damaged"], true);
@@ -137,12 +128,7 @@ fn weights_are_those_of_the_window() {
     assert_eq!(one[0]["vertices"], 20);
     let mut expected = scene();
     let calculate = |scene: &mut Scene, mesh: &str| {
-        Edit::CalculateWeights {
-            mesh: mesh.into(),
-            method: Default::default(),
-        }
-        .apply(scene)
-        .unwrap()
+        Edit::CalculateWeights { mesh: mesh.into(), method: Default::default() }.apply(scene).unwrap()
     };
     calculate(&mut expected, "Body");
     assert!(std::fs::read(&out).unwrap() == js3d::write(&expected).unwrap());
@@ -167,10 +153,7 @@ fn what_is_wrong_is_said_on_the_error_stream() {
             &["pose", &file, "--mesh", "Body", "--set", "Nobody=1,2,3"],
             "“Nobody”; there are 0 (Root), 1 (Mid), 2 (bone 7), 3 (Branch)",
         ),
-        (
-            &["pose", &file, "--mesh", "Body", "--set", "9=1,2,3"],
-            "there are 0 (Root), 1 (Mid)",
-        ),
+        (&["pose", &file, "--mesh", "Body", "--set", "9=1,2,3"], "there are 0 (Root), 1 (Mid)"),
         (&["pose", &file, "--mesh", "Body", "--set", "0=1,2,inf"], "finite"),
         (&["weights", &file, "--mesh", "Bdy", "-o", &out], "Bdy"),
     ];
@@ -228,17 +211,10 @@ fn without_the_editor_there_is_no_window() {
     let folder = Folder::new();
     let file = folder.write("scene.js3d", &scene());
     let picture = folder.out("picture.png");
-    let cases: [&[&str]; 3] = [
-        &[],
-        &[&file],
-        &["screenshot", &file, "-o", &picture, "--select", "Body"],
-    ];
+    let cases: [&[&str]; 3] = [&[], &[&file], &["screenshot", &file, "-o", &picture, "--select", "Body"]];
     for arguments in cases {
         let (error, _) = bad(arguments);
-        assert!(
-            error.contains("no window") && error.contains("cargo build"),
-            "{error}"
-        );
+        assert!(error.contains("no window") && error.contains("cargo build"), "{error}");
     }
 }
 
@@ -251,18 +227,13 @@ fn names_cannot_write_to_the_terminal() {
     let mut mesh = (*scene.skinned_meshes["Arm"]).clone();
     let skeleton = std::sync::Arc::make_mut(&mut mesh.skeleton);
     skeleton.bones[0].name = Some(HOSTILE.into());
-    skeleton
-        .handles
-        .iter_mut()
-        .for_each(|handle| handle.name = Some(HOSTILE.into()));
+    skeleton.handles.iter_mut().for_each(|handle| handle.name = Some(HOSTILE.into()));
     let pose = SavedPose::new(HOSTILE.into(), skeleton, &[]);
     mesh.poses = vec![pose].into();
     let animation = std::sync::Arc::make_mut(&mut scene.animation);
     animation.takes.list.push(Take::new(HOSTILE, [0, 1]));
     scene.skinned_meshes.clear();
-    scene
-        .skinned_meshes
-        .insert(HOSTILE.into(), std::sync::Arc::new(mesh));
+    scene.skinned_meshes.insert(HOSTILE.into(), std::sync::Arc::new(mesh));
     let name = format!("{HOSTILE}.js3d").replace('/', "");
     let file = folder.write(&name, &scene);
     let out = folder.out(&format!("{HOSTILE}-out.js3d"));
@@ -316,11 +287,7 @@ fn names_cannot_write_to_the_terminal() {
     ];
     for arguments in commands {
         let mut program = Command::new(env!("CARGO_BIN_EXE_ossature"));
-        let output = program
-            .args(arguments)
-            .env("OSSATURE_STATE", &state)
-            .output()
-            .unwrap();
+        let output = program.args(arguments).env("OSSATURE_STATE", &state).output().unwrap();
         let shown = [output.stdout.clone(), output.stderr].concat();
         let shown = String::from_utf8(shown).unwrap();
         let is_silent = ["convert", "bake", "run"].contains(&arguments[0]);
@@ -331,11 +298,7 @@ fn names_cannot_write_to_the_terminal() {
         if arguments.contains(&"--json") {
             let json: Value = serde_json::from_slice(&output.stdout).unwrap();
             // Names of takes are read without control characters.
-            let name = if arguments[0] == "takes" {
-                "owned"
-            } else {
-                "owned\\u0007\\r\\n"
-            };
+            let name = if arguments[0] == "takes" { "owned" } else { "owned\\u0007\\r\\n" };
             assert!(json.to_string().contains(name), "{json}");
         }
     }
@@ -354,15 +317,10 @@ fn files_of_another_kind_are_not_replaced() {
     ] {
         let out = folder.out(name);
         std::fs::write(&out, &before).unwrap();
-        let mut arguments: Vec<&str> = arguments
-            .iter()
-            .map(|word| if *word == "OUT" { &*out } else { *word })
-            .collect();
+        let mut arguments: Vec<&str> =
+            arguments.iter().map(|word| if *word == "OUT" { &*out } else { *word }).collect();
         let (error, _) = bad(&arguments);
-        assert!(
-            error.contains("it is a js3d scene") && error.contains("--force"),
-            "{error}"
-        );
+        assert!(error.contains("it is a js3d scene") && error.contains("--force"), "{error}");
         assert!(std::fs::read(&out).unwrap() == before, "{arguments:?}");
         arguments.push("--force");
         assert_eq!(run(&arguments).status.code(), Some(0), "{arguments:?}");
@@ -405,14 +363,8 @@ fn a_damaged_input_is_not_replaced() {
         &["ik", &file, "-o", &file],
     ] {
         let (error, _) = bad(arguments);
-        assert!(
-            error.contains("is damaged") && error.contains("--force"),
-            "{error}"
-        );
-        assert!(
-            std::fs::read_to_string(&file).unwrap() == damaged,
-            "{arguments:?}"
-        );
+        assert!(error.contains("is damaged") && error.contains("--force"), "{error}");
+        assert!(std::fs::read_to_string(&file).unwrap() == damaged, "{arguments:?}");
     }
     let elsewhere = folder.out("elsewhere.js3d");
     assert_eq!(run(&["convert", &file, &elsewhere]).status.code(), Some(0));
@@ -451,10 +403,7 @@ fn without_threads_the_work_is_done_in_one() {
     let output = program.args(["weights", &file, "-o", &alone]).output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{error}");
-    assert!(
-        error.contains("cannot start another thread") && !error.contains("panicked"),
-        "{error}"
-    );
+    assert!(error.contains("cannot start another thread") && !error.contains("panicked"), "{error}");
     good(&["weights", &file, "-o", &usual]);
     assert!(std::fs::read(&alone).unwrap() == std::fs::read(&usual).unwrap());
 }
@@ -472,10 +421,7 @@ fn a_limit_on_file_size_is_an_error() {
     let output = Command::new("sh").args(shell).output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{error}");
-    assert!(
-        error.contains("could not save (writing)") && error.contains("unchanged"),
-        "{error}"
-    );
+    assert!(error.contains("could not save (writing)") && error.contains("unchanged"), "{error}");
     assert_eq!(std::fs::read(&out).unwrap(), b"{}");
     assert_eq!(std::fs::read_dir(folder.path("")).unwrap().count(), 2);
 }

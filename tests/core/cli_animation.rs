@@ -19,10 +19,7 @@ fn moving() -> Scene {
         knots: vec![(0.0, target(0.0, 1.5, 0.5)), (8.0, target(0.0, 0.5, 1.5))],
     }];
     let purpose = Purpose::Paste;
-    for command in [
-        KeyCommand::Put { purpose, knots },
-        KeyCommand::SetRange { range: Some([2, 6]) },
-    ] {
+    for command in [KeyCommand::Put { purpose, knots }, KeyCommand::SetRange { range: Some([2, 6]) }] {
         Edit::Keys(command).apply(&mut scene).unwrap();
     }
     scene
@@ -33,10 +30,7 @@ fn info_tells_the_frames() {
     let folder = Folder::new();
     let file = folder.write("moving.js3d", &moving());
     let text = good(&["info", &file]);
-    assert!(
-        text.contains("animation: 96 frames, 24 fps, 2 keys\n  plays from 2 to 6\n"),
-        "{text}"
-    );
+    assert!(text.contains("animation: 96 frames, 24 fps, 2 keys\n  plays from 2 to 6\n"), "{text}");
     let info = json(&["info", &file]);
     assert_eq!(info["animation"]["frames_per_second"], 24.0);
     assert_eq!(numbers(&info["animation"]["play_range"]), [2.0, 6.0]);
@@ -55,31 +49,15 @@ fn takes_are_named_chosen_and_used() {
     assert_eq!(said, lines);
     assert_eq!(good(&["takes", &named]), lines);
     let text = good(&["info", &named]);
-    assert!(
-        text.contains("  plays from 4 to 5\n  take Reach: frames 0 to 8"),
-        "{text}"
-    );
+    assert!(text.contains("  plays from 4 to 5\n  take Reach: frames 0 to 8"), "{text}");
     let takes = &json(&["info", &named])["animation"]["takes"];
     assert_eq!(takes[1]["name"], "Rest");
     assert_eq!(*takes, json(&["takes", &named]));
     assert_eq!(good(&["bake", &named, "-o", &out]), "Arm: frames 4 to 5\n");
-    assert_eq!(
-        good(&["bake", &named, "--take", "Reach", "-o", &out]),
-        "Arm: frames 0 to 8\n"
-    );
+    assert_eq!(good(&["bake", &named, "--take", "Reach", "-o", &out]), "Arm: frames 0 to 8\n");
     let (error, _) = bad(&["bake", &named, "--take", "Run", "-o", &out]);
-    assert!(
-        error.contains("no take called “Run”; available: “Reach”, “Rest”"),
-        "{error}"
-    );
-    let change = [
-        "--delete",
-        "Reach",
-        "--rename",
-        "Rest=Wait",
-        "--range",
-        "Wait=3..6",
-    ];
+    assert!(error.contains("no take called “Run”; available: “Reach”, “Rest”"), "{error}");
+    let change = ["--delete", "Reach", "--rename", "Rest=Wait", "--range", "Wait=3..6"];
     good(&[&["takes", &named, "-o", &out, "--choose-none"], &change[..]].concat());
     let scene = read(&out);
     assert_eq!(scene.animation.takes.list.len(), 1);
@@ -97,23 +75,10 @@ fn takes_are_named_chosen_and_used() {
     // Nothing is changed without an output file.
     bad(&["takes", &named, "--add", "A=1..2"]);
     let before = read(&named);
-    good(&[
-        "takes",
-        &named,
-        "-o",
-        &out,
-        "--delete",
-        "Rest",
-        "--delete",
-        "Reach",
-        "--choose-none",
-    ]);
+    good(&["takes", &named, "-o", &out, "--delete", "Rest", "--delete", "Reach", "--choose-none"]);
     let mut plain = moving();
     std::sync::Arc::make_mut(&mut plain.animation).set_range(None);
-    assert_eq!(
-        std::fs::read(&out).unwrap(),
-        ossature::io::js3d::write(&plain).unwrap()
-    );
+    assert_eq!(std::fs::read(&out).unwrap(), ossature::io::js3d::write(&plain).unwrap());
     assert_eq!(before, read(&named), "the input is unchanged");
 }
 
@@ -125,10 +90,7 @@ fn baked_files_pose_without_handles() {
     let (before, after) = (moving(), read(&out));
     assert!(!after.skinned_meshes["Arm"].skeleton.handles[0].enabled);
     for frame in 2..=6 {
-        let at = Settings {
-            frame: Some(frame as f32),
-            ..Settings::default()
-        };
+        let at = Settings { frame: Some(frame as f32), ..Settings::default() };
         let solved = Evaluator::default().evaluate(&before, &at).skinned["Arm"].clone();
         let baked = Evaluator::default().evaluate(&after, &at).skinned["Arm"].clone();
         assert!(solved.ik.is_some() && baked.ik.is_none());
@@ -155,11 +117,7 @@ fn a_surface_is_written_per_frame_the_last_included() {
         if path.exists() {
             let single = folder.out("single.obj");
             good(&["skin", &file, "--frame", &frame.to_string(), "-o", &single]);
-            assert_eq!(
-                std::fs::read(path).unwrap(),
-                std::fs::read(&single).unwrap(),
-                "frame {frame}"
-            );
+            assert_eq!(std::fs::read(path).unwrap(), std::fs::read(&single).unwrap(), "frame {frame}");
         }
     }
     let (error, _) = bad(&["skin", &file, "--frames", "1..4", "-o", &folder.out("one.obj")]);
@@ -172,18 +130,10 @@ fn ik_solves_at_a_frame() {
     let file = folder.write("moving.js3d", &moving());
     let solved = json(&["ik", &file, "--frame", "4"]);
     // Halfway on a straight line.
-    assert_near(
-        &numbers(&solved["handles"][0]["target"]),
-        &[0.0, 1.0, 1.0],
-        "target",
-    );
+    assert_near(&numbers(&solved["handles"][0]["target"]), &[0.0, 1.0, 1.0], "target");
     assert_eq!(solved["converged"], true);
     let stored = json(&["ik", &file]);
-    assert_near(
-        &numbers(&stored["handles"][0]["target"]),
-        &[0.0, 1.0, 2.0],
-        "stored target",
-    );
+    assert_near(&numbers(&stored["handles"][0]["target"]), &[0.0, 1.0, 2.0], "stored target");
 }
 
 /// One key at 1e9 makes a clip of a million frames, which are evaluated only on request.
@@ -192,21 +142,13 @@ fn endless_clips_are_refused_with_the_limit() {
     let folder = Folder::new();
     let mut scene = moving();
     let animation = std::sync::Arc::make_mut(&mut scene.animation);
-    let keys = animation
-        .channels
-        .get_mut("Arm")
-        .unwrap()
-        .get_mut("handle.0.target")
-        .unwrap();
+    let keys = animation.channels.get_mut("Arm").unwrap().get_mut("handle.0.target").unwrap();
     std::sync::Arc::make_mut(keys).set_key(1e9, Key::Vec3(Vec3::X));
     animation.clip = animation.default_clip();
     let (file, out) = (folder.write("endless.js3d", &scene), folder.out("baked.js3d"));
     for command in [&["bake", &file, "-o", &out][..], &["measure", &file]] {
         let (error, _) = bad(command);
-        assert!(
-            error.contains("frames 0 to 999999 are played, and at most 10000"),
-            "{error}"
-        );
+        assert!(error.contains("frames 0 to 999999 are played, and at most 10000"), "{error}");
     }
     let skinned = folder.out("%06d.obj");
     for command in [
@@ -215,10 +157,7 @@ fn endless_clips_are_refused_with_the_limit() {
         &["skin", &file, "--frames", "0..10000", "-o", &skinned],
     ] {
         let (error, _) = bad(command);
-        assert!(
-            error.contains("10001 frames; at most 10000 can be processed at once"),
-            "{error}"
-        );
+        assert!(error.contains("10001 frames; at most 10000 can be processed at once"), "{error}");
     }
     assert!(!folder.path("baked.js3d").exists());
     good(&["measure", &file, "--frames", "999998..999999"]);
@@ -238,14 +177,10 @@ fn a_new_handle_acts_at_its_frame() {
     let knots = vec![KeyframeValues {
         modes: Vec::new(),
         channel: channel("Arm", "bone.0.pose"),
-        knots: [0.0, 8.0]
-            .map(|frame| (frame, Key::Vec3(Vec3::X * 4.0 * frame)))
-            .to_vec(),
+        knots: [0.0, 8.0].map(|frame| (frame, Key::Vec3(Vec3::X * 4.0 * frame))).to_vec(),
     }];
     let purpose = Purpose::Paste;
-    Edit::Keys(KeyCommand::Put { purpose, knots })
-        .apply(&mut scene)
-        .unwrap();
+    Edit::Keys(KeyCommand::Put { purpose, knots }).apply(&mut scene).unwrap();
     let (file, out) = (folder.write("moving.js3d", &scene), folder.out("posed.js3d"));
     let target = "Lower=0,1.2,1.2";
     let output = run(&["ik", &file, "--frame", "4", "--target", target, "-o", &out]);
@@ -279,26 +214,12 @@ fn ik_at_a_frame_is_saved_into_keys() {
     let knots = vec![KeyframeValues {
         modes: Vec::new(),
         channel: bone.clone(),
-        knots: vec![
-            (0.0, Key::Vec3(Vec3::ZERO)),
-            (8.0, Key::Vec3(Vec3::new(30.0, 0.0, 0.0))),
-        ],
+        knots: vec![(0.0, Key::Vec3(Vec3::ZERO)), (8.0, Key::Vec3(Vec3::new(30.0, 0.0, 0.0)))],
     }];
     let purpose = Purpose::Paste;
-    Edit::Keys(KeyCommand::Put { purpose, knots })
-        .apply(&mut scene)
-        .unwrap();
+    Edit::Keys(KeyCommand::Put { purpose, knots }).apply(&mut scene).unwrap();
     let (file, out) = (folder.write("moving.js3d", &scene), folder.out("posed.js3d"));
-    let output = run(&[
-        "ik",
-        &file,
-        "--frame",
-        "4",
-        "--target",
-        "Lower=0,1.2,1.2",
-        "-o",
-        &out,
-    ]);
+    let output = run(&["ik", &file, "--frame", "4", "--target", "Lower=0,1.2,1.2", "-o", &out]);
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("a key at frame 4"), "{told}");
     let saved = read(&out);
@@ -318,9 +239,6 @@ fn ik_at_a_frame_is_saved_into_keys() {
     // Without a frame nothing is keyed, and a message reports that.
     let output = run(&["ik", &file, "--target", "Lower=0,1.2,1.2", "-o", &out]);
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        told.contains("keys, which count when the file is played"),
-        "{told}"
-    );
+    assert!(told.contains("keys, which count when the file is played"), "{told}");
     assert_eq!(read(&out).animation, scene.animation);
 }

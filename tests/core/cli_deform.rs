@@ -14,9 +14,7 @@ use serde_json::Value;
 use std::path::Path;
 
 fn media(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("media/js3d")
-        .join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d").join(name);
     path.display().to_string()
 }
 
@@ -38,10 +36,7 @@ fn measure_tells_the_methods_apart() {
             number(&found[0], "volume")
         };
         let (linear, dual, half) = (at("linear"), at("dual-quaternion"), at("0.5"));
-        assert!(
-            linear < most && dual > 0.99 && linear < half && half < dual,
-            "{linear} {half} {dual}"
-        );
+        assert!(linear < most && dual > 0.99 && linear < half && half < dual, "{linear} {half} {dual}");
     }
 }
 
@@ -52,10 +47,7 @@ fn measure_goes_through_the_animation() {
     let rows = all.as_array().unwrap();
     assert_eq!(rows.len(), 96, "frames 0 to 95");
     let straight = &rows[24];
-    assert_eq!(
-        (&straight["mesh"], &straight["frame"]),
-        (&"Tube".into(), &24.into())
-    );
+    assert_eq!((&straight["mesh"], &straight["frame"]), (&"Tube".into(), &24.into()));
     assert!(
         (number(straight, "volume") - 1.0).abs() < 1e-4 && (number(straight, "stretch") - 1.0).abs() < 1e-3
     );
@@ -63,10 +55,7 @@ fn measure_goes_through_the_animation() {
     assert_eq!(some.lines().count(), 3);
     assert!(some.starts_with("Tube: frame 3, volume 0.9"), "{some}");
     let human = good(&["measure", &media("A4-human.js3d")]);
-    assert_eq!(
-        human,
-        "Human_skinned_mesh: stored pose, volume 1.0000, stretch 1.000\n"
-    );
+    assert_eq!(human, "Human_skinned_mesh: stored pose, volume 1.0000, stretch 1.000\n");
     for wrong in ["5..3", "x", "1..", "-1"] {
         bad(&["measure", &file, "--frames", wrong]);
     }
@@ -91,21 +80,9 @@ fn weights_by_every_method() {
         assert_eq!(number(&found[0], "most_bones_per_vertex"), most, "{arguments:?}");
         let (scene, report) = js3d::read_file(Path::new(&out)).unwrap();
         assert!(report.is_empty(), "{report:?}");
-        assert_eq!(
-            number(&found[0], "entries"),
-            scene.skinned_meshes["Tube"].weights.bones.len() as f64
-        );
+        assert_eq!(number(&found[0], "entries"), scene.skinned_meshes["Tube"].weights.bones.len() as f64);
     }
-    bad(&[
-        "weights",
-        &tube,
-        "--method",
-        "power",
-        "--exponent",
-        "0.4",
-        "-o",
-        &out,
-    ]);
+    bad(&["weights", &tube, "--method", "power", "--exponent", "0.4", "-o", &out]);
     bad(&["weights", &tube, "--method", "bounded", "-o", &out]);
     let (error, _) = bad(&["weights", &media("A4-human.js3d"), "--method", "tube", "-o", &out]);
     assert!(error.contains("two bones in a row"), "{error}");
@@ -123,24 +100,15 @@ fn the_button_and_the_command_make_the_same_weights() {
         let mut session = Session::new(scene, None);
         session.select(Selection::from_mesh(session.scene(), "Tube"));
         let mesh = "Tube".to_owned();
-        session
-            .apply(&[Command::SetWeightMethod { mesh, method }])
-            .unwrap();
+        session.apply(&[Command::SetWeightMethod { mesh, method }]).unwrap();
         let mut settings = ViewSettings::default();
         let pressed = Request::Act(Action::CALCULATE_WEIGHTS);
-        assert!(
-            pressed
-                .carry_out(&mut session, &mut settings, &evaluated)
-                .unwrap()
-        );
+        assert!(pressed.carry_out(&mut session, &mut settings, &evaluated).unwrap());
         let arguments = ["--mesh", "Tube", "--method", method.id(), "--exponent", "1.5"];
         good(&[&["weights", &file, "-o", &out], &arguments[..]].concat());
         let written = js3d::write(session.scene()).unwrap();
         assert!(std::fs::read(&out).unwrap() == written, "{method:?}");
-        assert!(
-            written != std::fs::read(&file).unwrap() || method.id() == "tube",
-            "{method:?}"
-        );
+        assert!(written != std::fs::read(&file).unwrap() || method.id() == "tube", "{method:?}");
     }
 }
 
@@ -148,27 +116,17 @@ fn the_button_and_the_command_make_the_same_weights() {
 #[test]
 fn weights_are_calculated_by_the_method_of_the_file() {
     let folder = Folder::new();
-    let (bar, first, second) = (
-        media("bar.js3d"),
-        folder.out("first.js3d"),
-        folder.out("second.js3d"),
-    );
+    let (bar, first, second) = (media("bar.js3d"), folder.out("first.js3d"), folder.out("second.js3d"));
     let stored = |path: &str| {
         let (scene, _) = js3d::read_file(Path::new(path)).unwrap();
-        (
-            scene.skinned_meshes["Tube"].weight_method,
-            scene.skinned_meshes["Tube"].weights.clone(),
-        )
+        (scene.skinned_meshes["Tube"].weight_method, scene.skinned_meshes["Tube"].weights.clone())
     };
     let method = |arguments: &[&str]| {
         let found = json(&[&["weights"], arguments].concat());
         found[0]["method"].as_str().unwrap().to_owned()
     };
     assert_eq!(method(&[&bar, "-o", &first]), "capsule", "the course's default");
-    assert_eq!(
-        method(&[&bar, "--method", "power", "--exponent", "1.5", "-o", &first]),
-        "power"
-    );
+    assert_eq!(method(&[&bar, "--method", "power", "--exponent", "1.5", "-o", &first]), "power");
     assert_eq!(stored(&first).0, Method::power(1.5));
     assert_eq!(method(&[&first, "-o", &second]), "power");
     assert!(stored(&first) == stored(&second));
@@ -177,10 +135,7 @@ fn weights_are_calculated_by_the_method_of_the_file() {
     assert_eq!(stored(&second).0, Method::power(2.0));
     // A calculation for some bones does not change the mesh's method.
     let some = ["--bones", "0", "--method", "heat"];
-    assert_eq!(
-        method(&[&[first.as_str(), "-o", &second], &some[..]].concat()),
-        "power"
-    );
+    assert_eq!(method(&[&[first.as_str(), "-o", &second], &some[..]].concat()), "power");
 
     // Imported meshes start with heat diffusion.
     let obj = folder.out("bar.obj");

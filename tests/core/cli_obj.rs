@@ -25,35 +25,18 @@ fn convert_makes_meshes_of_obj_files_and_back() {
     let output = run(&["convert", &square, &skinned]);
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && output.stdout.is_empty());
-    assert!(
-        told.contains("in.OBJ: warning: 1 vertex is in no face: vertex 5 at 5, 5, 5"),
-        "{told}"
-    );
+    assert!(told.contains("in.OBJ: warning: 1 vertex is in no face: vertex 5 at 5, 5, 5"), "{told}");
     assert!(told.contains("line 6"), "{told}");
     let scene = read(&skinned);
     let square_mesh = &scene.skinned_meshes["Square"];
-    assert_eq!(
-        (
-            square_mesh.skeleton.bones.len(),
-            square_mesh.surface.vertex_count()
-        ),
-        (0, 4)
-    );
-    assert_eq!(
-        scene.instances.skinned_meshes["Square_instance"]
-            .resource
-            .as_deref(),
-        Some("Square")
-    );
+    assert_eq!((square_mesh.skeleton.bones.len(), square_mesh.surface.vertex_count()), (0, 4));
+    assert_eq!(scene.instances.skinned_meshes["Square_instance"].resource.as_deref(), Some("Square"));
 
     run(&["convert", &square, &mesh, "--as", "mesh", "--name", "Floor"]);
     assert_eq!(read(&mesh).meshes["Floor"].surface, square_mesh.surface);
     assert_eq!(good(&["convert", &mesh, &back]), "");
     let again = formats::read_file(Path::new(&back)).unwrap().mesh().unwrap();
-    assert_eq!(
-        (again.name.as_str(), &again.surface),
-        ("Floor", &*square_mesh.surface)
-    );
+    assert_eq!((again.name.as_str(), &again.surface), ("Floor", &*square_mesh.surface));
     assert!(again.report.is_empty(), "{:?}", again.report);
     // Converting OBJ to OBJ repairs the file.
     let clean = folder.out("clean.obj");
@@ -68,10 +51,7 @@ fn convert_chooses_the_mesh_that_is_written() {
     let out = folder.out("out.obj");
     good(&["convert", &file, &out, "--mesh", "Body"]);
     let import = formats::read_file(Path::new(&out)).unwrap().mesh().unwrap();
-    assert_eq!(
-        import.polygons,
-        Polygons::new(&scene().skinned_meshes["Body"].surface)
-    );
+    assert_eq!(import.polygons, Polygons::new(&scene().skinned_meshes["Body"].surface));
     let (error, _) = bad(&["convert", &file, &out, "--mesh", "Bdy"]);
     assert!(error.contains("“Body”, “Tail”"), "{error}");
     let (error, _) = bad(&["convert", &file, &folder.out("x.js3d"), "--mesh", "Body"]);
@@ -90,10 +70,7 @@ fn several_files_become_one() {
     assert_eq!(names, ["Arm", "Body", "Body 1", "Body 2", "Tail", "Tail 1"]);
     assert_eq!(all.skinned_meshes["Body"], filed(&scene()).skinned_meshes["Body"]);
     assert_eq!(all.skinned_meshes["Body 1"].surface.vertex_count(), 4);
-    assert_eq!(
-        all.instances.skinned_meshes["Body here 1"].resource.as_deref(),
-        Some("Body 2")
-    );
+    assert_eq!(all.instances.skinned_meshes["Body here 1"].resource.as_deref(), Some("Body 2"));
     let (error, _) = bad(&["convert", &first]);
     assert!(error.contains("one to write"), "{error}");
     // Options may come between the files.
@@ -154,21 +131,9 @@ fn body_in_centimetres() -> String {
     let mut add = |middle: [f32; 3], size: [f32; 3]| {
         for corner in 0..8 {
             let at = |axis: usize| middle[axis] + size[axis] * ((corner >> axis & 1) as f32 - 0.5);
-            text += &format!(
-                "v {} {} {}\n",
-                100.0 * at(0),
-                -100.0 * at(2),
-                100.0 * at(1) + 30.0
-            );
+            text += &format!("v {} {} {}\n", 100.0 * at(0), -100.0 * at(2), 100.0 * at(1) + 30.0);
         }
-        for face in [
-            [1, 3, 4, 2],
-            [5, 6, 8, 7],
-            [1, 2, 6, 5],
-            [3, 7, 8, 4],
-            [1, 5, 7, 3],
-            [2, 4, 8, 6],
-        ] {
+        for face in [[1, 3, 4, 2], [5, 6, 8, 7], [1, 2, 6, 5], [3, 7, 8, 4], [1, 5, 7, 3], [2, 4, 8, 6]] {
             let [a, b, c, d] = face.map(|corner| corner + count);
             text += &format!("f {a} {b} {c} {d}\n");
         }
@@ -199,26 +164,14 @@ fn a_body_is_placed_as_its_shape_suggests() {
     // Without an option the mesh stays as it is, and what its shape suggests is said.
     let (as_is, told) = convert(&[]);
     assert!((as_is.max.z - 210.0).abs() < 1e-3, "{as_is:?}");
-    assert!(
-        told.contains("--up z --front -y --units cm") && told.contains("--guess"),
-        "{told}"
-    );
+    assert!(told.contains("--up z --front -y --units cm") && told.contains("--guess"), "{told}");
     let (placed, told) = convert(&["--guess"]);
-    assert!(
-        (placed.max.y - 1.8).abs() < 1e-4 && placed.min.y.abs() < 1e-4,
-        "{placed:?}"
-    );
+    assert!((placed.max.y - 1.8).abs() < 1e-4 && placed.min.y.abs() < 1e-4, "{placed:?}");
     assert!(placed.max.z > -placed.min.z, "the toes point forward: {placed:?}");
-    assert!(
-        told.contains("placed as with --up z --front -y --units cm"),
-        "{told}"
-    );
+    assert!(told.contains("placed as with --up z --front -y --units cm"), "{told}");
     // What is given is not guessed.
     let (chosen, _) = convert(&["--guess", "--front", "y", "--units", "mm"]);
-    assert!(
-        (chosen.max.y - 0.18).abs() < 1e-5 && chosen.max.z < -chosen.min.z,
-        "{chosen:?}"
-    );
+    assert!((chosen.max.y - 0.18).abs() < 1e-5 && chosen.max.z < -chosen.min.z, "{chosen:?}");
     let (error, _) = bad(&["convert", &body, &out, "--up", "z", "--front", "-z"]);
     assert!(error.contains("-z cannot be the front"), "{error}");
     let (error, _) = bad(&["convert", &body, &out, "--up", "w"]);

@@ -35,10 +35,7 @@ fn limits_and_poles_of_the_command_line_hold() {
     let poles = ["forearm.L=3,6,-1", "forearm.L=3,1,-1"];
     let [up, down] = poles.map(|pole| json(&[&reach[..], &["--pole", pole]].concat()));
     let (up, down) = (of(&up, "upper_arm.L"), of(&down, "upper_arm.L"));
-    assert!(
-        up.iter().zip(&down).any(|(a, b)| (a - b).abs() > 10.0),
-        "{up:?} {down:?}"
-    );
+    assert!(up.iter().zip(&down).any(|(a, b)| (a - b).abs() > 10.0), "{up:?} {down:?}");
 }
 
 /// Turning Upper by 90 degrees about x takes y to z and z to -y. Numbers worked out by hand.
@@ -57,45 +54,22 @@ fn pose_prints_matrices_tips_energy_and_gradient() {
         matrix
     };
     assert_near(&numbers(&upper["bind"]), &identity, "bind of Upper");
-    assert_near(
-        &numbers(&lower["bind"]),
-        &moved(identity, [0.0, 1.0, 0.0]),
-        "bind of Lower",
-    );
+    assert_near(&numbers(&lower["bind"]), &moved(identity, [0.0, 1.0, 0.0]), "bind of Lower");
     assert_near(&numbers(&upper["current"]), &turned, "current of Upper");
-    assert_near(
-        &numbers(&lower["current"]),
-        &moved(turned, [0.0, 0.0, 1.0]),
-        "current of Lower",
-    );
+    assert_near(&numbers(&lower["current"]), &moved(turned, [0.0, 0.0, 1.0]), "current of Lower");
     assert_near(&numbers(&upper["tip"]), &[0.0, 0.0, 1.0], "tip of Upper");
     assert_near(&numbers(&lower["tip"]), &[0.0, 0.0, 2.0], "tip of Lower");
     // The tip is one below its target (0, 1, 2), at arms of 2 and 1.
     assert_near(&[pose["energy"].as_f64().unwrap()], &[0.5], "energy");
-    assert_near(
-        &numbers(&upper["gradient"]),
-        &[2.0, 0.0, 0.0],
-        "gradient of Upper",
-    );
-    assert_near(
-        &numbers(&lower["gradient"]),
-        &[1.0, 0.0, 0.0],
-        "gradient of Lower",
-    );
-    assert_near(
-        &[pose["handles"][0]["distance"].as_f64().unwrap()],
-        &[1.0],
-        "distance",
-    );
+    assert_near(&numbers(&upper["gradient"]), &[2.0, 0.0, 0.0], "gradient of Upper");
+    assert_near(&numbers(&lower["gradient"]), &[1.0, 0.0, 0.0], "gradient of Lower");
+    assert_near(&[pose["handles"][0]["distance"].as_f64().unwrap()], &[1.0], "distance");
     assert_eq!(numbers(&upper["pose_deg"]), [90.0, 0.0, 0.0]);
 
     let by_index = json(&["pose", &file, "--set", "0=90,0,0", "--mesh", "Arm"]);
     assert_eq!(by_index, pose);
     let text = good(&["pose", &file, "--set", "0=90,0,0"]);
-    let line = text
-        .lines()
-        .find(|line| line.trim_start().starts_with("bind"))
-        .unwrap();
+    let line = text.lines().find(|line| line.trim_start().starts_with("bind")).unwrap();
     assert_eq!(line.split_whitespace().count(), 17, "{line}");
 }
 
@@ -127,18 +101,8 @@ fn ik_reaches_its_target_and_saves_the_pose() {
     assert!(error.contains("--target"), "{error}");
 
     let out = folder.out("reached.js3d");
-    let arguments = [
-        "ik",
-        &file,
-        "--target",
-        "Lower=0,1.2,1.2",
-        "--chain",
-        "root",
-        "--steps",
-        "500",
-        "-o",
-        &out,
-    ];
+    let arguments =
+        ["ik", &file, "--target", "Lower=0,1.2,1.2", "--chain", "root", "--steps", "500", "-o", &out];
     let solved = json(&arguments);
     let energies = numbers(&solved["energies"]);
     let steps = solved["steps"].as_u64().unwrap() as usize;
@@ -146,15 +110,9 @@ fn ik_reaches_its_target_and_saves_the_pose() {
     // From the tip (0, 2, 0) to the target: half of 0.8^2 + 1.2^2.
     assert_near(&energies[..1], &[1.04], "energy at first");
     assert!(energies.is_sorted_by(|a, b| a >= b), "{energies:?}");
-    assert!(
-        solved["handles"][0]["distance"].as_f64().unwrap() < 1e-3,
-        "{solved}"
-    );
+    assert!(solved["handles"][0]["distance"].as_f64().unwrap() < 1e-3, "{solved}");
     let tip = numbers(&solved["handles"][0]["tip"]);
-    assert!(
-        (tip[1] - 1.2).abs() < 1e-3 && (tip[2] - 1.2).abs() < 1e-3,
-        "{tip:?}"
-    );
+    assert!((tip[1] - 1.2).abs() < 1e-3 && (tip[2] - 1.2).abs() < 1e-3, "{tip:?}");
 
     let reached = read(&out);
     let saved = skeleton(&reached, "Arm");
@@ -163,16 +121,7 @@ fn ik_reaches_its_target_and_saves_the_pose() {
         let printed = numbers(&solved["bones"][index]["pose_deg"]);
         assert_near(&bone.pose_deg.to_array().map(f64::from), &printed, "pose saved");
     }
-    let few = [
-        "ik",
-        &file,
-        "--target",
-        "1=0,1.2,1.2",
-        "--chain",
-        "root",
-        "--steps",
-        "2",
-    ];
+    let few = ["ik", &file, "--target", "1=0,1.2,1.2", "--chain", "root", "--steps", "2"];
     let few = json(&few);
     assert!(few["steps"].as_u64().unwrap() <= 2 && few["converged"] == false);
     assert!(good(&arguments[..8]).contains("energy 0 "));
@@ -186,10 +135,7 @@ fn ik_says_when_a_target_is_out_of_reach() {
         let arguments = ["ik", &file, "--target", target, "--steps", "300"];
         let text = good(&arguments);
         let first = text.lines().next().unwrap();
-        assert!(
-            first.contains("out of reach") && first.contains("Lower"),
-            "{first}"
-        );
+        assert!(first.contains("out of reach") && first.contains("Lower"), "{first}");
         assert_eq!(json(&arguments)["reached"], false);
     }
     let arguments = ["ik", &file, "--target", "Lower=0,1.2,1.2", "--steps", "300"];
@@ -214,15 +160,9 @@ fn ik_takes_the_solver_that_is_asked_for() {
     }
     let fixed = steps(&["--solver", "fixed", "--step-size", "0.2"]);
     assert!(fixed > damped && steps(&["--solver", "fixed", "--step-size", "0.1"]) > fixed);
-    for wrong in [
-        &["--solver", "best"][..],
-        &["--solver", "fixed", "--step-size", "0"],
-    ] {
+    for wrong in [&["--solver", "best"][..], &["--solver", "fixed", "--step-size", "0"]] {
         let (error, _) = bad(&[&target[..], wrong].concat());
-        assert!(
-            error.contains("solver") || error.contains("--step-size"),
-            "{error}"
-        );
+        assert!(error.contains("solver") || error.contains("--step-size"), "{error}");
     }
 }
 
@@ -235,33 +175,22 @@ fn ik_turns_the_limb_or_as_much_as_is_asked_for() {
     let turned = |more: &[&str]| -> Vec<String> {
         let target = ["ik", &human, "--target", "forearm.L=1.6,4.6,0.6", "-o", &out];
         let solved = json(&[&target[..], more].concat());
-        assert_eq!(
-            (&solved["end"], &solved["reached"]),
-            (&"reached".into(), &true.into())
-        );
+        assert_eq!((&solved["end"], &solved["reached"]), (&"reached".into(), &true.into()));
         let saved = read(&out);
         let saved = skeleton(&saved, "Human_skinned_mesh");
         let bones = saved.bones.iter().filter(|bone| bone.pose_deg != Vec3::ZERO);
-        bones
-            .map(|bone| bone.name.as_deref().unwrap().to_owned())
-            .collect()
+        bones.map(|bone| bone.name.as_deref().unwrap().to_owned()).collect()
     };
     let arm = ["upper_arm.L", "forearm.L"];
     assert_eq!(turned(&["--chain", "limb"]), arm);
     assert_eq!(turned(&[]), arm);
-    assert_eq!(
-        turned(&["--chain", "3"]),
-        ["clavicle.L", "upper_arm.L", "forearm.L"]
-    );
+    assert_eq!(turned(&["--chain", "3"]), ["clavicle.L", "upper_arm.L", "forearm.L"]);
     let body = turned(&["--chain", "root"]);
     assert!(body.contains(&"pelvis".to_owned()) && body.len() == 7, "{body:?}");
     for bad in ["0", "1.5", "arm", ""] {
         let output = run(&["ik", &human, "--target", "forearm.L=1,4,0", "--chain", bad]);
         let error = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            !output.status.success() && error.contains("--chain"),
-            "{bad}: {error}"
-        );
+        assert!(!output.status.success() && error.contains("--chain"), "{bad}: {error}");
     }
 }
 
@@ -272,25 +201,10 @@ fn ik_tells_reached_from_out_of_reach_and_not_finished() {
     let file = folder.write("arm.js3d", &arm());
     for (target, steps, end, text) in [
         ("Lower=0,1.2,1.2", "300", "reached", "reached"),
-        (
-            "Lower=0,0,5",
-            "300",
-            "out_of_reach",
-            "out of reach: the tail of IK Lower ends 3",
-        ),
-        (
-            "Lower=1e11,0,0",
-            "300",
-            "out_of_reach",
-            "out of reach: the tail of IK Lower ends",
-        ),
+        ("Lower=0,0,5", "300", "out_of_reach", "out of reach: the tail of IK Lower ends 3"),
+        ("Lower=1e11,0,0", "300", "out_of_reach", "out of reach: the tail of IK Lower ends"),
         ("Lower=0,0,1e30", "300", "out_of_reach", "out of reach"),
-        (
-            "Lower=0,1.2,1.2",
-            "1",
-            "unfinished",
-            "not finished: the tail of IK Lower ends",
-        ),
+        ("Lower=0,1.2,1.2", "1", "unfinished", "not finished: the tail of IK Lower ends"),
     ] {
         let arguments = ["ik", &file, "--target", target, "--steps", steps];
         let solved = json(&arguments);

@@ -37,25 +37,10 @@ fn rig_gives_what_the_commands_give() {
     let (axis, to) = (Axis::X, RollTo::BendPlane);
     // Mid with its child, bone 2.
     for command in [
-        Command::MirrorBones {
-            mesh: mesh(),
-            bones: vec![3],
-            axis,
-        },
-        Command::AlignRoll {
-            mesh: mesh(),
-            bones: vec![1, 2],
-            to,
-        },
-        Command::FitRadius {
-            mesh: mesh(),
-            bones: all(),
-        },
-        Command::ScaleRadius {
-            mesh: mesh(),
-            bones: all(),
-            factor: 1.5,
-        },
+        Command::MirrorBones { mesh: mesh(), bones: vec![3], axis },
+        Command::AlignRoll { mesh: mesh(), bones: vec![1, 2], to },
+        Command::FitRadius { mesh: mesh(), bones: all() },
+        Command::ScaleRadius { mesh: mesh(), bones: all(), factor: 1.5 },
     ] {
         command.apply(&mut expected).unwrap();
     }
@@ -74,18 +59,7 @@ fn rig_rotates_and_scales_bones() {
     let folder = Folder::new();
     let file = folder.write("scene.js3d", &scene());
     let out = folder.path("out.js3d").display().to_string();
-    good(&[
-        "rig",
-        &file,
-        "--mesh",
-        "Body",
-        "--rotate",
-        "Mid=0,0,90",
-        "--scale-bone",
-        "Root=2",
-        "-o",
-        &out,
-    ]);
+    good(&["rig", &file, "--mesh", "Body", "--rotate", "Mid=0,0,90", "--scale-bone", "Root=2", "-o", &out]);
     let (written, _) = js3d::read_file(out.as_ref()).unwrap();
     let (before, after) = (scene(), written);
     let [was, is] = [&before, &after].map(|scene| skeleton(scene, "Body").bones.clone());

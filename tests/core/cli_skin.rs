@@ -10,9 +10,7 @@ use std::sync::Arc;
 
 /// Returns the numbers of the lines that start with `key`.
 fn rows(obj: &str, key: &str) -> Vec<Vec3> {
-    let lines = obj
-        .lines()
-        .filter_map(|line| line.strip_prefix(key)?.strip_prefix(' '));
+    let lines = obj.lines().filter_map(|line| line.strip_prefix(key)?.strip_prefix(' '));
     let row = |line: &str| {
         let numbers: Vec<f32> = line.split(' ').map(|n| n.parse().unwrap()).collect();
         Vec3::new(numbers[0], numbers[1], numbers.get(2).copied().unwrap_or(0.0))
@@ -28,15 +26,7 @@ fn faces(obj: &str) -> Vec<[(usize, usize); 4]> {
         (index(position), index(normal))
     };
     let lines = obj.lines().filter_map(|line| line.strip_prefix("f "));
-    lines
-        .map(|line| {
-            line.split(' ')
-                .map(corner)
-                .collect::<Vec<_>>()
-                .try_into()
-                .unwrap()
-        })
-        .collect()
+    lines.map(|line| line.split(' ').map(corner).collect::<Vec<_>>().try_into().unwrap()).collect()
 }
 
 fn assert_surface(obj: &str, expected: &[Vec3]) {
@@ -66,13 +56,7 @@ fn skin_writes_what_the_window_shows() {
     let (out, posed) = (folder.out("out.obj"), folder.out("posed.js3d"));
     let write_posed = |mut scene: Scene| {
         let pose_deg = Vec3::new(90.0, 0.0, 0.0);
-        Edit::SetPose {
-            mesh: "Arm".into(),
-            bone: 0,
-            pose_deg,
-        }
-        .apply(&mut scene)
-        .unwrap();
+        Edit::SetPose { mesh: "Arm".into(), bone: 0, pose_deg }.apply(&mut scene).unwrap();
         folder.write("posed.js3d", &scene)
     };
     let bind = column(1).positions().to_vec();
@@ -110,10 +94,7 @@ fn skin_writes_what_the_window_shows() {
     good(&["skin", &posed, "-o", &out]);
     let pulled = rows(&std::fs::read_to_string(&out).unwrap(), "v");
     let without: Vec<_> = turned.iter().map(|p| Vec3::new(p.z + 1.0, p.y, -p.x)).collect();
-    assert!(
-        pulled.iter().zip(&without).any(|(a, b)| a.distance(*b) > 0.01),
-        "the handle pulls"
-    );
+    assert!(pulled.iter().zip(&without).any(|(a, b)| a.distance(*b) > 0.01), "the handle pulls");
 }
 
 /// The indices of the second object's faces continue from the first object's.
@@ -140,10 +121,7 @@ fn skin_needs_something_that_is_seen() {
     let (error, _) = bad(&["skin", &file, "-o", &folder.out("out.obj")]);
     assert!(error.contains("--space mesh"), "{error}");
     let mut hidden = placed(Vec3::ZERO, Quat::IDENTITY, Vec3::ONE);
-    let instance = InstanceRef {
-        kind: InstanceKind::SkinnedMesh,
-        name: "Arm here".into(),
-    };
+    let instance = InstanceRef { kind: InstanceKind::SkinnedMesh, name: "Arm here".into() };
     Edit::show(&instance, false).apply(&mut hidden).unwrap();
     let file = folder.write("hidden.js3d", &hidden);
     bad(&["skin", &file, "-o", &folder.out("out.obj")]);
@@ -189,20 +167,12 @@ fn numbers_that_are_too_large_are_refused() {
         error.contains("“Arm” (mesh space, the stored pose): vertex 0 is too far from the origin"),
         "{error}"
     );
-    let skin = [
-        "skin", &file, "--space", "mesh", "--no-ik", "--frame", "7", "-o", &out,
-    ];
+    let skin = ["skin", &file, "--space", "mesh", "--no-ik", "--frame", "7", "-o", &out];
     assert!(bad(&skin).0.contains("“Arm” (mesh space, frame 7): vertex"));
     assert!(!folder.path("far.obj").exists());
-    for arguments in [
-        &["measure", &file, "--no-ik"][..],
-        &["measure", &file, "--no-ik", "--json"],
-    ] {
+    for arguments in [&["measure", &file, "--no-ik"][..], &["measure", &file, "--no-ik", "--json"]] {
         let (error, output) = bad(arguments);
-        assert!(
-            error.contains("“Arm” (stored pose): vertex 0 is too far from the origin"),
-            "{error}"
-        );
+        assert!(error.contains("“Arm” (stored pose): vertex 0 is too far from the origin"), "{error}");
         assert_eq!(output, "");
     }
     let length = 3e38_f64 * 3.0_f64.sqrt();
@@ -214,29 +184,19 @@ fn numbers_that_are_too_large_are_refused() {
     let huge = placed(Vec3::splat(3e38), Quat::IDENTITY, Vec3::splat(3e38));
     let huge = folder.write("huge.js3d", &huge);
     let (error, _) = bad(&["skin", &huge, "--no-ik", "-o", &out]);
-    assert!(
-        error.contains("“Arm here” (world space, the stored pose): vertex"),
-        "{error}"
-    );
+    assert!(error.contains("“Arm here” (world space, the stored pose): vertex"), "{error}");
 }
 
 /// Transforms whose scale would overflow or underflow a normal matrix.
 #[test]
 fn normals_keep_their_direction_at_every_scale() {
     let folder = Folder::new();
-    for scale in [
-        Vec3::splat(1e25),
-        Vec3::splat(1e-25),
-        Vec3::new(-1e25, 1e25, 1e25),
-    ] {
+    for scale in [Vec3::splat(1e25), Vec3::splat(1e-25), Vec3::new(-1e25, 1e25, 1e25)] {
         let file = folder.write("scene.js3d", &placed(Vec3::ZERO, Quat::IDENTITY, scale));
         let out = folder.out("scaled.obj");
         good(&["skin", &file, "--no-ik", "-o", &out]);
         let obj = std::fs::read_to_string(&out).unwrap();
-        assert!(
-            rows(&obj, "vn").iter().all(|normal| normal.is_normalized()),
-            "{obj}"
-        );
+        assert!(rows(&obj, "vn").iter().all(|normal| normal.is_normalized()), "{obj}");
         let import = ossature::io::obj::read(obj.as_bytes()).unwrap();
         assert!(!import.statistics.is_inside_out(), "{scale}");
     }
@@ -252,10 +212,7 @@ fn an_empty_surface_is_not_written() {
     scene.skinned_meshes.insert("Arm".into(), Arc::new(mesh));
     let file = folder.write("empty.js3d", &scene);
     let out = folder.out("empty.obj");
-    for arguments in [
-        &["skin", &file, "--space", "mesh", "-o", &out][..],
-        &["convert", &file, &out],
-    ] {
+    for arguments in [&["skin", &file, "--space", "mesh", "-o", &out][..], &["convert", &file, &out]] {
         let (error, _) = bad(arguments);
         assert!(error.contains("“Arm” has no faces"), "{error}");
         assert!(!folder.path("empty.obj").exists());

@@ -48,17 +48,10 @@ fn pinned_feet_stay_where_and_as_they_are_while_a_free_root_comes_down() {
         assert!(turned.to_degrees() < 0.5, "{foot}: {turned}");
     }
     let pelvis = placed(&posed, "pelvis").1;
-    assert!(
-        pelvis.distance(DVec3::new(0.0, 2.2, -0.3)) < 1e-3 * HEIGHT,
-        "{pelvis}"
-    );
+    assert!(pelvis.distance(DVec3::new(0.0, 2.2, -0.3)) < 1e-3 * HEIGHT, "{pelvis}");
     let scene = read(&out);
     let saved = skeleton(&scene, "Human_skinned_mesh");
-    assert!(
-        saved.root_free && saved.base_offset.y < -0.3,
-        "{}",
-        saved.base_offset
-    );
+    assert!(saved.root_free && saved.base_offset.y < -0.3, "{}", saved.base_offset);
     assert_eq!(saved.handles.iter().filter(|handle| handle.pinned).count(), 2);
     // Without pins the feet move along; without a free root the base stays.
     let held = json(&[&["ik", HUMAN], &pins[..], &down[..4]].concat());
@@ -81,11 +74,7 @@ fn a_hand_is_oriented() {
     assert!(turn.y_axis.truncate().distance(DVec3::Y) < 1e-3, "{turn}");
     let scene = read(&out);
     let saved = skeleton(&scene, "Human_skinned_mesh");
-    let kept = saved
-        .handles
-        .iter()
-        .find_map(|handle| handle.orientation)
-        .unwrap();
+    let kept = saved.handles.iter().find_map(|handle| handle.orientation).unwrap();
     let noise = |part: &f32| *part != 0.0 && part.abs() < 1e-7;
     assert!(!kept.rotation.to_array().iter().any(noise), "{kept:?}");
     for wrong in ["hand.R=1e30,0,0", "hand.R=0,9999,0"] {
@@ -125,13 +114,7 @@ fn note(arguments: &[&str]) -> String {
 fn gradient_descent_says_what_it_leaves_out() {
     let asked = ["ik", HUMAN, "--target", "forearm.L=1.2,4,1", "--solver", "fixed"];
     assert_eq!(note(&asked), "");
-    let tasks = [
-        "--pole",
-        "forearm.L=3,1,-1",
-        "--orient",
-        "hand.R=0,5,0",
-        "--free-root",
-    ];
+    let tasks = ["--pole", "forearm.L=3,1,-1", "--orient", "hand.R=0,5,0", "--free-root"];
     let said = note(&[&asked[..], &tasks].concat());
     for left_out in ["pole of forearm.L", "orientation of hand.R", "free root"] {
         assert!(said.contains(left_out), "{left_out}: {said}");
@@ -142,9 +125,6 @@ fn gradient_descent_says_what_it_leaves_out() {
 #[test]
 fn angles_beyond_limits_are_told() {
     let said = note(&["pose", HUMAN, "--set", "forearm.L=200,0,0"]);
-    assert!(
-        said.contains("forearm.L") && said.contains("200°") && said.contains("about x"),
-        "{said}"
-    );
+    assert!(said.contains("forearm.L") && said.contains("200°") && said.contains("about x"), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
 }

@@ -17,66 +17,31 @@ use ossature::scene::instance::{InstanceKind, InstanceRef};
 
 fn refine(refinement: Refinement, vertices: Option<Vec<u32>>) -> Command {
     let mesh = "Body".into();
-    Command::RefineWeights {
-        mesh,
-        vertices,
-        refinement,
-    }
+    Command::RefineWeights { mesh, vertices, refinement }
 }
 
 /// Returns every command that takes a list of bones and no number.
 fn on_bones(mesh: &str, bones: &[usize]) -> Vec<Command> {
     let (mesh, bones) = (|| mesh.to_owned(), || bones.to_vec());
     vec![
-        Command::Reparent {
-            mesh: mesh(),
-            bones: bones(),
-            parent: None,
-        },
-        Command::MergeBones {
-            mesh: mesh(),
-            bones: bones(),
-        },
-        Command::DuplicateBones {
-            mesh: mesh(),
-            bones: bones(),
-        },
-        Command::MirrorBones {
-            mesh: mesh(),
-            bones: bones(),
-            axis: Axis::X,
-        },
-        Command::DeleteSubtrees {
-            mesh: mesh(),
-            bones: bones(),
-        },
-        Command::AlignRoll {
-            mesh: mesh(),
-            bones: bones(),
-            to: RollTo::BendPlane,
-        },
-        Command::FitRadius {
-            mesh: mesh(),
-            bones: bones(),
-        },
+        Command::Reparent { mesh: mesh(), bones: bones(), parent: None },
+        Command::MergeBones { mesh: mesh(), bones: bones() },
+        Command::DuplicateBones { mesh: mesh(), bones: bones() },
+        Command::MirrorBones { mesh: mesh(), bones: bones(), axis: Axis::X },
+        Command::DeleteSubtrees { mesh: mesh(), bones: bones() },
+        Command::AlignRoll { mesh: mesh(), bones: bones(), to: RollTo::BendPlane },
+        Command::FitRadius { mesh: mesh(), bones: bones() },
     ]
 }
 
 fn painted<const N: usize>(vertices: Vec<u32>, row: [(u16, f32); N]) -> Command {
     let mut rows = VertexWeights::none(0);
     rows.push_row(row);
-    Command::PaintWeights {
-        mesh: "Body".into(),
-        painted: PaintedRows { vertices, rows },
-    }
+    Command::PaintWeights { mesh: "Body".into(), painted: PaintedRows { vertices, rows } }
 }
 
 fn take(vertices: Vec<u32>, from: WeightSource) -> Command {
-    Command::TakeWeights {
-        mesh: "Body".into(),
-        vertices: Some(vertices),
-        from,
-    }
+    Command::TakeWeights { mesh: "Body".into(), vertices: Some(vertices), from }
 }
 
 /// Invalid commands are refused and leave the scene as it was. Tries NaN and infinity for every number.
@@ -84,33 +49,20 @@ fn take(vertices: Vec<u32>, from: WeightSource) -> Command {
 fn commands_refuse_what_makes_no_sense() {
     let mesh = || "Body".to_owned();
     let mut wrong = vec![
-        Command::CalculateWeights {
-            mesh: "body".into(),
-            method: Default::default(),
-        },
-        Command::CalculateBoneWeights {
-            mesh: mesh(),
-            bones: vec![0, 4],
-            method: Default::default(),
-        },
+        Command::CalculateWeights { mesh: "body".into(), method: Default::default() },
+        Command::CalculateBoneWeights { mesh: mesh(), bones: vec![0, 4], method: Default::default() },
         Command::SetCalculatedWeights {
             mesh: mesh(),
             bones: None,
             method: Default::default(),
             weights: VertexWeights::none(3),
         },
-        Command::SetWeightMethod {
-            mesh: mesh(),
-            method: Method::power(0.1),
-        },
+        Command::SetWeightMethod { mesh: mesh(), method: Method::power(0.1) },
         Command::SetCalculatedWeights {
             mesh: mesh(),
             bones: None,
             method: Default::default(),
-            weights: VertexWeights {
-                bones: vec![4; 20],
-                ..editing::calculated()
-            },
+            weights: VertexWeights { bones: vec![4; 20], ..editing::calculated() },
         },
         painted(vec![3], [(4, 1.0)]),
         painted(vec![3], [(0, f32::NAN)]),
@@ -119,144 +71,42 @@ fn commands_refuse_what_makes_no_sense() {
         painted(vec![3, 4], [(0, 1.0)]),
         Command::PaintWeights {
             mesh: mesh(),
-            painted: PaintedRows {
-                vertices: vec![7, 3],
-                ..editing::painted()
-            },
+            painted: PaintedRows { vertices: vec![7, 3], ..editing::painted() },
         },
-        take(
-            vec![20],
-            WeightSource::OtherSide {
-                from_positive: true,
-                most: 0,
-            },
-        ),
-        take(
-            vec![7, 3],
-            WeightSource::OtherSide {
-                from_positive: true,
-                most: 0,
-            },
-        ),
+        take(vec![20], WeightSource::OtherSide { from_positive: true, most: 0 }),
+        take(vec![7, 3], WeightSource::OtherSide { from_positive: true, most: 0 }),
         take(vec![3], WeightSource::Mesh { name: "Body".into() }),
         take(vec![3], WeightSource::Mesh { name: "body".into() }),
         take(vec![3], WeightSource::Row { row: vec![] }),
         take(vec![3], WeightSource::Row { row: vec![(4, 1.0)] }),
-        take(
-            vec![3],
-            WeightSource::Row {
-                row: vec![(1, f32::NAN)],
-            },
-        ),
-        take(
-            vec![3],
-            WeightSource::Row {
-                row: vec![(1, 0.5), (0, 0.5)],
-            },
-        ),
-        Command::LockWeights {
-            mesh: mesh(),
-            bones: vec![4],
-            locked: true,
-        },
+        take(vec![3], WeightSource::Row { row: vec![(1, f32::NAN)] }),
+        take(vec![3], WeightSource::Row { row: vec![(1, 0.5), (0, 0.5)] }),
+        Command::LockWeights { mesh: mesh(), bones: vec![4], locked: true },
         refine(Refinement::Limit { most: 0 }, None),
         refine(Refinement::Prune { below: 1.5 }, None),
         refine(Refinement::Prune { below: f32::NAN }, None),
-        refine(
-            Refinement::Smooth {
-                factor: -0.1,
-                times: 1,
-            },
-            None,
-        ),
-        refine(
-            Refinement::Smooth {
-                factor: 0.5,
-                times: 0,
-            },
-            None,
-        ),
+        refine(Refinement::Smooth { factor: -0.1, times: 1 }, None),
+        refine(Refinement::Smooth { factor: 0.5, times: 0 }, None),
         refine(Refinement::Normalize, Some(vec![0, 20])),
-        Command::AddBone {
-            mesh: mesh(),
-            parent: Some(4),
-            extent: Vec3::Y,
-            radius: 1.0,
-        },
-        Command::AddBone {
-            mesh: mesh(),
-            parent: None,
-            extent: Vec3::Y,
-            radius: -1.0,
-        },
-        Command::SetRadius {
-            mesh: mesh(),
-            bone: 0,
-            radius: -0.001,
-        },
-        Command::DeleteBone {
-            mesh: mesh(),
-            bone: 4,
-        },
-        Command::DeleteHandle {
-            mesh: mesh(),
-            handle: 2,
-        },
-        Command::AddHandle {
-            mesh: mesh(),
-            bone: 4,
-        },
-        Command::SetBoneName {
-            mesh: mesh(),
-            bone: 4,
-            name: "x".into(),
-        },
-        Command::SetHandleEnabled {
-            mesh: mesh(),
-            handle: usize::MAX,
-            enabled: true,
-        },
-        Command::SetHandleChain {
-            mesh: mesh(),
-            handle: 0,
-            chain: Some(0),
-        },
-        Command::SetHandleWeight {
-            mesh: mesh(),
-            handle: 0,
-            weight: 1.5,
-        },
+        Command::AddBone { mesh: mesh(), parent: Some(4), extent: Vec3::Y, radius: 1.0 },
+        Command::AddBone { mesh: mesh(), parent: None, extent: Vec3::Y, radius: -1.0 },
+        Command::SetRadius { mesh: mesh(), bone: 0, radius: -0.001 },
+        Command::DeleteBone { mesh: mesh(), bone: 4 },
+        Command::DeleteHandle { mesh: mesh(), handle: 2 },
+        Command::AddHandle { mesh: mesh(), bone: 4 },
+        Command::SetBoneName { mesh: mesh(), bone: 4, name: "x".into() },
+        Command::SetHandleEnabled { mesh: mesh(), handle: usize::MAX, enabled: true },
+        Command::SetHandleChain { mesh: mesh(), handle: 0, chain: Some(0) },
+        Command::SetHandleWeight { mesh: mesh(), handle: 0, weight: 1.5 },
+        Command::SetPosing { mesh: mesh(), value: Posing::Pinned { handle: 2, pinned: true } },
         Command::SetPosing {
             mesh: mesh(),
-            value: Posing::Pinned {
-                handle: 2,
-                pinned: true,
-            },
+            value: Posing::Limits { bone: 0, limits: Limits([Some([1.0, 0.0]), None, None]) },
         },
-        Command::SetPosing {
-            mesh: mesh(),
-            value: Posing::Limits {
-                bone: 0,
-                limits: Limits([Some([1.0, 0.0]), None, None]),
-            },
-        },
-        Command::SetPosing {
-            mesh: mesh(),
-            value: Posing::Prior(1.0),
-        },
-        Command::SetHandleName {
-            mesh: mesh(),
-            handle: 2,
-            name: "x".into(),
-        },
-        Command::SetPoses {
-            mesh: mesh(),
-            poses_deg: vec![Vec3::ZERO; 3],
-        },
-        Command::SetPoses {
-            mesh: mesh(),
-            poses_deg: vec![Vec3::ZERO; 5],
-        },
+        Command::SetPosing { mesh: mesh(), value: Posing::Prior(1.0) },
+        Command::SetHandleName { mesh: mesh(), handle: 2, name: "x".into() },
+        Command::SetPoses { mesh: mesh(), poses_deg: vec![Vec3::ZERO; 3] },
+        Command::SetPoses { mesh: mesh(), poses_deg: vec![Vec3::ZERO; 5] },
     ];
     for bones in [vec![], vec![4], vec![1, 4]] {
         let mesh = mesh();
@@ -267,49 +117,21 @@ fn commands_refuse_what_makes_no_sense() {
     let (bones, parent) = (vec![0, 3], Some(2));
     wrong.extend([
         // 2 is below 1 and that below 0, which would be a cycle. A root cannot be merged.
-        Command::Reparent {
-            mesh: mesh(),
-            bones: bones.clone(),
-            parent,
-        },
-        Command::Reparent {
-            mesh: mesh(),
-            bones: vec![1],
-            parent: Some(1),
-        },
-        Command::Reparent {
-            mesh: mesh(),
-            bones: vec![1],
-            parent: Some(4),
-        },
+        Command::Reparent { mesh: mesh(), bones: bones.clone(), parent },
+        Command::Reparent { mesh: mesh(), bones: vec![1], parent: Some(1) },
+        Command::Reparent { mesh: mesh(), bones: vec![1], parent: Some(4) },
         Command::MergeBones { mesh: mesh(), bones },
         // These bones lie in the plane x = 0.
-        Command::MirrorBones {
-            mesh: mesh(),
-            bones: vec![0, 1],
-            axis: Axis::X,
-        },
+        Command::MirrorBones { mesh: mesh(), bones: vec![0, 1], axis: Axis::X },
     ]);
     for pieces in [0, 1, 65, usize::MAX] {
         let bones = vec![0];
-        wrong.push(Command::SplitBones {
-            mesh: mesh(),
-            bones,
-            pieces,
-        });
+        wrong.push(Command::SplitBones { mesh: mesh(), bones, pieces });
     }
     for factor in [0.0, -1.0, f32::NAN, f32::INFINITY] {
         let bones = vec![0];
-        wrong.push(Command::ScaleRadius {
-            mesh: mesh(),
-            bones: bones.clone(),
-            factor,
-        });
-        wrong.push(Command::ScaleBones {
-            mesh: mesh(),
-            bones: bones.clone(),
-            factor,
-        });
+        wrong.push(Command::ScaleRadius { mesh: mesh(), bones: bones.clone(), factor });
+        wrong.push(Command::ScaleBones { mesh: mesh(), bones: bones.clone(), factor });
         wrong.push(Command::RotateBones {
             mesh: mesh(),
             bones,
@@ -321,81 +143,25 @@ fn commands_refuse_what_makes_no_sense() {
         (InstanceKind::Mesh, "Body here"),
         (InstanceKind::SkinnedMesh, "Body"),
     ] {
-        let instance = InstanceRef {
-            kind,
-            name: name.into(),
-        };
+        let instance = InstanceRef { kind, name: name.into() };
         wrong.push(Command::show(&instance, true));
     }
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let v = Vec3::new(0.0, bad, 0.0);
         wrong.extend([
-            Command::AddBone {
-                mesh: mesh(),
-                parent: None,
-                extent: v,
-                radius: 1.0,
-            },
-            Command::AddBone {
-                mesh: mesh(),
-                parent: None,
-                extent: Vec3::Y,
-                radius: bad,
-            },
-            Command::MoveTip {
-                mesh: mesh(),
-                bone: 0,
-                extent: v,
-            },
-            Command::MoveBone {
-                mesh: mesh(),
-                bone: 0,
-                start: v,
-                tip: Vec3::Y,
-            },
-            Command::MoveBone {
-                mesh: mesh(),
-                bone: 0,
-                start: Vec3::Y,
-                tip: v,
-            },
-            Command::SetExtent {
-                mesh: mesh(),
-                bone: 0,
-                extent: v,
-            },
-            Command::SetRoll {
-                mesh: mesh(),
-                bone: 0,
-                roll_deg: bad,
-            },
-            Command::SetRadius {
-                mesh: mesh(),
-                bone: 0,
-                radius: bad,
-            },
-            Command::SetPose {
-                mesh: mesh(),
-                bone: 0,
-                pose_deg: v,
-            },
-            Command::SetPoses {
-                mesh: mesh(),
-                poses_deg: vec![Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, v],
-            },
-            Command::SetBase {
-                mesh: mesh(),
-                base: v,
-            },
-            Command::SetBaseOffset {
-                mesh: mesh(),
-                base_offset: v,
-            },
-            Command::SetHandleTarget {
-                mesh: mesh(),
-                handle: 0,
-                target: v,
-            },
+            Command::AddBone { mesh: mesh(), parent: None, extent: v, radius: 1.0 },
+            Command::AddBone { mesh: mesh(), parent: None, extent: Vec3::Y, radius: bad },
+            Command::MoveTip { mesh: mesh(), bone: 0, extent: v },
+            Command::MoveBone { mesh: mesh(), bone: 0, start: v, tip: Vec3::Y },
+            Command::MoveBone { mesh: mesh(), bone: 0, start: Vec3::Y, tip: v },
+            Command::SetExtent { mesh: mesh(), bone: 0, extent: v },
+            Command::SetRoll { mesh: mesh(), bone: 0, roll_deg: bad },
+            Command::SetRadius { mesh: mesh(), bone: 0, radius: bad },
+            Command::SetPose { mesh: mesh(), bone: 0, pose_deg: v },
+            Command::SetPoses { mesh: mesh(), poses_deg: vec![Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, v] },
+            Command::SetBase { mesh: mesh(), base: v },
+            Command::SetBaseOffset { mesh: mesh(), base_offset: v },
+            Command::SetHandleTarget { mesh: mesh(), handle: 0, target: v },
         ]);
     }
     for command in wrong {
@@ -413,40 +179,20 @@ fn commands_refuse_what_makes_no_sense() {
 fn results_that_no_number_can_hold_are_refused() {
     let far = Vec3::new(0.0, f32::MAX, 0.0);
     let mut scene = scene();
-    let set = Command::SetExtent {
-        mesh: "Body".into(),
-        bone: 0,
-        extent: far,
-    };
+    let set = Command::SetExtent { mesh: "Body".into(), bone: 0, extent: far };
     set.apply(&mut scene).unwrap();
     for command in [
-        Command::MoveTip {
-            mesh: "Body".into(),
-            bone: 0,
-            extent: -far,
-        },
-        Command::AddHandle {
-            mesh: "Body".into(),
-            bone: 1,
-        },
+        Command::MoveTip { mesh: "Body".into(), bone: 0, extent: -far },
+        Command::AddHandle { mesh: "Body".into(), bone: 1 },
     ] {
         let mut scene = scene.clone();
         let before = {
             let extent = far * 0.9;
-            Command::SetExtent {
-                mesh: "Body".into(),
-                bone: 1,
-                extent,
-            }
-            .apply(&mut scene)
-            .unwrap();
+            Command::SetExtent { mesh: "Body".into(), bone: 1, extent }.apply(&mut scene).unwrap();
             scene.clone()
         };
         let error = command.apply(&mut scene);
-        assert!(
-            matches!(error, Err(CommandError::Value { .. })),
-            "{command:?}: {error:?}"
-        );
+        assert!(matches!(error, Err(CommandError::Value { .. })), "{command:?}: {error:?}");
         assert!(before.is_shared(&scene));
     }
 }

@@ -44,10 +44,7 @@ fn check_undo(command: &Command, label: &str) {
             | Command::AddLinkedBone { .. }
             | Command::AddHandle { .. }
             | Command::DeleteHandle { .. }
-            | Command::RefineWeights {
-                refinement: Refinement::Smooth { .. },
-                ..
-            }
+            | Command::RefineWeights { refinement: Refinement::Smooth { .. }, .. }
             | Command::SplitBones { .. }
             | Command::MergeBones { .. }
             | Command::DuplicateBones { .. }
@@ -74,10 +71,7 @@ fn check_undo(command: &Command, label: &str) {
         session.apply(std::slice::from_ref(command)).unwrap();
         assert_eq!(session.history().entries().len(), 1, "{command:?} twice");
         assert!(session.scene().is_shared(&after), "{command:?} twice");
-        assert!(
-            applied(&after, command).is_shared(&after),
-            "{command:?} copies what it does not change"
-        );
+        assert!(applied(&after, command).is_shared(&after), "{command:?} copies what it does not change");
     }
 }
 
@@ -113,10 +107,7 @@ fn a_command_shares_what_it_does_not_change() {
             Command::ReplaceSurface { .. } | Command::FlipOrientation { .. } | Command::SmoothNormals { .. }
         );
         assert_eq!(!Arc::ptr_eq(&old.surface, &new.surface), reshaped, "{command:?}");
-        assert!(Arc::ptr_eq(
-            &before.skinned_meshes["Tail"],
-            &after.skinned_meshes["Tail"]
-        ));
+        assert!(Arc::ptr_eq(&before.skinned_meshes["Tail"], &after.skinned_meshes["Tail"]));
         let weighted = matches!(
             command,
             Command::DeleteBone { .. }
@@ -155,15 +146,7 @@ fn a_deleted_bone_takes_its_channels_and_handles_and_leaves_tips_in_place() {
         assert!((new[kept] - old[was]).length() < 1e-6, "tip of bone {was}");
     }
     let channels: Vec<_> = after.animation.channels["Body"].keys().cloned().collect();
-    assert_eq!(
-        channels,
-        [
-            "bone.11.pose",
-            "handle.2.target",
-            "handle.5.enabled",
-            "handle.9.enabled"
-        ]
-    );
+    assert_eq!(channels, ["bone.11.pose", "handle.2.target", "handle.5.enabled", "handle.9.enabled"]);
     let after = applied(&before, &delete_bone(2));
     assert_eq!(skeleton(&after, "Body").handles.len(), 1, "its handle is deleted");
     assert!(!after.animation.channels["Body"].contains_key("handle.2.target"));
@@ -179,17 +162,11 @@ fn a_deleted_bone_takes_its_channels_and_handles_and_leaves_tips_in_place() {
 fn weights_follow_a_deleted_bone() {
     let before = scene();
     let after = applied(&before, &delete_bone(1));
-    let (old, new) = (
-        &before.skinned_meshes["Body"].weights,
-        &after.skinned_meshes["Body"].weights,
-    );
+    let (old, new) = (&before.skinned_meshes["Body"].weights, &after.skinned_meshes["Body"].weights);
     for v in 0..old.ends.len() {
         let left: Vec<_> = old.influences(v).filter(|&(bone, _)| bone != 1).collect();
         let sum: f32 = left.iter().map(|(_, weight)| weight).sum();
-        let expected: Vec<_> = left
-            .iter()
-            .map(|&(b, w)| (if b > 1 { b - 1 } else { b }, w / sum))
-            .collect();
+        let expected: Vec<_> = left.iter().map(|&(b, w)| (if b > 1 { b - 1 } else { b }, w / sum)).collect();
         assert_eq!(new.influences(v).collect::<Vec<_>>(), expected, "vertex {v}");
     }
 }
@@ -208,21 +185,10 @@ fn a_bone_that_shares_its_channel_id_leaves_the_channels_to_the_other() {
 #[test]
 fn new_bones_and_handles_never_inherit_old_motion() {
     let before = scene();
-    let add = Command::AddBone {
-        mesh: "Body".into(),
-        parent: None,
-        extent: Vec3::Y,
-        radius: 0.5,
-    };
+    let add = Command::AddBone { mesh: "Body".into(), parent: None, extent: Vec3::Y, radius: 0.5 };
     let after = applied(&before, &add);
     assert_eq!(skeleton(&after, "Body").bones[4].channel_id, 12);
-    let after = applied(
-        &before,
-        &Command::AddHandle {
-            mesh: "Body".into(),
-            bone: 1,
-        },
-    );
+    let after = applied(&before, &Command::AddHandle { mesh: "Body".into(), bone: 1 });
     let handle = skeleton(&after, "Body").handles[2].clone();
     assert_eq!(handle.channel_id, 10);
     assert!(!handle.enabled);
@@ -234,30 +200,13 @@ fn new_bones_and_handles_never_inherit_old_motion() {
 fn moving_a_tip_keeps_the_tips_of_children() {
     let before = scene();
     let extent = Vec3::new(0.5, 0.5, 0.5);
-    let after = applied(
-        &before,
-        &Command::MoveTip {
-            mesh: "Body".into(),
-            bone: 0,
-            extent,
-        },
-    );
+    let after = applied(&before, &Command::MoveTip { mesh: "Body".into(), bone: 0, extent });
     let bones = &skeleton(&after, "Body").bones;
     assert_eq!(bones[0].extent, extent);
     assert_eq!(bones[1].extent, Vec3::new(-0.5, 2.0, -0.25));
     assert_eq!(bones[3].extent, Vec3::new(0.5, 0.5, -0.5));
-    let after = applied(
-        &before,
-        &Command::SetExtent {
-            mesh: "Body".into(),
-            bone: 0,
-            extent,
-        },
-    );
-    assert_eq!(
-        skeleton(&after, "Body").bones[1].extent,
-        Vec3::new(0.0, 1.5, 0.25)
-    );
+    let after = applied(&before, &Command::SetExtent { mesh: "Body".into(), bone: 0, extent });
+    assert_eq!(skeleton(&after, "Body").bones[1].extent, Vec3::new(0.0, 1.5, 0.25));
 }
 
 #[test]
@@ -269,17 +218,9 @@ fn names_are_cleaned() {
         ("", None),
         ("Mão 手", Some("Mão 手")),
     ] {
-        let set = Command::SetBoneName {
-            mesh: "Body".into(),
-            bone: 0,
-            name: given.into(),
-        };
+        let set = Command::SetBoneName { mesh: "Body".into(), bone: 0, name: given.into() };
         let after = applied(&scene(), &set);
-        assert_eq!(
-            skeleton(&after, "Body").bones[0].name.as_deref(),
-            kept,
-            "{given:?}"
-        );
+        assert_eq!(skeleton(&after, "Body").bones[0].name.as_deref(), kept, "{given:?}");
     }
 }
 
@@ -303,10 +244,7 @@ fn names_are_unique() {
 
 #[test]
 fn weights_are_the_capsule_weights_and_equal_ones_stay_shared() {
-    let calculate = Command::CalculateWeights {
-        mesh: "Body".into(),
-        method: Default::default(),
-    };
+    let calculate = Command::CalculateWeights { mesh: "Body".into(), method: Default::default() };
     let after = applied(&scene(), &calculate);
     let body = &after.skinned_meshes["Body"];
     assert!(*body.weights == capsule_weights(&body.skeleton, body.surface.positions()));
@@ -323,32 +261,13 @@ fn bones_that_moved_since_the_calculation_are_known() {
         body.bind_snapshot.moved(&body.skeleton)
     };
     let mesh = || "Body".to_owned();
-    session
-        .apply(&[Command::CalculateWeights {
-            mesh: mesh(),
-            method: Default::default(),
-        }])
-        .unwrap();
+    session.apply(&[Command::CalculateWeights { mesh: mesh(), method: Default::default() }]).unwrap();
     assert_eq!(moved(&session), [0; 0]);
-    let radius = Command::SetRadius {
-        mesh: mesh(),
-        bone: 3,
-        radius: 0.7,
-    };
+    let radius = Command::SetRadius { mesh: mesh(), bone: 3, radius: 0.7 };
     session.apply(&[radius]).unwrap();
-    session
-        .apply(&[Command::MoveTip {
-            mesh: mesh(),
-            bone: 1,
-            extent: Vec3::Y,
-        }])
-        .unwrap();
+    session.apply(&[Command::MoveTip { mesh: mesh(), bone: 1, extent: Vec3::Y }]).unwrap();
     assert_eq!(moved(&session), [1, 2, 3]);
-    let clear = Command::RefineWeights {
-        mesh: "Body".into(),
-        vertices: None,
-        refinement: Refinement::Clear,
-    };
+    let clear = Command::RefineWeights { mesh: "Body".into(), vertices: None, refinement: Refinement::Clear };
     session.apply(&[clear]).unwrap();
     assert_eq!(moved(&session), [1, 2, 3]);
     session
@@ -359,12 +278,7 @@ fn bones_that_moved_since_the_calculation_are_known() {
         }])
         .unwrap();
     assert_eq!(moved(&session), [2]);
-    session
-        .apply(&[Command::CalculateWeights {
-            mesh: mesh(),
-            method: Default::default(),
-        }])
-        .unwrap();
+    session.apply(&[Command::CalculateWeights { mesh: mesh(), method: Default::default() }]).unwrap();
     assert_eq!(moved(&session), [0; 0]);
     for expected in [&[2][..], &[1, 2, 3], &[1, 2, 3], &[3], &[]] {
         session.undo();
@@ -372,19 +286,12 @@ fn bones_that_moved_since_the_calculation_are_known() {
     }
     // A radius that changes no weight still counts as up to date after a calculation.
     let mut session = Session::new(scene(), None);
-    let thin = |radius| Command::SetRadius {
-        mesh: "Tail".into(),
-        bone: 0,
-        radius,
-    };
+    let thin = |radius| Command::SetRadius { mesh: "Tail".into(), bone: 0, radius };
     let tail = |session: &Session| {
         let tail = &session.scene().skinned_meshes["Tail"];
         tail.bind_snapshot.moved(&tail.skeleton)
     };
-    let calculate = Command::CalculateWeights {
-        mesh: "Tail".into(),
-        method: Default::default(),
-    };
+    let calculate = Command::CalculateWeights { mesh: "Tail".into(), method: Default::default() };
     session.apply(&[thin(1e-3), calculate.clone()]).unwrap();
     session.apply(&[thin(2e-3)]).unwrap();
     assert_eq!(tail(&session), [0]);
@@ -403,20 +310,9 @@ fn the_last_bone_can_go() {
     assert!(skeleton(&scene, "Body").handles.is_empty());
     assert!(scene.skinned_meshes["Body"].weights.bones.is_empty());
     let mut body = (*scene.skinned_meshes["Body"]).clone();
-    Arc::make_mut(&mut body.skeleton)
-        .bones
-        .push(bone(None, None, [0.0; 3], u32::MAX));
+    Arc::make_mut(&mut body.skeleton).bones.push(bone(None, None, [0.0; 3], u32::MAX));
     scene.skinned_meshes.insert("Body".into(), Arc::new(body));
-    let add = Command::AddBone {
-        mesh: "Body".into(),
-        parent: None,
-        extent: Vec3::Y,
-        radius: 0.5,
-    };
+    let add = Command::AddBone { mesh: "Body".into(), parent: None, extent: Vec3::Y, radius: 0.5 };
     let after = applied(&scene, &add);
-    assert_eq!(
-        skeleton(&after, "Body").bones[1].channel_id,
-        0,
-        "above the highest there is none"
-    );
+    assert_eq!(skeleton(&after, "Body").bones[1].channel_id, 0, "above the highest there is none");
 }

@@ -35,10 +35,7 @@ fn scene() -> Scene {
 }
 
 fn skinning(method: Method) -> Variant {
-    Variant {
-        skinning: Some(method),
-        weights: None,
-    }
+    Variant { skinning: Some(method), weights: None }
 }
 
 fn at(frame: f32, sides: [Variant; 2]) -> Settings {
@@ -46,16 +43,8 @@ fn at(frame: f32, sides: [Variant; 2]) -> Settings {
 }
 
 fn showing(frame: f32, sides: [Option<Variant>; 2]) -> Settings {
-    let compare = Compare {
-        mesh: MESH.into(),
-        instance: INSTANCE.into(),
-        sides,
-    };
-    Settings {
-        frame: Some(frame),
-        compare: Some(Arc::new(compare)),
-        ..Settings::default()
-    }
+    let compare = Compare { mesh: MESH.into(), instance: INSTANCE.into(), sides };
+    Settings { frame: Some(frame), compare: Some(Arc::new(compare)), ..Settings::default() }
 }
 
 /// Returns both sides, which must exist.
@@ -71,10 +60,7 @@ fn evaluate(scene: &Scene, settings: &Settings) -> Evaluated {
 fn after(command: Command, frame: f32) -> Evaluated {
     let mut scene = scene();
     command.apply(&mut scene).unwrap();
-    let settings = Settings {
-        frame: Some(frame),
-        ..Settings::default()
-    };
+    let settings = Settings { frame: Some(frame), ..Settings::default() };
     evaluate(&scene, &settings)
 }
 
@@ -86,14 +72,8 @@ fn each_side_is_what_its_method_makes_of_the_mesh() {
         let found = evaluate(&scene(), &at(40.0, sides));
         let stored = found.skinned[MESH].clone();
         let [left, right] = sides_of(found);
-        assert!(
-            Arc::ptr_eq(&left.posed, &stored),
-            "as stored it is the mesh itself"
-        );
-        let set = Command::SetSkinning {
-            mesh: MESH.into(),
-            method,
-        };
+        assert!(Arc::ptr_eq(&left.posed, &stored), "as stored it is the mesh itself");
+        let set = Command::SetSkinning { mesh: MESH.into(), method };
         let expected = &after(set, 40.0).skinned[MESH];
         assert_eq!(right.posed.positions, expected.positions);
         assert_eq!(right.posed.render_vertices, expected.render_vertices);
@@ -104,26 +84,17 @@ fn each_side_is_what_its_method_makes_of_the_mesh() {
 #[test]
 fn other_weights_are_used_as_if_they_were_stored() {
     let method = method::Method::power(1.5);
-    let calculate = Command::CalculateWeights {
-        mesh: MESH.into(),
-        method,
-    };
+    let calculate = Command::CalculateWeights { mesh: MESH.into(), method };
     let expected = after(calculate, 40.0);
     let weights = expected.scene.skinned_meshes[MESH].weights.clone();
-    let right = Variant {
-        skinning: None,
-        weights: Some(weights.clone()),
-    };
+    let right = Variant { skinning: None, weights: Some(weights.clone()) };
     let found = evaluate(&scene(), &at(40.0, [Variant::default(), right]));
     let [left, right] = sides_of(found);
     assert_eq!(right.posed.positions, expected.skinned[MESH].positions);
     assert!(left.posed.positions != right.posed.positions);
     assert!(Arc::ptr_eq(&right.mesh.weights, &weights));
     // Weights of another mesh are not used.
-    let wrong = Variant {
-        skinning: None,
-        weights: Some(Arc::new(VertexWeights::none(3))),
-    };
+    let wrong = Variant { skinning: None, weights: Some(Arc::new(VertexWeights::none(3))) };
     let found = evaluate(&scene(), &at(40.0, [wrong, Variant::default()]));
     let stored = found.skinned[MESH].clone();
     assert!(Arc::ptr_eq(&sides_of(found)[0].posed, &stored));
@@ -133,13 +104,7 @@ fn other_weights_are_used_as_if_they_were_stored() {
 fn nothing_else_is_evaluated_otherwise() {
     let scene = scene();
     let sides = [skinning(Method::DUAL_QUATERNION), skinning(Method::LINEAR)];
-    let (with, without) = (
-        at(40.0, sides.clone()),
-        Settings {
-            frame: Some(40.0),
-            ..Settings::default()
-        },
-    );
+    let (with, without) = (at(40.0, sides.clone()), Settings { frame: Some(40.0), ..Settings::default() });
     let (with, without) = (evaluate(&scene, &with), evaluate(&scene, &without));
     assert!(with.scene == without.scene && with.world_from_transform == without.world_from_transform);
     assert!(with.skinned.keys().eq(without.skinned.keys()));
@@ -152,10 +117,7 @@ fn nothing_else_is_evaluated_otherwise() {
         let compared = with.compare.as_mut().unwrap();
         compared.pointed = pointed;
         let side = compared.sides[pointed].clone().unwrap();
-        assert!(Arc::ptr_eq(
-            with.instance_skin(INSTANCE, MESH).unwrap(),
-            &side.posed
-        ));
+        assert!(Arc::ptr_eq(with.instance_skin(INSTANCE, MESH).unwrap(), &side.posed));
         assert!(Arc::ptr_eq(with.shown_skin(MESH).unwrap(), &side.posed));
         assert!(Arc::ptr_eq(with.shown_mesh(MESH).unwrap(), &side.mesh));
     }
@@ -253,10 +215,8 @@ fn values_that_are_held_count_in_the_curves_too() {
             unkeyed.insert(ChannelRef::new(name, channel));
         }
     }
-    let settings = Settings {
-        unkeyed: Arc::new(unkeyed),
-        ..at(0.0, [Variant::default(), skinning(Method::LINEAR)])
-    };
+    let settings =
+        Settings { unkeyed: Arc::new(unkeyed), ..at(0.0, [Variant::default(), skinning(Method::LINEAR)]) };
     let [left, _] = Measurer::new(&scene, &settings).unwrap().measure(42).unwrap();
     assert!((left.unwrap().volume.unwrap() - 1.0).abs() < 1e-5, "{left:?}");
 }
@@ -270,36 +230,18 @@ fn the_character_is_found_after_deleting_and_renaming() {
     let pair = |instance: &str, mesh: &str| Some((instance.to_owned(), mesh.to_owned()));
     assert_eq!(names(&session, None), pair("Tube instance", "Tube"));
     assert_eq!(names(&session, Some(INSTANCE)), pair(INSTANCE, MESH));
-    let instance = InstanceRef {
-        kind: InstanceKind::SkinnedMesh,
-        name: INSTANCE.into(),
-    };
+    let instance = InstanceRef { kind: InstanceKind::SkinnedMesh, name: INSTANCE.into() };
     let selection = Selection::from_instance(session.scene(), &instance);
     session.select(selection);
     assert_eq!(names(&session, None), pair(INSTANCE, MESH));
-    let thing = ObjectRef {
-        kind: Kind::Instance(InstanceKind::SkinnedMesh),
-        name: INSTANCE.into(),
-    };
-    let rename = Command::Rename {
-        object: thing.clone(),
-        name: "Snake".into(),
-    };
+    let thing = ObjectRef { kind: Kind::Instance(InstanceKind::SkinnedMesh), name: INSTANCE.into() };
+    let rename = Command::Rename { object: thing.clone(), name: "Snake".into() };
     session.apply(&[rename]).unwrap();
     assert_eq!(names(&session, Some(INSTANCE)), pair("Snake", MESH));
-    let delete = Command::Delete {
-        object: ObjectRef {
-            name: "Snake".into(),
-            ..thing
-        },
-        with_data: true,
-    };
+    let delete = Command::Delete { object: ObjectRef { name: "Snake".into(), ..thing }, with_data: true };
     session.apply(&[delete]).unwrap();
     assert_eq!(names(&session, Some("Snake")), pair("Tube instance", "Tube"));
-    let tube = InstanceRef {
-        kind: InstanceKind::SkinnedMesh,
-        name: "Tube instance".into(),
-    };
+    let tube = InstanceRef { kind: InstanceKind::SkinnedMesh, name: "Tube instance".into() };
     session.apply(&[Command::show(&tube, false)]).unwrap();
     assert_eq!(names(&session, None), None);
 }
@@ -311,24 +253,12 @@ fn captions_say_in_what_the_sides_differ() {
     let side = |skinning, weights| SideChoice { skinning, weights };
     let heat = Some(method::Method::heat(Some(4)));
     let cases = [
-        (
-            CompareSettings::default().sides,
-            ["Linear blend", "Dual quaternions"],
-        ),
-        (
-            [side(None, None), side(None, heat)],
-            ["Stored weights", "Heat diffusion, 4 bones per vertex"],
-        ),
-        (
-            [side(None, None), side(None, None)],
-            ["Linear blend", "Linear blend"],
-        ),
+        (CompareSettings::default().sides, ["Linear blend", "Dual quaternions"]),
+        ([side(None, None), side(None, heat)], ["Stored weights", "Heat diffusion, 4 bones per vertex"]),
+        ([side(None, None), side(None, None)], ["Linear blend", "Linear blend"]),
         (
             [side(None, None), side(Method::try_from(0.5).ok(), heat)],
-            [
-                "Linear blend, stored weights",
-                "50 % dual quaternions, heat diffusion, 4 bones per vertex",
-            ],
+            ["Linear blend, stored weights", "50 % dual quaternions, heat diffusion, 4 bones per vertex"],
         ),
     ];
     for (sides, expected) in cases {

@@ -17,10 +17,7 @@ fn asked_of_xdotool(xprop: &str) -> String {
     };
     program("xprop", &format!("echo '{xprop}'"));
     // The window is not there at first.
-    program(
-        "xdotool",
-        "cd \"${0%/*}\"; [ -e tried ] || { touch tried; exit 1; }\necho \"$@\" > asked",
-    );
+    program("xdotool", "cd \"${0%/*}\"; [ -e tried ] || { touch tried; exit 1; }\necho \"$@\" > asked");
     program("sleep", "exec /bin/sleep 0.01");
     // The program runs until something happened, or three seconds.
     program(
@@ -35,21 +32,14 @@ fn asked_of_xdotool(xprop: &str) -> String {
         .env("VK_ICD_FILENAMES", "none")
         .output()
         .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     fs::read_to_string(log).unwrap_or_default()
 }
 
 #[test]
 fn the_window_gets_the_keyboard_where_no_window_manager_gives_it() {
     let asked = asked_of_xdotool("_NET_SUPPORTING_WM_CHECK:  not found.");
-    assert!(
-        asked.contains("windowfocus") && asked.contains("Ossature"),
-        "{asked:?}"
-    );
+    assert!(asked.contains("windowfocus") && asked.contains("Ossature"), "{asked:?}");
     let managed = asked_of_xdotool("_NET_SUPPORTING_WM_CHECK(WINDOW): window id # 0x400001");
     assert_eq!(managed, "", "a window manager decides");
 }

@@ -15,33 +15,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 fn table<T>(entries: impl IntoIterator<Item = (&'static str, T)>) -> Table<T> {
-    entries
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), Arc::new(value)))
-        .collect()
+    entries.into_iter().map(|(name, value)| (name.to_owned(), Arc::new(value))).collect()
 }
 
 fn delta(kind: DeltaLightKind) -> DeltaLight {
-    DeltaLight {
-        kind,
-        color: Vec3::ONE,
-        intensity: 1.0,
-        extra: Default::default(),
-    }
+    DeltaLight { kind, color: Vec3::ONE, intensity: 1.0, extra: Default::default() }
 }
 
 fn material(kind: MaterialKind) -> Material {
-    Material {
-        kind,
-        extra: Default::default(),
-    }
+    Material { kind, extra: Default::default() }
 }
 
 fn texture(kind: TextureKind) -> Texture {
-    Texture {
-        kind,
-        extra: Default::default(),
-    }
+    Texture { kind, extra: Default::default() }
 }
 
 fn scene() -> Scene {
@@ -76,13 +62,7 @@ fn scene() -> Scene {
             },
         )]),
         skinned_meshes: table([("skinned", skinned())]),
-        shapes: table([(
-            "shape",
-            Shape {
-                radius: 1.0,
-                extra: Default::default(),
-            },
-        )]),
+        shapes: table([("shape", Shape { radius: 1.0, extra: Default::default() })]),
         particles: table([(
             "particles",
             Particles {
@@ -99,57 +79,21 @@ fn scene() -> Scene {
             },
         )]),
         textures: table([
-            (
-                "constant",
-                texture(TextureKind::Constant {
-                    color: Vec3::ONE,
-                    scale: 1.0,
-                }),
-            ),
-            (
-                "image",
-                texture(TextureKind::Image {
-                    sampler: "nearest".into(),
-                    image: "x".into(),
-                }),
-            ),
+            ("constant", texture(TextureKind::Constant { color: Vec3::ONE, scale: 1.0 })),
+            ("image", texture(TextureKind::Image { sampler: "nearest".into(), image: "x".into() })),
         ]),
         materials: table([
-            (
-                "refract",
-                material(MaterialKind::Refract {
-                    transmittance: None,
-                    ior: 1.5,
-                }),
-            ),
-            (
-                "glass",
-                material(MaterialKind::Glass {
-                    transmittance: None,
-                    reflectance: None,
-                    ior: 1.5,
-                }),
-            ),
+            ("refract", material(MaterialKind::Refract { transmittance: None, ior: 1.5 })),
+            ("glass", material(MaterialKind::Glass { transmittance: None, reflectance: None, ior: 1.5 })),
             ("mirror", material(MaterialKind::Mirror { reflectance: None })),
         ]),
         delta_lights: table([
             ("point", delta(DeltaLightKind::Point)),
-            (
-                "spot",
-                delta(DeltaLightKind::Spot {
-                    inner_angle: 30.0,
-                    outer_angle: 45.0,
-                }),
-            ),
+            ("spot", delta(DeltaLightKind::Spot { inner_angle: 30.0, outer_angle: 45.0 })),
         ]),
         ..Scene::default()
     };
-    let light = || LightInstance {
-        transform: None,
-        light: None,
-        visible: true,
-        extra: Default::default(),
-    };
+    let light = || LightInstance { transform: None, light: None, visible: true, extra: Default::default() };
     scene.instances.meshes = table([("mesh instance", GeometryInstance::default())]);
     scene.instances.skinned_meshes = table([("skinned instance", GeometryInstance::default())]);
     scene.instances.shapes = table([("shape instance", GeometryInstance::default())]);
@@ -173,17 +117,9 @@ fn scene() -> Scene {
 
 /// Returns a skinned mesh whose channel ids differ from its indices.
 fn skinned() -> SkinnedMesh {
-    let bone = |channel_id| Bone {
-        channel_id,
-        ..Bone::default()
-    };
-    let handle = |channel_id| Handle {
-        bone: 0,
-        target: Vec3::ZERO,
-        enabled: true,
-        channel_id,
-        ..Handle::default()
-    };
+    let bone = |channel_id| Bone { channel_id, ..Bone::default() };
+    let handle =
+        |channel_id| Handle { bone: 0, target: Vec3::ZERO, enabled: true, channel_id, ..Handle::default() };
     SkinnedMesh {
         skeleton: Arc::new(Skeleton {
             bones: vec![bone(7), bone(0)],
@@ -200,10 +136,7 @@ fn animate(scene: &Scene, channels: &[(&str, &str, Channel)]) -> Scene {
         let of_resource: &mut BTreeMap<_, _> = animation.channels.entry((*resource).into()).or_default();
         of_resource.insert((*channel).into(), Arc::new(spline.clone()));
     }
-    Scene {
-        animation: Arc::new(animation),
-        ..scene.clone()
-    }
+    Scene { animation: Arc::new(animation), ..scene.clone() }
 }
 
 fn float(value: f32) -> Channel {
@@ -232,9 +165,7 @@ fn every_channel_reaches_its_member_and_only_that() {
         set(Arc::make_mut(table.get_mut(name).unwrap()));
     }
     fn skeleton(scene: &mut Scene, set: impl FnOnce(&mut Skeleton)) {
-        change(&mut scene.skinned_meshes, "skinned", |m| {
-            set(Arc::make_mut(&mut m.skeleton))
-        });
+        change(&mut scene.skinned_meshes, "skinned", |m| set(Arc::make_mut(&mut m.skeleton)));
     }
     let turned = Quat::from_rotation_y(0.4);
     let quat = Channel::Quat(Spline::from_knots(vec![(0.0, Quat::IDENTITY), (10.0, turned)]));
@@ -290,11 +221,7 @@ fn every_channel_reaches_its_member_and_only_that() {
         assert_eq!(channels::values(&out, resource)[channel], value, "{name:?}");
         let undriven = channels::all(&out).into_iter().filter(|channel| *channel != name);
         for other in undriven {
-            assert_eq!(
-                channels::value(&animated, &other),
-                channels::value(&out, &other),
-                "{other:?}"
-            );
+            assert_eq!(channels::value(&animated, &other), channels::value(&out, &other), "{other:?}");
         }
         driven_ones.insert(name);
     }
@@ -307,10 +234,7 @@ fn every_channel_reaches_its_member_and_only_that() {
         ("skinned", "handle.2.weight"),
     ];
     driven_ones.extend(others.map(|(resource, channel)| ChannelRef::new(resource, channel)));
-    assert_eq!(
-        channels::all(&scene()),
-        driven_ones.into_iter().collect::<Vec<_>>()
-    );
+    assert_eq!(channels::all(&scene()), driven_ones.into_iter().collect::<Vec<_>>());
 }
 
 /// Unkeyed channels drive nothing; hints of other frames and scenes change nothing.
@@ -324,9 +248,7 @@ fn held_channels_keep_the_stored_value_and_order_does_not_matter() {
             ("shape", "radius", float(4.0)),
         ],
     );
-    let unkeyed: ChannelSet = [ChannelRef::new("transform", "translation")]
-        .into_iter()
-        .collect();
+    let unkeyed: ChannelSet = [ChannelRef::new("transform", "translation")].into_iter().collect();
     let mut animator = Animator::default();
     for frame in [3.0, 10.0, 0.0, 7.5, 7.6, 99.0, -1.0, 2.0] {
         let out = animator.animate(&animated, frame, &unkeyed);
@@ -352,10 +274,7 @@ fn bones_of_one_id_share_their_channel() {
     let out = animated_scene(&animate(&scene, &[("skinned", "bone.7.pose", vec3())]), 10.0);
     let bones = &out.skinned_meshes["skinned"].skeleton.bones;
     assert_eq!((bones[0].pose_deg, bones[1].pose_deg), (V, V));
-    assert_eq!(
-        channels::value(&out, &ChannelRef::new("skinned", "bone.7.pose")),
-        Some(Value::Vec3(V))
-    );
+    assert_eq!(channels::value(&out, &ChannelRef::new("skinned", "bone.7.pose")), Some(Value::Vec3(V)));
 }
 
 #[test]
@@ -382,32 +301,17 @@ fn channels_without_target_or_of_another_type_do_nothing() {
         let out = animated_scene(&animated, 10.0);
         assert_eq!(out, animated, "{resource} {channel}");
         // The data is not even copied.
-        assert!(Arc::ptr_eq(
-            &out.skinned_meshes["skinned"],
-            &animated.skinned_meshes["skinned"]
-        ));
-        assert!(Arc::ptr_eq(
-            &out.transforms["transform"],
-            &animated.transforms["transform"]
-        ));
+        assert!(Arc::ptr_eq(&out.skinned_meshes["skinned"], &animated.skinned_meshes["skinned"]));
+        assert!(Arc::ptr_eq(&out.transforms["transform"], &animated.transforms["transform"]));
     }
 }
 
 #[test]
 fn only_what_changes_is_copied() {
-    let animated = animate(
-        &scene(),
-        &[
-            ("skinned", "bone.7.pose", vec3()),
-            ("shape", "radius", float(1.0)),
-        ],
-    );
+    let animated = animate(&scene(), &[("skinned", "bone.7.pose", vec3()), ("shape", "radius", float(1.0))]);
     let out = animated_scene(&animated, 10.0);
     assert!(Arc::ptr_eq(&out.shapes["shape"], &animated.shapes["shape"]));
-    let (new, old) = (
-        &out.skinned_meshes["skinned"],
-        &animated.skinned_meshes["skinned"],
-    );
+    let (new, old) = (&out.skinned_meshes["skinned"], &animated.skinned_meshes["skinned"]);
     assert!(Arc::ptr_eq(&new.surface, &old.surface) && Arc::ptr_eq(&new.weights, &old.weights));
     assert!(!Arc::ptr_eq(&new.skeleton, &old.skeleton));
     // The scene from before driving is unchanged.
@@ -419,13 +323,7 @@ fn a_name_in_several_maps_drives_each() {
     let mut scene = scene();
     let light = scene.delta_lights["point"].clone();
     scene.delta_lights.insert("shape".into(), light);
-    let animated = animate(
-        &scene,
-        &[
-            ("shape", "radius", float(4.0)),
-            ("shape", "intensity", float(6.0)),
-        ],
-    );
+    let animated = animate(&scene, &[("shape", "radius", float(4.0)), ("shape", "intensity", float(6.0))]);
     let out = animated_scene(&animated, 10.0);
     assert_eq!(out.shapes["shape"].radius, 4.0);
     assert_eq!(out.delta_lights["shape"].intensity, 6.0);

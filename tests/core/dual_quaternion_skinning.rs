@@ -35,14 +35,7 @@ fn by_dual(skeleton: &Skeleton, weights: &VertexWeights, mesh: &HalfedgeMesh) ->
     let (mut positions, mut normals) = (vec![], vec![]);
     let motions = dual::bone_motions(&bind_pose(skeleton), &current_pose(skeleton));
     let render = RenderMesh::new(mesh);
-    dual::skin(
-        &motions,
-        weights,
-        mesh.positions(),
-        &render,
-        &mut positions,
-        &mut normals,
-    );
+    dual::skin(&motions, weights, mesh.positions(), &render, &mut positions, &mut normals);
     (positions, normals)
 }
 
@@ -50,14 +43,7 @@ fn by_matrices(skeleton: &Skeleton, weights: &VertexWeights, mesh: &HalfedgeMesh
     let (mut positions, mut normals) = (vec![], vec![]);
     let matrices = skinning_matrices(&bind_pose(skeleton), &current_pose(skeleton));
     let render = RenderMesh::new(mesh);
-    linear::skin(
-        &matrices,
-        weights,
-        mesh.positions(),
-        &render,
-        &mut positions,
-        &mut normals,
-    );
+    linear::skin(&matrices, weights, mesh.positions(), &render, &mut positions, &mut normals);
     (positions, normals)
 }
 
@@ -68,19 +54,15 @@ fn largest_difference(a: &[Vec3], b: &[Vec3]) -> f32 {
 
 /// The definition: a sum in f64, signs aligned to the heaviest influence, divided by the dual norm.
 fn reference(motions: &[DAffine3], weights: &VertexWeights, v: usize) -> Option<DAffine3> {
-    let heaviest = weights
-        .influences(v)
-        .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
+    let heaviest = weights.influences(v).max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
     let of = |bone: u16| DualQuat::from_affine(&motions[usize::from(bone)]);
     let pivot = of(heaviest.0).real;
     let signed = |bone| {
         let q = of(bone);
         if q.real.dot(pivot) < 0.0 { -q } else { q }
     };
-    let sum = weights
-        .influences(v)
-        .map(|(bone, weight)| signed(bone) * f64::from(weight))
-        .reduce(|a, b| a + b)?;
+    let sum =
+        weights.influences(v).map(|(bone, weight)| signed(bone) * f64::from(weight)).reduce(|a, b| a + b)?;
     Some(sum.normalize().to_affine())
 }
 
@@ -104,10 +86,7 @@ fn it_is_the_normalised_sum() {
     for (r, (&v, bind)) in render.vertex.iter().zip(&render.normal).enumerate() {
         let motion = reference(&motions, &weights, v as usize).unwrap();
         let expected = motion.transform_vector3(bind.as_dvec3());
-        assert!(
-            (normals[r].as_dvec3() - expected).length() < 1e-5,
-            "render vertex {r}"
-        );
+        assert!((normals[r].as_dvec3() - expected).length() < 1e-5, "render vertex {r}");
     }
 }
 
@@ -121,10 +100,7 @@ fn with_one_influence_it_is_linear_blending() {
         weights: vec![1.0; mesh.vertex_count()],
     };
     let skeleton = posed(&skeleton, POSES);
-    let (a, b) = (
-        by_dual(&skeleton, &weights, &mesh),
-        by_matrices(&skeleton, &weights, &mesh),
-    );
+    let (a, b) = (by_dual(&skeleton, &weights, &mesh), by_matrices(&skeleton, &weights, &mesh));
     assert!(largest_difference(&a.0, &b.0) < 1e-5);
     assert!(largest_difference(&a.1, &b.1) < 1e-5);
 }
@@ -167,15 +143,8 @@ fn signs_and_the_order_of_weights_do_not_matter() {
 #[test]
 fn twists_and_bends_are_those_of_the_closed_forms() {
     let mesh = primitives::tube(0.5, 4.0, 12, 8).unwrap();
-    let bone = |parent| Bone {
-        extent: 2.0 * Vec3::Y,
-        parent,
-        ..Bone::default()
-    };
-    let skeleton = Skeleton {
-        bones: vec![bone(None), bone(Some(0))],
-        ..Skeleton::default()
-    };
+    let bone = |parent| Bone { extent: 2.0 * Vec3::Y, parent, ..Bone::default() };
+    let skeleton = Skeleton { bones: vec![bone(None), bone(Some(0))], ..Skeleton::default() };
     let joint = DVec3::new(0.0, 2.0, 0.0);
     for (step, axis) in (0..=17).flat_map(|step| [(step, Vec3::X), (step, Vec3::Y)]) {
         let angle_deg = 10.0 * step as f32;
@@ -200,16 +169,10 @@ fn twists_and_bends_are_those_of_the_closed_forms() {
             for ((p, dual), linear) in mesh.positions().iter().zip(dual).zip(linear) {
                 let p = p.as_dvec3();
                 let expected = joint + turn * (p - joint);
-                assert!(
-                    (dual.as_dvec3() - expected).length() < 1e-5,
-                    "{what}: {dual} {expected}"
-                );
+                assert!((dual.as_dvec3() - expected).length() < 1e-5, "{what}: {dual} {expected}");
                 // Measures the distance from the axis; points along it do not move.
                 let off = |q: DVec3| (q - joint).reject_from(axis.as_dvec3()).length();
-                assert!(
-                    (off(linear.as_dvec3()) - shrunk * off(p)).abs() < 1e-5,
-                    "{what}: {linear}"
-                );
+                assert!((off(linear.as_dvec3()) - shrunk * off(p)).abs() < 1e-5, "{what}: {linear}");
             }
         }
     }
@@ -224,10 +187,7 @@ fn a_rigid_motion_of_all_bones_moves_the_mesh_rigidly() {
     moved.base_offset = Vec3::new(3.0, -1.0, 2.0);
     let motion = current_pose(&moved)[0] * bind_pose(&moved)[0].inverse();
     let rotation = DQuat::from_mat3(&motion.matrix3);
-    for (positions, normals) in [
-        by_dual(&moved, &weights, &mesh),
-        by_matrices(&moved, &weights, &mesh),
-    ] {
+    for (positions, normals) in [by_dual(&moved, &weights, &mesh), by_matrices(&moved, &weights, &mesh)] {
         for (found, bind) in positions.iter().zip(mesh.positions()) {
             let expected = motion.transform_point3(bind.as_dvec3());
             assert!((found.as_dvec3() - expected).length() < 1e-5);

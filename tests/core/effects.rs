@@ -31,24 +31,14 @@ fn every_command_says_what_it_did() {
 fn branching() -> Scene {
     let parents = [(0, None), (1, Some(0)), (2, Some(1)), (3, Some(0))];
     let skeleton = Skeleton {
-        bones: parents
-            .map(|(id, parent)| bone(None, parent, [0.0, 1.0, 0.0], id))
-            .to_vec(),
-        handles: [(0, 1), (1, 2), (2, 1), (3, 3)]
-            .map(|(id, of)| handle(of, [0.0; 3], id))
-            .to_vec(),
+        bones: parents.map(|(id, parent)| bone(None, parent, [0.0, 1.0, 0.0], id)).to_vec(),
+        handles: [(0, 1), (1, 2), (2, 1), (3, 3)].map(|(id, of)| handle(of, [0.0; 3], id)).to_vec(),
         ..Skeleton::default()
     };
-    let skinned = SkinnedMesh {
-        skeleton: Arc::new(skeleton),
-        ..SkinnedMesh::default()
-    };
+    let skinned = SkinnedMesh { skeleton: Arc::new(skeleton), ..SkinnedMesh::default() };
     let mut scene = Scene::default();
     scene.skinned_meshes.insert("M".into(), Arc::new(skinned));
-    let placed = Arc::new(GeometryInstance {
-        resource: Some("M".into()),
-        ..GeometryInstance::default()
-    });
+    let placed = Arc::new(GeometryInstance { resource: Some("M".into()), ..GeometryInstance::default() });
     scene.instances.skinned_meshes.insert("A".into(), placed);
     scene
 }
@@ -76,10 +66,8 @@ fn deleting_a_bone_keeps_the_selection_on_what_it_was_on() {
     assert_eq!(delete(1, Part::Handle(3)), [Part::Handle(1)]);
     assert_eq!(delete(1, Part::Base), [Part::Base]);
     let (mesh, bone) = ("M".to_owned(), 1);
-    let several = parts_after(
-        Command::DeleteBone { mesh, bone },
-        [Part::Bone(3), Part::Bone(2), Part::Bone(1)],
-    );
+    let several =
+        parts_after(Command::DeleteBone { mesh, bone }, [Part::Bone(3), Part::Bone(2), Part::Bone(1)]);
     assert_eq!(several, [Part::Bone(2), Part::Bone(0), Part::Bone(1)]);
 }
 
@@ -105,16 +93,10 @@ fn new_names_are_followed_and_new_instances_selected() {
         session.apply(&[Command::Rename { object, name }]).unwrap();
     }
     let selected = session.selection().clone();
-    assert_eq!(
-        (selected.mesh.as_deref(), selected.part),
-        (Some("N"), Some(Part::Bone(2)))
-    );
+    assert_eq!((selected.mesh.as_deref(), selected.part), (Some("N"), Some(Part::Bone(2))));
     assert_eq!(selected.instance.unwrap().name, "B");
     let resource = ObjectRef::new(Kind::SkinnedMesh, "N");
     session.apply(&[Command::AddInstance { resource }]).unwrap();
     let selected = session.selection();
-    assert_eq!(
-        (selected.part, &*selected.instance.as_ref().unwrap().name),
-        (None, "N_instance")
-    );
+    assert_eq!((selected.part, &*selected.instance.as_ref().unwrap().name), (None, "N_instance"));
 }

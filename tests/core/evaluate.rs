@@ -45,9 +45,7 @@ fn scene() -> Scene {
     scene.skinned_meshes.insert("posed".into(), Arc::new(posed));
     let mut pulled = tube();
     let target = Vec3::new(0.4, pulled.skeleton.base.y + 1.2, 0.8);
-    Arc::make_mut(&mut pulled.skeleton)
-        .handles
-        .push(handle(1, target));
+    Arc::make_mut(&mut pulled.skeleton).handles.push(handle(1, target));
     scene.skinned_meshes.insert("pulled".into(), Arc::new(pulled));
     scene
 }
@@ -59,16 +57,10 @@ fn animated() -> Scene {
 /// Adds motion: the second bone of `posed` bends over ten frames; all else is shared.
 fn animate(scene: Scene) -> Scene {
     let mut animation = Animation::default();
-    let pose = Channel::Vec3(Spline::from_knots(vec![
-        (0.0, Vec3::ZERO),
-        (10.0, Vec3::new(80.0, 0.0, 0.0)),
-    ]));
+    let pose = Channel::Vec3(Spline::from_knots(vec![(0.0, Vec3::ZERO), (10.0, Vec3::new(80.0, 0.0, 0.0))]));
     let channels = animation.channels.entry("posed".into()).or_default();
     channels.insert("bone.1.pose".into(), Arc::new(pose));
-    Scene {
-        animation: Arc::new(animation),
-        ..scene
-    }
+    Scene { animation: Arc::new(animation), ..scene }
 }
 
 fn evaluate(scene: &Scene, settings: &Settings) -> Evaluated {
@@ -76,10 +68,7 @@ fn evaluate(scene: &Scene, settings: &Settings) -> Evaluated {
 }
 
 fn at(frame: f32) -> Settings {
-    Settings {
-        frame: Some(frame),
-        ..Settings::default()
-    }
+    Settings { frame: Some(frame), ..Settings::default() }
 }
 
 fn assert_same(a: &Evaluated, b: &Evaluated) {
@@ -88,15 +77,9 @@ fn assert_same(a: &Evaluated, b: &Evaluated) {
     assert!(a.skinned.keys().eq(b.skinned.keys()));
     for (a, b) in a.skinned.values().zip(b.skinned.values()) {
         assert_eq!(a.skeleton, b.skeleton);
-        assert_eq!(
-            (&a.bind, &a.current, &a.skinning),
-            (&b.bind, &b.current, &b.skinning)
-        );
+        assert_eq!((&a.bind, &a.current, &a.skinning), (&b.bind, &b.current, &b.skinning));
         assert_eq!((&a.ik, &a.render), (&b.ik, &b.render));
-        assert_eq!(
-            (&a.positions, &a.render_vertices),
-            (&b.positions, &b.render_vertices)
-        );
+        assert_eq!((&a.positions, &a.render_vertices), (&b.positions, &b.render_vertices));
     }
 }
 
@@ -109,9 +92,7 @@ fn skinned_by_definition(mesh: &SkinnedMesh, posed: &Posed, vertex: usize) -> Ve
         let matrix = DMat4::from(posed.current[bone]) * DMat4::from(posed.bind[bone]).inverse();
         sum += f64::from(weight) * (matrix * position);
     }
-    if sum == DVec4::ZERO { position } else { sum }
-        .truncate()
-        .as_vec3()
+    if sum == DVec4::ZERO { position } else { sum }.truncate().as_vec3()
 }
 
 #[test]
@@ -124,19 +105,12 @@ fn skinned_positions_follow_the_definition() {
         assert_eq!(posed.render_vertices.len(), posed.render.vertex.len());
         for (vertex, found) in posed.positions.iter().enumerate() {
             let expected = skinned_by_definition(mesh, posed, vertex);
-            assert!(
-                found.distance(expected) < 1e-5,
-                "{name} {vertex}: {found} is not {expected}"
-            );
+            assert!(found.distance(expected) < 1e-5, "{name} {vertex}: {found} is not {expected}");
         }
     }
     let moved = |name: &str| {
         let bind = scene.skinned_meshes[name].surface.positions();
-        let distances = evaluated.skinned[name]
-            .positions
-            .iter()
-            .zip(bind)
-            .map(|(a, b)| a.distance(*b));
+        let distances = evaluated.skinned[name].positions.iter().zip(bind).map(|(a, b)| a.distance(*b));
         distances.fold(0.0, f32::max)
     };
     assert!(moved("still") < 1e-6);
@@ -153,28 +127,18 @@ fn enabled_handles_pull_unless_told_otherwise() {
     assert!(evaluated.skinned["posed"].ik.is_none());
     // The solution is not written into the scene.
     assert_eq!(evaluated.scene, scene);
-    let off = Settings {
-        ik: None,
-        ..Settings::default()
-    };
+    let off = Settings { ik: None, ..Settings::default() };
     let evaluated = evaluate(&scene, &off);
     assert!(evaluated.skinned["pulled"].ik.is_none());
-    assert_eq!(
-        evaluated.skinned["pulled"].skeleton,
-        scene.skinned_meshes["pulled"].skeleton
-    );
+    assert_eq!(evaluated.skinned["pulled"].skeleton, scene.skinned_meshes["pulled"].skeleton);
 }
 
 #[test]
 fn the_solver_starts_from_the_driven_pose() {
     let mut scene = animated();
     let mut mesh = (*scene.skinned_meshes["posed"]).clone();
-    Arc::make_mut(&mut mesh.skeleton)
-        .handles
-        .push(handle(1, Vec3::new(0.3, 1.0, 0.6)));
-    scene
-        .skinned_meshes
-        .insert("posed".into(), Arc::new(mesh.clone()));
+    Arc::make_mut(&mut mesh.skeleton).handles.push(handle(1, Vec3::new(0.3, 1.0, 0.6)));
+    scene.skinned_meshes.insert("posed".into(), Arc::new(mesh.clone()));
     let found = &evaluate(&scene, &at(10.0)).skinned["posed"];
     let mut expected = (*mesh.skeleton).clone();
     expected.bones[1].pose_deg = Vec3::new(80.0, 0.0, 0.0);
@@ -186,10 +150,7 @@ fn the_solver_starts_from_the_driven_pose() {
 #[test]
 fn bind_shows_the_surface_as_stored() {
     let scene = scene();
-    let settings = Settings {
-        bind: true,
-        ..Settings::default()
-    };
+    let settings = Settings { bind: true, ..Settings::default() };
     let evaluated = evaluate(&scene, &settings);
     for (name, mesh) in &scene.skinned_meshes {
         let posed = &evaluated.skinned[name];
@@ -222,10 +183,7 @@ fn the_result_does_not_depend_on_what_was_evaluated_before() {
         }
         let settings = Settings {
             frame: (random.below(2) == 0).then(|| random.below(12) as f32),
-            ik: (random.below(2) == 0).then(|| Options {
-                max_steps: random.below(4),
-                ..Options::default()
-            }),
+            ik: (random.below(2) == 0).then(|| Options { max_steps: random.below(4), ..Options::default() }),
             bind: random.below(4) == 0,
             unkeyed: Arc::new(match random.below(3) {
                 0 => [ChannelRef::new("posed", "bone.1.pose")].into_iter().collect(),
@@ -233,10 +191,7 @@ fn the_result_does_not_depend_on_what_was_evaluated_before() {
             }),
             compare: None,
         };
-        assert_same(
-            &evaluator.evaluate(&scene, &settings),
-            &evaluate(&scene, &settings),
-        );
+        assert_same(&evaluator.evaluate(&scene, &settings), &evaluate(&scene, &settings));
     }
 }
 
@@ -300,10 +255,7 @@ fn what_does_not_change_is_shared() {
     let later = evaluator.evaluate(&scene, &at(4.0));
     assert!(shared(&first, &later, "still") && shared(&first, &later, "pulled"));
     assert!(!shared(&first, &later, "posed"));
-    assert!(Arc::ptr_eq(
-        &first.skinned["posed"].render,
-        &later.skinned["posed"].render
-    ));
+    assert!(Arc::ptr_eq(&first.skinned["posed"].render, &later.skinned["posed"].render));
 
     let mesh = Arc::make_mut(scene.skinned_meshes.get_mut("still").unwrap());
     mesh.weights = Arc::new(VertexWeights::none(mesh.surface.vertex_count()));
@@ -358,10 +310,7 @@ fn world_matrices_come_along() {
     };
     scene.transforms.insert("t".into(), Arc::new(transform));
     let evaluated = evaluate(&scene, &Settings::default());
-    assert_eq!(
-        evaluated.world(Some("t")),
-        Mat4::from_translation(Vec3::new(1.0, 2.0, 3.0))
-    );
+    assert_eq!(evaluated.world(Some("t")), Mat4::from_translation(Vec3::new(1.0, 2.0, 3.0)));
     assert_eq!(evaluated.world(Some("nobody")), Mat4::IDENTITY);
     assert_eq!(evaluated.world(None), Mat4::IDENTITY);
 }
@@ -380,12 +329,7 @@ fn the_human_of_the_course_rests_and_reaches() {
 /// The pose is the bind pose, so nothing may move; then the limbs reach targets.
 fn rests_and_reaches(path: &Path) {
     let (mut scene, _) = js3d::read_file(path).unwrap();
-    let (name, mesh) = scene
-        .skinned_meshes
-        .iter()
-        .next()
-        .map(|(n, m)| (n.clone(), m.clone()))
-        .unwrap();
+    let (name, mesh) = scene.skinned_meshes.iter().next().map(|(n, m)| (n.clone(), m.clone())).unwrap();
     let bind = mesh.surface.positions();
     let size = bind.iter().map(|p| p.length()).fold(0.0, f32::max);
     let posed = &evaluate(&scene, &Settings::default()).skinned[&name];
@@ -405,10 +349,6 @@ fn rests_and_reaches(path: &Path) {
         let posed = &evaluate(&scene, &Settings::default()).skinned[&name];
         let outcome = posed.ik.as_ref().unwrap();
         assert!(outcome.converged, "{outcome:?}");
-        assert!(
-            tip_errors(&posed.skeleton)
-                .iter()
-                .all(|e| *e < 1e-4 * f64::from(size))
-        );
+        assert!(tip_errors(&posed.skeleton).iter().all(|e| *e < 1e-4 * f64::from(size)));
     }
 }

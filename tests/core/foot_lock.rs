@@ -25,17 +25,12 @@ const HUMAN: &str = "Human_skinned_mesh";
 const HEIGHT: f64 = 5.7;
 
 fn settings() -> ViewSettings {
-    ViewSettings {
-        tab: Tab::Animate,
-        ..ViewSettings::default()
-    }
+    ViewSettings { tab: Tab::Animate, ..ViewSettings::default() }
 }
 
 fn find(session: &Session, mesh: &str, name: &str) -> usize {
     let skeleton = &session.scene().skinned_meshes[mesh].skeleton;
-    (0..skeleton.bones.len())
-        .find(|&bone| skeleton.bone_name(bone) == name)
-        .unwrap()
+    (0..skeleton.bones.len()).find(|&bone| skeleton.bone_name(bone) == name).unwrap()
 }
 
 /// The human moves forwards and sinks a little over 24 frames while its legs swing, so the feet slide.
@@ -55,10 +50,7 @@ fn walker() -> Session {
             turn("thigh.L", Vec3::new(-20.0 * along - 15.0, 0.0, 0.0)),
             turn("shin.L", Vec3::new(25.0, 0.0, 0.0)),
             turn("foot.L", Vec3::new(5.0 * along, 0.0, 0.0)),
-            Command::SetBaseOffset {
-                mesh: HUMAN.into(),
-                base_offset,
-            },
+            Command::SetBaseOffset { mesh: HUMAN.into(), base_offset },
         ];
         session.apply(&commands).unwrap();
     }
@@ -71,11 +63,7 @@ fn walker() -> Session {
 
 /// Returns the human at a frame, pulled by its handles.
 fn posed(session: &Session, frame: f32) -> Arc<Posed> {
-    let settings = Settings {
-        frame: Some(frame),
-        ik: Some(ik::Options::default()),
-        ..Settings::default()
-    };
+    let settings = Settings { frame: Some(frame), ik: Some(ik::Options::default()), ..Settings::default() };
     let evaluated = Evaluator::default().evaluate(session.scene(), &settings);
     evaluated.skinned[HUMAN].clone()
 }
@@ -84,10 +72,7 @@ fn posed(session: &Session, frame: f32) -> Arc<Posed> {
 fn foot(session: &Session, frame: f32) -> [DVec3; 2] {
     let posed = posed(session, frame);
     let bone = find(session, HUMAN, "foot.L");
-    [
-        posed.current[bone].translation,
-        tips(&posed.skeleton, &posed.current)[bone],
-    ]
+    [posed.current[bone].translation, tips(&posed.skeleton, &posed.current)[bone]]
 }
 
 /// Returns the distance from the left hip to the locked ankle, and the length of the leg.
@@ -107,18 +92,10 @@ fn asked(
     session.set_frame(frame);
     let evaluated = Evaluator::default().evaluate(
         session.scene(),
-        &Settings {
-            frame: Some(frame),
-            ik: Some(ik::Options::default()),
-            ..Settings::default()
-        },
+        &Settings { frame: Some(frame), ik: Some(ik::Options::default()), ..Settings::default() },
     );
     let settings = settings();
-    let view = View {
-        session,
-        evaluated: &evaluated,
-        settings: &settings,
-    };
+    let view = View { session, evaluated: &evaluated, settings: &settings };
     let commands = lock(&view, times).map_err(|why| why.to_string())?;
     let missed = out_of_reach(&view, &commands, times);
     Ok((commands, missed))
@@ -138,21 +115,14 @@ fn a_locked_foot_stays_and_comes_and_goes_softly() {
     let slides = free[6][1].distance(free[14][1]);
     assert!(slides > 0.05 * HEIGHT, "the foot does not slide: {slides}");
     let (before, steps) = (session.scene().clone(), session.history().cursor());
-    assert!(
-        locked(&mut session, 6.0, 14, 3).unwrap().is_empty(),
-        "the leg reaches"
-    );
+    assert!(locked(&mut session, 6.0, 14, 3).unwrap().is_empty(), "the leg reaches");
     assert_eq!(session.history().cursor(), steps + 1);
     let held = free[6];
     for step in 0..=8 * 4 {
         let frame = 6.0 + step as f32 / 4.0;
         let now = foot(&session, frame);
         let off = now[0].distance(held[0]).max(now[1].distance(held[1]));
-        assert!(
-            off < 1e-3 * HEIGHT,
-            "frame {frame}: off by {:e} of the height",
-            off / HEIGHT
-        );
+        assert!(off < 1e-3 * HEIGHT, "frame {frame}: off by {:e} of the height", off / HEIGHT);
     }
     // Before and after the blend the foot moves as it did.
     for frame in [0, 1, 2, 3, 17, 18, 20, 24] {
@@ -161,15 +131,9 @@ fn a_locked_foot_stays_and_comes_and_goes_softly() {
     }
     // During the blend, no step is larger than the blend's steepest step plus the foot's own motion.
     let way = free[17][1].distance(held[1]).max(free[3][1].distance(held[1]));
-    let own = free
-        .windows(2)
-        .map(|pair| pair[0][1].distance(pair[1][1]))
-        .fold(0.0, f64::max);
+    let own = free.windows(2).map(|pair| pair[0][1].distance(pair[1][1])).fold(0.0, f64::max);
     let found: Vec<DVec3> = (0..=24).map(|frame| foot(&session, frame as f32)[1]).collect();
-    let jump = found
-        .windows(2)
-        .map(|pair| pair[0].distance(pair[1]))
-        .fold(0.0, f64::max);
+    let jump = found.windows(2).map(|pair| pair[0].distance(pair[1])).fold(0.0, f64::max);
     assert!(jump < 0.6 * way + own, "{jump} of {way}, {own}");
     session.undo();
     assert!(session.scene().is_shared(&before));
@@ -185,23 +149,14 @@ fn it_is_locked_again_elsewhere_by_the_same_handle_or_another() {
     let there = foot(&session, 14.0);
     locked(&mut session, 14.0, 20, 3).unwrap();
     let handles = session.scene().skinned_meshes[HUMAN].skeleton.handles.len();
-    for (frame, held) in [
-        (2.0, at_first),
-        (4.5, at_first),
-        (6.0, at_first),
-        (14.0, there),
-        (20.0, there),
-    ] {
+    for (frame, held) in [(2.0, at_first), (4.5, at_first), (6.0, at_first), (14.0, there), (20.0, there)] {
         let off = foot(&session, frame)[1].distance(held[1]);
         assert!(off < 1e-3 * HEIGHT, "frame {frame}: {off}");
     }
     // The same handle locks the foot again, at a frame where it is free.
     session.set_frame(24.0);
     let skeleton = session.scene().skinned_meshes[HUMAN].skeleton.clone();
-    assert!(
-        skeleton.handles.iter().filter(|handle| handle.pinned).count() <= 2,
-        "{handles}"
-    );
+    assert!(skeleton.handles.iter().filter(|handle| handle.pinned).count() <= 2, "{handles}");
 }
 
 /// The ankle's handle follows its keys before and after; in between, the foot and the handle's own bone stay.
@@ -220,24 +175,14 @@ fn a_limb_that_a_handle_pulls_is_locked_by_its_targets() {
         let rotation = Quat::from_mat3(&posed(&session, 8.0).current[of].matrix3.as_mat3());
         let orientation = turned.then(|| Orientation::new(rotation, 1.0));
         let made = [
-            Command::AddHandle {
-                mesh: mesh.clone(),
-                bone: of,
-            },
-            Command::SetHandleEnabled {
-                mesh: mesh.clone(),
-                handle,
-                enabled: true,
-            },
+            Command::AddHandle { mesh: mesh.clone(), bone: of },
+            Command::SetHandleEnabled { mesh: mesh.clone(), handle, enabled: true },
             Command::SetHandleChain {
                 mesh: mesh.clone(),
                 handle,
                 chain: Some(if pulled == "shin.L" { 2 } else { 3 }),
             },
-            Command::SetPosing {
-                mesh: mesh.clone(),
-                value: Posing::Orientation { handle, orientation },
-            },
+            Command::SetPosing { mesh: mesh.clone(), value: Posing::Orientation { handle, orientation } },
         ];
         session.apply(&made).unwrap();
         session.set_auto_key(true);
@@ -248,9 +193,7 @@ fn a_limb_that_a_handle_pulls_is_locked_by_its_targets() {
             session.apply(&[to]).unwrap();
         }
         session.set_auto_key(false);
-        let selection = session
-            .selection()
-            .with_part(Some(Part::Bone(find(&session, HUMAN, "foot.L"))));
+        let selection = session.selection().with_part(Some(Part::Bone(find(&session, HUMAN, "foot.L"))));
         session.select(selection);
         let free: Vec<[DVec3; 2]> = (0..=24).map(|frame| foot(&session, frame as f32)).collect();
         let at = usize::from(pulled == "foot.L");
@@ -288,11 +231,7 @@ fn at_the_ends_of_the_animation_it_is_held_at_once() {
     let free = foot(&session, 0.0);
     let last = session.scene().animation.clip.last_frame();
     let missed = locked(&mut session, 0.0, last, 3).unwrap();
-    assert_eq!(
-        session.scene().animation.clip.last_frame(),
-        last,
-        "no key behind the end"
-    );
+    assert_eq!(session.scene().animation.clip.last_frame(), last, "no key behind the end");
     // The foot stays while the leg reaches, also between frames, and is as close as possible beyond.
     let mut too_short = Vec::new();
     for step in 0..=4 * last {
@@ -311,10 +250,7 @@ fn at_the_ends_of_the_animation_it_is_held_at_once() {
     }
     // The leg is too short from one frame to the last, and the dialog reports that range.
     let first = too_short[0];
-    assert!(
-        first > 4 && too_short == (first..=last).collect::<Vec<u32>>(),
-        "{too_short:?}"
-    );
+    assert!(first > 4 && too_short == (first..=last).collect::<Vec<u32>>(), "{too_short:?}");
     assert_eq!(missed, [[first, last]]);
     assert!(locked(&mut walker(), 5.0, 4, 3).is_err());
     assert!(locked(&mut walker(), 5.0, 9, 0).is_err());
@@ -372,9 +308,7 @@ fn under_symmetry_keys_come_and_go_on_both_sides() {
     session.set_frame(4.0);
     let mut random = Random::new(2);
     let (mesh, bone, pose_deg) = ("M".into(), 1, random.vec3(50.0));
-    session
-        .apply(&[Command::SetPose { mesh, bone, pose_deg }])
-        .unwrap();
+    session.apply(&[Command::SetPose { mesh, bone, pose_deg }]).unwrap();
     let keyed = |session: &Session| -> Vec<String> {
         let channels = session.scene().animation.channels.get("M");
         channels.map_or(Vec::new(), |of| of.keys().cloned().collect())
@@ -394,12 +328,8 @@ fn under_symmetry_both_feet_are_locked_each_where_it_is() {
     session.set_symmetric(true);
     locked(&mut session, 6.0, 14, 3).unwrap();
     let skeleton = session.scene().skinned_meshes[HUMAN].skeleton.clone();
-    let pinned: Vec<Vec3> = skeleton
-        .handles
-        .iter()
-        .filter(|handle| handle.pinned)
-        .map(|handle| handle.target)
-        .collect();
+    let pinned: Vec<Vec3> =
+        skeleton.handles.iter().filter(|handle| handle.pinned).map(|handle| handle.target).collect();
     assert_eq!(pinned.len(), 2);
     let image = pinned[0] * Vec3::new(-1.0, 1.0, 1.0);
     assert!(image.distance(pinned[1]) > 0.1, "they are in different places");

@@ -68,14 +68,9 @@ pub fn character(hips: usize) -> SkinnedMesh {
 /// Recalculates heat weights with at most `largest` bones per vertex.
 pub fn reheated(mesh: &SkinnedMesh, largest: Option<u8>) -> SkinnedMesh {
     let method = Method::heat(largest);
-    let calculated = method
-        .calculate(&mesh.skeleton, &mesh.surface, &|_| true)
-        .unwrap();
+    let calculated = method.calculate(&mesh.skeleton, &mesh.surface, &|_| true).unwrap();
     assert!(calculated.findings.is_empty(), "{:?}", calculated.findings);
-    SkinnedMesh {
-        weights: Arc::new(calculated.weights),
-        ..mesh.clone()
-    }
+    SkinnedMesh { weights: Arc::new(calculated.weights), ..mesh.clone() }
 }
 
 /// Returns the part of a vertex's weight that some bones have.
@@ -95,10 +90,7 @@ pub fn longest_edge(mesh: &SkinnedMesh, bone: usize, axis: DVec3, degrees: f64) 
     }
     let positions = mesh.surface.positions();
     let skinned = |(v, p): (usize, &Vec3)| {
-        let (p, part) = (
-            p.as_dvec3(),
-            share(&mesh.weights, v, |bone| turns[usize::from(bone)]),
-        );
+        let (p, part) = (p.as_dvec3(), share(&mesh.weights, v, |bone| turns[usize::from(bone)]));
         p.lerp(start + turn * (p - start), part.into())
     };
     let skinned: Vec<DVec3> = positions.iter().enumerate().map(skinned).collect();
@@ -181,13 +173,9 @@ impl Drawing {
             positions: mesh.positions(),
             tree: Bvh::from_surface(mesh).into(),
         };
-        let plain = Modifiers {
-            snap: false,
-            fine: false,
-        };
+        let plain = Modifiers { snap: false, fine: false };
         let part = self.session.selection().part;
-        self.tool
-            .aim(&stage, part, Some(&surface), &self.viewport, pixel, plain);
+        self.tool.aim(&stage, part, Some(&surface), &self.viewport, pixel, plain);
         pixel
     }
 
@@ -218,23 +206,13 @@ impl Drawing {
         let mesh = || MESH.to_owned();
         let all = |drawing: &Self| {
             let skeleton = drawing.skeleton();
-            (0..skeleton.bones.len())
-                .filter(|bone| !skeleton.bones[*bone].link)
-                .collect()
+            (0..skeleton.bones.len()).filter(|bone| !skeleton.bones[*bone].link).collect()
         };
         let bones = all(&self);
-        let mirror = Command::MirrorBones {
-            mesh: mesh(),
-            bones,
-            axis: Axis::X,
-        };
+        let mirror = Command::MirrorBones { mesh: mesh(), bones, axis: Axis::X };
         self.session.apply(&[mirror]).unwrap();
         let (bones, to) = (all(&self), RollTo::BendPlane);
-        let align = Command::AlignRoll {
-            mesh: mesh(),
-            bones,
-            to,
-        };
+        let align = Command::AlignRoll { mesh: mesh(), bones, to };
         let method = Method::FOR_NEW_MESHES;
         let calculate = Command::CalculateWeights { mesh: mesh(), method };
         self.session.apply(&[align]).unwrap();

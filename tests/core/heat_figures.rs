@@ -34,45 +34,26 @@ fn human() -> Arc<SkinnedMesh> {
 }
 
 fn heat(mesh: &SkinnedMesh, largest: Option<u8>) -> VertexWeights {
-    let calculated = Method::heat(largest)
-        .calculate(&mesh.skeleton, &mesh.surface, &|_| true)
-        .unwrap();
+    let calculated = Method::heat(largest).calculate(&mesh.skeleton, &mesh.surface, &|_| true).unwrap();
     assert!(calculated.findings.is_empty(), "{:?}", calculated.findings);
     calculated.weights
 }
 
 /// Returns the part of a vertex's weight that `bones` have.
 fn weight(weights: &VertexWeights, v: usize, bones: &Range<u16>) -> f32 {
-    weights
-        .influences(v)
-        .filter(|(bone, _)| bones.contains(bone))
-        .map(|(_, weight)| weight)
-        .sum()
+    weights.influences(v).filter(|(bone, _)| bones.contains(bone)).map(|(_, weight)| weight).sum()
 }
 
 /// Returns the (largest, mean) change of weights along an edge; 1 means all of them.
 fn steps(mesh: &HalfedgeMesh, weights: &VertexWeights) -> (f32, f32) {
     let step = |edge| {
         let [a, b] = mesh.edge_vertices(edge).map(|v| v as usize);
-        let other = |v, bone| {
-            weights
-                .influences(v)
-                .find(|(b, _)| *b == bone)
-                .map_or(0.0, |(_, w)| w)
-        };
-        let gained = |a, b| {
-            weights
-                .influences(a)
-                .map(|(bone, w)| (w - other(b, bone)).max(0.0))
-                .sum::<f32>()
-        };
+        let other = |v, bone| weights.influences(v).find(|(b, _)| *b == bone).map_or(0.0, |(_, w)| w);
+        let gained = |a, b| weights.influences(a).map(|(bone, w)| (w - other(b, bone)).max(0.0)).sum::<f32>();
         gained(a, b).max(gained(b, a))
     };
     let steps: Vec<f32> = (0..mesh.edge_count() as u32).map(step).collect();
-    (
-        steps.iter().copied().fold(0.0, f32::max),
-        steps.iter().sum::<f32>() / steps.len() as f32,
-    )
+    (steps.iter().copied().fold(0.0, f32::max), steps.iter().sum::<f32>() / steps.len() as f32)
 }
 
 #[test]
@@ -81,18 +62,12 @@ fn on_the_human_limbs_keep_to_themselves() {
     let positions = mesh.surface.positions();
     for largest in [None, Some(4)] {
         let weights = heat(&mesh, largest);
-        assert_eq!(
-            weights.validate(positions.len(), mesh.skeleton.bones.len()),
-            Ok(())
-        );
+        assert_eq!(weights.validate(positions.len(), mesh.skeleton.bones.len()), Ok(()));
         assert_eq!(weights.unweighted_count(), 0);
         assert!(largest.is_none_or(|most| weights.max_influences() <= usize::from(most)));
         for (v, p) in positions.iter().enumerate() {
             // No weights of one side on the other.
-            for (near, limbs) in [
-                (p.x > -BAND, [LEFT_ARM, LEFT_LEG]),
-                (p.x < BAND, [RIGHT_ARM, RIGHT_LEG]),
-            ] {
+            for (near, limbs) in [(p.x > -BAND, [LEFT_ARM, LEFT_LEG]), (p.x < BAND, [RIGHT_ARM, RIGHT_LEG])] {
                 for limb in limbs.iter().filter(|_| !near) {
                     assert_eq!(weight(&weights, v, limb), 0.0, "bones {limb:?} at {p}");
                 }
@@ -113,10 +88,7 @@ fn on_the_human_limbs_keep_to_themselves() {
             }
             let legs = [LEFT_LEG, RIGHT_LEG];
             if p.x.abs() > 1.0 {
-                assert!(
-                    legs.iter().all(|leg| weight(&weights, v, leg) == 0.0),
-                    "a leg's bone at {p}"
-                );
+                assert!(legs.iter().all(|leg| weight(&weights, v, leg) == 0.0), "a leg's bone at {p}");
             }
         }
     }
@@ -138,10 +110,7 @@ fn on_a_crooked_human_legs_keep_to_themselves() {
             for limbs in [[LEFT_LEG, RIGHT_LEG], [LEFT_ARM, RIGHT_ARM]] {
                 let [left, right] = limbs.map(|limb| weight(&weights, v, &limb));
                 // The border is close to the middle plane, but not in it.
-                assert!(
-                    left == 0.0 || right == 0.0 || p.x.abs() < 6.0 * BAND,
-                    "{left} {right} at {p}"
-                );
+                assert!(left == 0.0 || right == 0.0 || p.x.abs() < 6.0 * BAND, "{left} {right} at {p}");
             }
             if p.y < CROTCH && p.x.abs() > 1.5 * BAND {
                 let far = if p.x > 0.0 { RIGHT_LEG } else { LEFT_LEG };
@@ -175,10 +144,7 @@ fn on_the_quadruped_limbs_keep_to_themselves() {
 #[test]
 fn on_the_human_weights_are_smooth_and_symmetric() {
     let mesh = human();
-    let capsule = Method::CAPSULE
-        .calculate(&mesh.skeleton, &mesh.surface, &|_| true)
-        .unwrap()
-        .weights;
+    let capsule = Method::CAPSULE.calculate(&mesh.skeleton, &mesh.surface, &|_| true).unwrap().weights;
     let weights = heat(&mesh, Some(4));
     for (name, weights, most) in [
         ("heat", &heat(&mesh, None), 0.5),
@@ -192,11 +158,8 @@ fn on_the_human_weights_are_smooth_and_symmetric() {
     // The figure is exactly symmetric.
     let place = |p: Vec3| (p + Vec3::ZERO).to_array().map(f32::to_bits);
     let positions = mesh.surface.positions();
-    let at: std::collections::HashMap<_, _> = positions
-        .iter()
-        .enumerate()
-        .map(|(v, p)| (place(*p), v))
-        .collect();
+    let at: std::collections::HashMap<_, _> =
+        positions.iter().enumerate().map(|(v, p)| (place(*p), v)).collect();
     let mirrored = |bone: u16| match bone {
         6..20 => bone + 14,
         20..34 => bone - 14,
@@ -205,14 +168,8 @@ fn on_the_human_weights_are_smooth_and_symmetric() {
     for (v, p) in positions.iter().enumerate() {
         let m = at[&place(*p * Vec3::new(-1.0, 1.0, 1.0))];
         for (bone, weight) in weights.influences(v) {
-            let other = weights
-                .influences(m)
-                .find(|(b, _)| *b == mirrored(bone))
-                .map_or(0.0, |(_, w)| w);
-            assert!(
-                (weight - other).abs() < 1e-3,
-                "bone {bone} at {p}: {weight} {other}"
-            );
+            let other = weights.influences(m).find(|(b, _)| *b == mirrored(bone)).map_or(0.0, |(_, w)| w);
+            assert!((weight - other).abs() < 1e-3, "bone {bone} at {p}: {weight} {other}");
         }
     }
 }
@@ -232,10 +189,7 @@ fn edges_grow_little(mesh: &SkinnedMesh, turns: &[Turn]) {
         println!(
             "{name} by {degrees} degrees about {axis}: longest edge {all:.2}, largest 4: {four:.2}; smooth {smooth:.2}"
         );
-        assert!(
-            all <= smooth * most[0] && four <= smooth * most[1],
-            "{name}: {all} {four}"
-        );
+        assert!(all <= smooth * most[0] && four <= smooth * most[1], "{name}: {all} {four}");
     }
 }
 
@@ -274,10 +228,7 @@ fn libigl_s_arm_agrees_with_its_published_weights() {
     let surface = obj(&text(mesh));
     let bones = text(bones);
     let (joints, edges) = bones.split_once("#\n").unwrap();
-    let joints: Vec<Vec3> = joints
-        .lines()
-        .map(|line| Vec3::from_slice(&numbers(line)[1..4]))
-        .collect();
+    let joints: Vec<Vec3> = joints.lines().map(|line| Vec3::from_slice(&numbers(line)[1..4])).collect();
     let skeleton = Skeleton {
         base: joints[0],
         bones: edges
@@ -298,14 +249,9 @@ fn libigl_s_arm_agrees_with_its_published_weights() {
         ..Skeleton::default()
     };
     let (vertices, bones) = (surface.vertex_count(), skeleton.bones.len());
-    let published: Vec<f32> = text(published)
-        .split_whitespace()
-        .map(|n| n.parse().unwrap())
-        .collect();
+    let published: Vec<f32> = text(published).split_whitespace().map(|n| n.parse().unwrap()).collect();
     assert_eq!((published[0] as usize, published[1] as usize), (bones, vertices));
-    let calculated = Method::heat(None)
-        .calculate(&skeleton, &surface, &|_| true)
-        .unwrap();
+    let calculated = Method::heat(None).calculate(&skeleton, &surface, &|_| true).unwrap();
     assert!(calculated.findings.is_empty());
     let weights = calculated.weights;
     assert_eq!(weights.validate(vertices, bones), Ok(()));
@@ -313,14 +259,9 @@ fn libigl_s_arm_agrees_with_its_published_weights() {
     for v in 0..vertices {
         let theirs = |bone: usize| published[2 + bone * vertices + v];
         let ours = |bone: usize| weight(&weights, v, &(bone as u16..bone as u16 + 1));
-        apart += (0..bones)
-            .map(|bone| (theirs(bone) - ours(bone)).abs())
-            .sum::<f32>()
-            * 0.5;
+        apart += (0..bones).map(|bone| (theirs(bone) - ours(bone)).abs()).sum::<f32>() * 0.5;
         let heaviest = |weight: &dyn Fn(usize) -> f32| {
-            (0..bones)
-                .max_by(|a, b| weight(*a).total_cmp(&weight(*b)))
-                .unwrap()
+            (0..bones).max_by(|a, b| weight(*a).total_cmp(&weight(*b))).unwrap()
         };
         agreed += usize::from(heaviest(&theirs) == heaviest(&ours));
     }
@@ -334,22 +275,15 @@ fn libigl_s_arm_agrees_with_its_published_weights() {
 }
 
 fn numbers(line: &str) -> Vec<f32> {
-    line.split_whitespace()
-        .map(|n| n.parse().unwrap_or(0.0))
-        .collect()
+    line.split_whitespace().map(|n| n.parse().unwrap_or(0.0)).collect()
 }
 
 /// Reads only positions and faces.
 fn obj(text: &str) -> HalfedgeMesh {
     let rows = |key: &str| -> Vec<&str> { text.lines().filter_map(|l| l.strip_prefix(key)).collect() };
-    let positions = rows("v ")
-        .iter()
-        .map(|row| Vec3::from_slice(&numbers(row)))
-        .collect();
+    let positions = rows("v ").iter().map(|row| Vec3::from_slice(&numbers(row))).collect();
     let index = |corner: &str| corner.split('/').next().unwrap().parse::<u32>().unwrap() - 1;
-    let faces: Vec<Vec<u32>> = rows("f ")
-        .iter()
-        .map(|row| row.split_whitespace().map(index).collect())
-        .collect();
+    let faces: Vec<Vec<u32>> =
+        rows("f ").iter().map(|row| row.split_whitespace().map(index).collect()).collect();
     HalfedgeMesh::from_polygons(positions, &faces, None).unwrap()
 }

@@ -14,10 +14,7 @@ const SMOOTH_LEG: f64 = 1.67;
 
 fn side(mesh: &SkinnedMesh, bone: u16) -> &'static str {
     let name = mesh.skeleton.bone_name(bone.into());
-    ["L", "R"]
-        .into_iter()
-        .find(|side| name.contains(&format!(".{side}")))
-        .unwrap_or("")
+    ["L", "R"].into_iter().find(|side| name.contains(&format!(".{side}"))).unwrap_or("")
 }
 
 fn bone(mesh: &SkinnedMesh, name: &str) -> usize {
@@ -31,10 +28,7 @@ fn keeps_to_its_side(mesh: &SkinnedMesh) {
     for (v, p) in mesh.surface.positions().iter().enumerate() {
         let [left, right] = ["L", "R"].map(|of| share(&mesh.weights, v, |bone| side(mesh, bone) == of));
         let other = if p.x > 0.0 { right } else { left };
-        assert!(
-            p.x.abs() <= 0.05 || other < 0.02,
-            "vertex {v} at {p} follows the other side by {other}"
-        );
+        assert!(p.x.abs() <= 0.05 || other < 0.02, "vertex {v} at {p} follows the other side by {other}");
         both += usize::from(left > 0.0 && right > 0.0);
     }
     // There is a band: weights that dropped to zero in the middle would have only half the distance.
@@ -64,10 +58,9 @@ fn legs_on_the_spine_keep_to_themselves() {
 fn on_the_guide_s_character_edges_grow_little() {
     let mesh = guide::character(guide::PELVIS);
     let (arm, leg) = (bone(&mesh, "Bone.L.009"), bone(&mesh, "Bone.L.005"));
-    for (largest, most) in [
-        (None, [1.1 * SMOOTH_ARM, 1.12 * SMOOTH_LEG]),
-        (Some(4), [2.15, 1.12 * SMOOTH_LEG]),
-    ] {
+    for (largest, most) in
+        [(None, [1.1 * SMOOTH_ARM, 1.12 * SMOOTH_LEG]), (Some(4), [2.15, 1.12 * SMOOTH_LEG])]
+    {
         let mesh = reheated(&mesh, largest);
         let raised = longest_edge(&mesh, arm, DVec3::Z, 100.0);
         let spread = longest_edge(&mesh, leg, DVec3::Z, 60.0);

@@ -8,11 +8,7 @@ use ossature::rig::skeleton::Skeleton;
 const HEIGHT: f64 = 5.3;
 
 fn solve(skeleton: &mut Skeleton, tip_tolerance: f64) -> ik::Outcome {
-    let options = Options {
-        max_steps: 200,
-        tip_tolerance,
-        step: Step::Damped,
-    };
+    let options = Options { max_steps: 200, tip_tolerance, step: Step::Damped };
     ik::solve(skeleton, &options)
 }
 
@@ -29,10 +25,7 @@ fn two_hundred_poses_of_the_human_are_found() {
     for case in 0..200 {
         let mut problem = reachable(&human, &ENDS, 30.0, &mut random);
         let outcome = solve(&mut problem, 1e-4 * HEIGHT);
-        assert!(
-            tip_errors(&problem).iter().all(|e| *e < 1e-4 * HEIGHT),
-            "case {case}"
-        );
+        assert!(tip_errors(&problem).iter().all(|e| *e < 1e-4 * HEIGHT), "case {case}");
         assert!(outcome.passes <= 30, "case {case}: {} passes", outcome.passes);
         steps.push(outcome.steps);
     }
@@ -54,10 +47,7 @@ fn a_smooth_drag_takes_three_steps_a_frame() {
         skeleton.handles = ENDS.iter().map(|&b| handle(b, tips[b].as_vec3())).collect();
         let outcome = solve(&mut skeleton, 1e-4 * HEIGHT);
         assert!(outcome.steps <= 3, "frame {frame}: {} steps", outcome.steps);
-        assert!(
-            tip_errors(&skeleton).iter().all(|e| *e < 1e-4 * HEIGHT),
-            "frame {frame}"
-        );
+        assert!(tip_errors(&skeleton).iter().all(|e| *e < 1e-4 * HEIGHT), "frame {frame}");
     }
 }
 

@@ -11,19 +11,12 @@ use serde_json::{Value, json};
 /// Asserts that text is refused as JSON at a place, with a word of the message.
 fn no_json(bytes: &[u8], place: usize, word: &str) {
     match js3d::read(bytes) {
-        Err(
-            error @ ReadError::Syntax {
-                offset, line, column, ..
-            },
-        ) => {
+        Err(error @ ReadError::Syntax { offset, line, column, .. }) => {
             assert_eq!(offset, place, "{error}");
             let before = &bytes[..offset];
             let lines = before.iter().filter(|byte| **byte == b'\n').count();
             assert_eq!(line, lines + 1, "{error}");
-            let line_start = before
-                .iter()
-                .rposition(|byte| *byte == b'\n')
-                .map_or(0, |at| at + 1);
+            let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
             assert_eq!(column, offset - line_start + 1, "{error}");
             assert!(error.to_string().contains(word), "{error}");
         }
@@ -66,13 +59,8 @@ fn what_is_no_json_is_refused_with_its_place() {
     for word in ["NaN", "nan", "inf", "Infinity", "-Infinity", "-inf"] {
         let text = format!("{{\"scene\":\n{{\"a\":{word}}}}}");
         let error = js3d::read(text.as_bytes()).unwrap_err();
-        assert!(
-            error.to_string().contains("NaN and infinity are not numbers"),
-            "{word}: {error}"
-        );
-        let ReadError::Syntax { line, column, .. } = error else {
-            panic!("{error}")
-        };
+        assert!(error.to_string().contains("NaN and infinity are not numbers"), "{word}: {error}");
+        let ReadError::Syntax { line, column, .. } = error else { panic!("{error}") };
         assert!(line == 2 && (6..=8).contains(&column), "{word}: {line}:{column}");
     }
     // Offsets refer to the file, even where a copy had to be repaired to read on.
@@ -111,19 +99,10 @@ fn text_that_scotty3d_accepts_is_repaired() {
         let found: Vec<&str> = report.findings.iter().map(|finding| finding.code).collect();
         (scene.shapes.keys().next().unwrap().clone(), found[0].to_owned())
     };
-    assert_eq!(
-        read(b"a\tb"),
-        ("a\tb".to_owned(), "raw-control-character".to_owned())
-    );
+    assert_eq!(read(b"a\tb"), ("a\tb".to_owned(), "raw-control-character".to_owned()));
     assert_eq!(read(b"caf\xe9"), ("café".to_owned(), "invalid-utf8".to_owned()));
-    assert_eq!(
-        read(br"\ud83d!"),
-        ("\u{fffd}!".to_owned(), "invalid-utf8".to_owned())
-    );
-    assert_eq!(
-        read(b"\xed\xa0\xbd\xed\xb8\x80"),
-        ("\u{1f600}".to_owned(), "invalid-utf8".to_owned())
-    );
+    assert_eq!(read(br"\ud83d!"), ("\u{fffd}!".to_owned(), "invalid-utf8".to_owned()));
+    assert_eq!(read(b"\xed\xa0\xbd\xed\xb8\x80"), ("\u{1f600}".to_owned(), "invalid-utf8".to_owned()));
     repaired(&[b"\xef\xbb\xbf", EVERYTHING].concat(), "byte-order-mark", "");
 }
 
@@ -147,14 +126,7 @@ fn whole_documents() {
 #[test]
 fn scalars_of_the_wrong_type_are_refused() {
     let wrong = |kind: &'static str| {
-        let all = [
-            json!(null),
-            json!(true),
-            json!(1),
-            json!("1"),
-            json!([1]),
-            json!({}),
-        ];
+        let all = [json!(null), json!(true), json!(1), json!("1"), json!([1]), json!({})];
         all.into_iter().filter(move |value| match kind {
             "number" => !value.is_number(),
             "boolean" => !value.is_boolean(),
@@ -176,10 +148,7 @@ fn scalars_of_the_wrong_type_are_refused() {
         ("/scene/instances/shapes/Ball instance/draw style", "text"),
         (&format!("{bone}/extent/1"), "number"),
         (&format!("{bone}/parent"), "number"),
-        (
-            "/scene/skinned_meshes/Skinned/skeleton/handles/0/enabled",
-            "boolean",
-        ),
+        ("/scene/skinned_meshes/Skinned/skeleton/handles/0/enabled", "boolean"),
         ("/animator/splines/Child/rotation/type", "text"),
         ("/animator/splines/Child/rotation/knots/1/0", "number"),
         ("/animator/splines/Skinned/handle.3.enabled/knots/1", "boolean"),
@@ -200,36 +169,18 @@ fn numbers_beyond_f32_are_refused() {
         refuses("/animator/splines/Child/translation/knots/2", value.clone());
         refuses("/animator/splines/Child/translation/knots/3/1", value);
     }
-    refuses(
-        "/scene/skinned_meshes/Skinned/skeleton/bones/0/radius",
-        json!(-0.5),
-    );
+    refuses("/scene/skinned_meshes/Skinned/skeleton/bones/0/radius", json!(-0.5));
 }
 
 #[test]
 fn vectors_of_the_wrong_shape_become_zero() {
-    for value in [
-        json!([1, 1]),
-        json!([]),
-        json!(1),
-        json!(null),
-        json!({}),
-        json!([1, 1, 1, 1]),
-    ] {
+    for value in [json!([1, 1]), json!([]), json!(1), json!(null), json!({}), json!([1, 1, 1, 1])] {
         let scene = repairs("/scene/transforms/Root/scale", value, "bad-vector");
-        assert_eq!(
-            scene.transforms["Root"].scale,
-            glam::Vec3::ZERO,
-            "not the default, as in Scotty3D"
-        );
+        assert_eq!(scene.transforms["Root"].scale, glam::Vec3::ZERO, "not the default, as in Scotty3D");
     }
     let scene = repairs("/scene/transforms/Root/rotation", json!([0, 0, 1]), "bad-vector");
     assert_eq!(scene.transforms["Root"].rotation, glam::Quat::IDENTITY);
-    repairs(
-        "/scene/transforms/Root/rotation",
-        json!([0, 0, 0, 2]),
-        "rotation-not-unit",
-    );
+    repairs("/scene/transforms/Root/rotation", json!([0, 0, 0, 2]), "rotation-not-unit");
 }
 
 /// Messages never print “inf” for a large number in the file.
@@ -254,32 +205,20 @@ fn missing_members_get_their_defaults() {
     );
     assert_eq!(scene.cameras["Camera"].film.samples, 256);
     let at = "/scene/particles/Sparks/seed";
-    assert_eq!(
-        repaired(&changed(at, None), "missing-member", at).particles["Sparks"].seed,
-        826_366_246
-    );
+    assert_eq!(repaired(&changed(at, None), "missing-member", at).particles["Sparks"].seed, 826_366_246);
     let at = "/scene/textures/Grey/color";
     let scene = repaired(&changed(at, None), "missing-member", at);
-    let TextureKind::Constant { color, .. } = scene.textures["Grey"].kind else {
-        panic!("constant")
-    };
+    let TextureKind::Constant { color, .. } = scene.textures["Grey"].kind else { panic!("constant") };
     assert_eq!(color.x, 0.75);
     let at = "/scene/instances/particles/Sparks instance/wireframe";
     assert!(
-        !repaired(&changed(at, None), "missing-member", at)
-            .instances
-            .particles["Sparks instance"]
-            .wireframe
+        !repaired(&changed(at, None), "missing-member", at).instances.particles["Sparks instance"].wireframe
     );
     let at = "/scene/skinned_meshes/Skinned/skeleton/bones/1/parent";
     let scene = repaired(&changed(at, None), "missing-member", at);
     assert_eq!(scene.skinned_meshes["Skinned"].skeleton.bones[1].parent, None);
-    for at in [
-        "/scene/FORMAT",
-        "/animator/FORMAT",
-        "/scene/meshes/Empty/FORMAT",
-        "/scene/instances/cameras",
-    ] {
+    for at in ["/scene/FORMAT", "/animator/FORMAT", "/scene/meshes/Empty/FORMAT", "/scene/instances/cameras"]
+    {
         repaired(&changed(at, None), "missing-member", at);
     }
 }
@@ -293,11 +232,7 @@ fn other_kinds_of_files_are_no_scenes() {
         message.contains("looks like glTF") && message.contains("ossature convert FILE.glb SCENE.js3d"),
         "{message}"
     );
-    for other in [
-        "{}",
-        r#"{"name":"package","version":"1.0.0"}"#,
-        r#"{"scene":[],"animator":null}"#,
-    ] {
+    for other in ["{}", r#"{"name":"package","version":"1.0.0"}"#, r#"{"scene":[],"animator":null}"#] {
         assert!(refused(other.as_bytes(), "").contains("without the members scene and animator"));
     }
 }
@@ -320,29 +255,17 @@ fn sections_and_resources_of_the_wrong_type_are_empty() {
 fn unknown_choices_become_the_first() {
     let at = "/scene/instances/shapes/Ball instance/draw style";
     let scene = repairs(at, json!("correct"), "unknown-choice");
-    assert_eq!(
-        scene.instances.shapes["Ball instance"].settings.draw_style,
-        "Wireframe"
-    );
+    assert_eq!(scene.instances.shapes["Ball instance"].settings.draw_style, "Wireframe");
     let scene = repairs("/scene/delta_lights/Sun/type", json!("Area"), "unknown-type");
     assert_eq!(scene.delta_lights["Sun"].kind, DeltaLightKind::Point);
     // Members of an unknown kind are preserved.
     let (scene, _) = js3d::read(&changed("/scene/delta_lights/Stage/type", Some(json!("Area")))).unwrap();
-    assert_eq!(
-        scene.delta_lights["Stage"].extra.get("inner_angle"),
-        Some(&Kept::Unsigned(20))
-    );
+    assert_eq!(scene.delta_lights["Stage"].extra.get("inner_angle"), Some(&Kept::Unsigned(20)));
     let mut document = everything();
     document["scene"]["textures"]["Grey"]["type"] = json!("Noise");
-    document["animator"]["splines"]
-        .as_object_mut()
-        .unwrap()
-        .remove("Grey");
+    document["animator"]["splines"].as_object_mut().unwrap().remove("Grey");
     let (scene, report) = js3d::read(&text(&document)).unwrap();
-    assert!(
-        matches!(scene.textures["Grey"].kind, TextureKind::Image { .. }),
-        "{report:?}"
-    );
+    assert!(matches!(scene.textures["Grey"].kind, TextureKind::Image { .. }), "{report:?}");
 }
 
 /// A missing `type` gives the default kind, which for textures is not the first one.
@@ -350,10 +273,7 @@ fn unknown_choices_become_the_first() {
 fn missing_types_become_the_default() {
     let without = |at: &str| repaired(&changed(at, None), "missing-member", at);
     let scene = without("/scene/textures/Grey/type");
-    assert!(matches!(
-        scene.textures["Grey"].kind,
-        TextureKind::Constant { scale: 1.0, .. }
-    ));
+    assert!(matches!(scene.textures["Grey"].kind, TextureKind::Constant { scale: 1.0, .. }));
     let scene = without("/scene/materials/Matte/type");
     let albedo = Some("Picture".to_owned());
     assert_eq!(scene.materials["Matte"].kind, MaterialKind::Lambertian { albedo });
@@ -367,10 +287,7 @@ fn missing_types_become_the_default() {
 #[test]
 fn references_to_nothing_become_null() {
     let at = "/scene/materials/Matte/albedo";
-    assert_eq!(
-        repairs_to_note(at, json!("Gone"), "dangling-reference"),
-        json!(null)
-    );
+    assert_eq!(repairs_to_note(at, json!("Gone"), "dangling-reference"), json!(null));
     assert_eq!(repairs_to_note(at, json!(7), "bad-reference"), json!(null));
     repairs(at, json!(null), "null-reference");
     assert_eq!(
@@ -381,11 +298,7 @@ fn references_to_nothing_become_null() {
         ),
         json!(null)
     );
-    let scene = repairs(
-        "/scene/transforms/Child/parent",
-        json!("Gone"),
-        "dangling-reference",
-    );
+    let scene = repairs("/scene/transforms/Child/parent", json!("Gone"), "dangling-reference");
     assert_eq!(scene.transforms["Child"].parent, None);
 }
 
@@ -421,12 +334,9 @@ fn equal_names_and_members() {
 #[test]
 fn unsigned_numbers_are_rounded_and_clamped() {
     let at = "/scene/cameras/Camera/film.width";
-    for (value, expected) in [
-        (json!(-1), 0),
-        (json!(1.5), 2),
-        (json!(1e10), u32::MAX),
-        (json!(5e9), u32::MAX),
-    ] {
+    for (value, expected) in
+        [(json!(-1), 0), (json!(1.5), 2), (json!(1e10), u32::MAX), (json!(5e9), u32::MAX)]
+    {
         let scene = repairs(at, value, "number-not-unsigned");
         assert_eq!(scene.cameras["Camera"].film.width, expected);
     }
@@ -434,11 +344,7 @@ fn unsigned_numbers_are_rounded_and_clamped() {
 
 #[test]
 fn formats_are_read_as_if_right() {
-    for at in [
-        "/scene/FORMAT",
-        "/animator/FORMAT",
-        "/scene/meshes/Triangle/FORMAT",
-    ] {
+    for at in ["/scene/FORMAT", "/animator/FORMAT", "/scene/meshes/Triangle/FORMAT"] {
         repairs(at, json!("js3d-v2"), "unknown-format");
         repairs(at, json!(1), "unknown-format");
     }
@@ -451,9 +357,5 @@ fn findings_do_not_flood() {
     cameras.extend((0..1000).map(|i| (format!("camera {i}"), json!({}))));
     let (_, report) = js3d::read(&text(&document)).unwrap();
     assert_eq!(report.findings.len(), 101);
-    assert!(
-        report.findings[100].text.contains("10900 more"),
-        "{}",
-        report.findings[100]
-    );
+    assert!(report.findings[100].text.contains("10900 more"), "{}", report.findings[100]);
 }

@@ -14,33 +14,20 @@ use serde_json::{Value, json};
 #[test]
 fn images() {
     let at = "/scene/textures/Picture/image";
-    for bad in [
-        "hdr64:",
-        "hdr64:AAAA",
-        "hdr64:cmF3Zv////////////8",
-        "hdr64:cmF3ZgAAAAAAAAAA==",
-    ] {
+    for bad in ["hdr64:", "hdr64:AAAA", "hdr64:cmF3Zv////////////8", "hdr64:cmF3ZgAAAAAAAAAA=="] {
         let bytes = changed(at, Some(json!(bad)));
         let scene = repaired(&bytes, "bad-image", at);
-        let TextureKind::Image { image, .. } = &scene.textures["Picture"].kind else {
-            panic!("image")
-        };
+        let TextureKind::Image { image, .. } = &scene.textures["Picture"].kind else { panic!("image") };
         assert_eq!(&**image, "hdr64:cmF3ZgAAAAAAAAAA");
     }
     let mut document = everything();
     *document.pointer_mut(at).unwrap() = json!("hdr64:cmF3ZgAAAAAAAAAA");
     document["scene"]["textures"]["Picture"]["sampler"] = json!("trilinear");
-    repaired(
-        &text(&document),
-        "empty-trilinear-image",
-        "/scene/textures/Picture/sampler",
-    );
+    repaired(&text(&document), "empty-trilinear-image", "/scene/textures/Picture/sampler");
     // A path is stored and not opened.
     let (scene, report) = js3d::read(&changed(at, Some(json!("../../etc/passwd")))).unwrap();
     assert!(report.is_empty());
-    let TextureKind::Image { image, .. } = &scene.textures["Picture"].kind else {
-        panic!("image")
-    };
+    let TextureKind::Image { image, .. } = &scene.textures["Picture"].kind else { panic!("image") };
     assert_eq!(&**image, "../../etc/passwd");
 }
 
@@ -48,46 +35,27 @@ fn images() {
 fn skeletons() {
     let skeleton = "/scene/skinned_meshes/Skinned/skeleton";
     for parent in [1, 2, 4_294_967_294_u32] {
-        let scene = repairs(
-            &format!("{skeleton}/bones/1/parent"),
-            json!(parent),
-            "parent-not-before-child",
-        );
+        let scene = repairs(&format!("{skeleton}/bones/1/parent"), json!(parent), "parent-not-before-child");
         assert_eq!(scene.skinned_meshes["Skinned"].skeleton.bones[1].parent, None);
     }
     for bone in [2, u32::MAX] {
-        let scene = repairs(
-            &format!("{skeleton}/handles/0/bone"),
-            json!(bone),
-            "handle-bone-out-of-range",
-        );
+        let scene = repairs(&format!("{skeleton}/handles/0/bone"), json!(bone), "handle-bone-out-of-range");
         assert_eq!(scene.skinned_meshes["Skinned"].skeleton.handles[0].bone, 0);
     }
     let (scene, report) = js3d::read(&changed(&format!("{skeleton}/bones"), Some(json!([])))).unwrap();
     assert!(scene.skinned_meshes["Skinned"].skeleton.handles.is_empty());
     assert!(scene.skinned_meshes["Skinned"].weights.bones.is_empty());
     let codes: Vec<&str> = report.findings.iter().map(|finding| finding.code).collect();
-    let expected = [
-        "handles-without-bones",
-        "bone-out-of-range",
-        "channel-without-target",
-        "channel-without-target",
-    ];
+    let expected =
+        ["handles-without-bones", "bone-out-of-range", "channel-without-target", "channel-without-target"];
     assert_eq!(codes, expected);
     let mut document = everything();
     document["scene"]["skinned_meshes"]["Skinned"]["skeleton"]["bones"][1]["channel_id"] = json!(4);
-    repaired(
-        &text(&document),
-        "duplicate-channel-id",
-        &format!("{skeleton}/bones"),
-    );
+    repaired(&text(&document), "duplicate-channel-id", &format!("{skeleton}/bones"));
     // A name that is not text is treated as a foreign member.
     let (scene, _) = js3d::read(&changed(&format!("{skeleton}/bones/0/name"), Some(json!(5)))).unwrap();
     let bone = &scene.skinned_meshes["Skinned"].skeleton.bones[0];
-    assert_eq!(
-        (&bone.name, bone.extra.get("name")),
-        (&None, Some(&Kept::Unsigned(5)))
-    );
+    assert_eq!((&bone.name, bone.extra.get("name")), (&None, Some(&Kept::Unsigned(5))));
 }
 
 #[test]
@@ -95,11 +63,9 @@ fn splines() {
     let at = "/animator/splines/Child/translation";
     let knots = format!("{at}/knots");
     let times = |scene: &Scene| match &*scene.animation.channels["Child"]["translation"] {
-        ossature::anim::channel::Channel::Vec3(spline) => spline
-            .knots
-            .iter()
-            .map(|(time, value)| (*time, value.x))
-            .collect::<Vec<_>>(),
+        ossature::anim::channel::Channel::Vec3(spline) => {
+            spline.knots.iter().map(|(time, value)| (*time, value.x)).collect::<Vec<_>>()
+        }
         other => panic!("{other:?}"),
     };
     let unit = |x: f32| json!([x, 0, 0]);
@@ -109,11 +75,7 @@ fn splines() {
     assert_eq!(times(&scene), [(1.0, 1.0)], "the first counts");
     let scene = repairs(&knots, json!([1, unit(1.0), 2]), "knot-without-value");
     assert_eq!(times(&scene), [(1.0, 1.0)]);
-    let scene = repairs(
-        &knots,
-        json!(["1", unit(1.0), 2, unit(2.0), 3, [1, 2], 4, 5]),
-        "bad-knot",
-    );
+    let scene = repairs(&knots, json!(["1", unit(1.0), 2, unit(2.0), 3, [1, 2], 4, 5]), "bad-knot");
     assert_eq!(times(&scene), [(2.0, 2.0)]);
     let scene = repairs(at, json!("x"), "bad-spline");
     assert!(!scene.animation.channels["Child"].contains_key("translation"));
@@ -147,10 +109,7 @@ fn meshes_that_scotty3d_would_show_empty_are_refused() {
         ("face_halfedges", blob(&[0, 2])),
         ("face_halfedges", blob(&[0])),
         ("face_boundaries", json!("bool:4A")),
-        (
-            "vertex_positions",
-            json!("vec3:AADAfwAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"),
-        ),
+        ("vertex_positions", json!("vec3:AADAfwAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA")),
     ];
     for (member, value) in cases {
         let message = refused(&changed(&format!("{at}/{member}"), Some(value)), at);
@@ -180,16 +139,8 @@ fn mesh_arrays_are_cut_and_filled() {
     ] {
         repairs_array(&format!("{at}/{member}"), value, &["wrong-array-length"]);
     }
-    repairs_array(
-        &format!("{at}/vertex_positions"),
-        json!("vec3:AA=="),
-        &["bad-blob", "wrong-array-length"],
-    );
-    repairs_array(
-        &format!("{at}/vertex_positions"),
-        json!("vec2:"),
-        &["bad-blob", "wrong-array-length"],
-    );
+    repairs_array(&format!("{at}/vertex_positions"), json!("vec3:AA=="), &["bad-blob", "wrong-array-length"]);
+    repairs_array(&format!("{at}/vertex_positions"), json!("vec2:"), &["bad-blob", "wrong-array-length"]);
     let (_, report) = js3d::read(&changed(&format!("{at}/edge_sharps"), None)).unwrap();
     assert_eq!(codes(&report), ["missing-member", "wrong-array-length"]);
     repairs(&format!("{at}/note"), json!("mine"), "unknown-mesh-member");
@@ -201,35 +152,22 @@ fn damaged_characters_cost_single_entries() {
     let skinned = "/scene/skinned_meshes/Skinned/mesh";
     let mut document = everything();
     let positions = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
-    let bits: Vec<u32> = positions
-        .as_flattened()
-        .iter()
-        .map(|x: &f32| x.to_bits())
-        .collect();
+    let bits: Vec<u32> = positions.as_flattened().iter().map(|x: &f32| x.to_bits()).collect();
     let whole = support::blob("vec3:", &bits);
     // A character of the first vertex, and the last one, which belongs to the third.
     for (at, vertex, expected) in [(5, 0, [1.0, 2.0, 0.0]), (whole.len() - 1, 2, [1.0, 0.0, 0.0])] {
         let mut damaged = whole.clone().into_bytes();
         damaged[at] = b'*';
-        *document
-            .pointer_mut(&format!("{skinned}/vertex_positions"))
-            .unwrap() = json!(String::from_utf8(damaged).unwrap());
+        *document.pointer_mut(&format!("{skinned}/vertex_positions")).unwrap() =
+            json!(String::from_utf8(damaged).unwrap());
         let (scene, report) = js3d::read(&text(&document)).unwrap();
         let mut placed = positions;
         placed[vertex] = expected;
         let found = scene.skinned_meshes["Skinned"].surface.positions();
         assert_eq!(found, placed.map(glam::Vec3::from));
-        let [finding] = &report.findings[..] else {
-            panic!("{report:#?}")
-        };
-        assert_eq!(
-            (finding.code, finding.severity, finding.loss),
-            ("bad-blob", Severity::Error, true)
-        );
-        let words = format!(
-            "character {} of the array is damaged; entry {vertex} is lost",
-            at + 1
-        );
+        let [finding] = &report.findings[..] else { panic!("{report:#?}") };
+        assert_eq!((finding.code, finding.severity, finding.loss), ("bad-blob", Severity::Error, true));
+        let words = format!("character {} of the array is damaged; entry {vertex} is lost", at + 1);
         assert!(finding.text.contains(&words), "{finding}");
         // The repaired scene is clean when read again.
         let (_, report) = js3d::read(&js3d::write(&scene).unwrap()).unwrap();
@@ -237,17 +175,11 @@ fn damaged_characters_cost_single_entries() {
     }
     // A pixel of an image.
     let at = "/scene/textures/Picture/image";
-    let pixels = everything()
-        .pointer(at)
-        .and_then(Value::as_str)
-        .unwrap()
-        .to_owned();
+    let pixels = everything().pointer(at).and_then(Value::as_str).unwrap().to_owned();
     let mut damaged = pixels.clone();
     damaged.replace_range(30..31, "!");
     let (scene, report) = js3d::read(&changed(at, Some(json!(damaged)))).unwrap();
-    let TextureKind::Image { image, .. } = &scene.textures["Picture"].kind else {
-        panic!("image")
-    };
+    let TextureKind::Image { image, .. } = &scene.textures["Picture"].kind else { panic!("image") };
     let mut mended = pixels;
     mended.replace_range(30..31, "A");
     assert_eq!(**image, mended);
@@ -261,10 +193,7 @@ fn codes(report: &Report) -> Vec<&'static str> {
 fn repairs_array(at: &str, value: Value, expected: &[&str]) -> Scene {
     let (scene, report) = js3d::read(&changed(at, Some(value))).unwrap();
     assert_eq!(codes(&report), expected, "{report:#?}");
-    assert!(
-        report.findings.iter().all(|finding| finding.at == at),
-        "{report:#?}"
-    );
+    assert!(report.findings.iter().all(|finding| finding.at == at), "{report:#?}");
     let (again, report) = js3d::read(&js3d::write(&scene).unwrap()).unwrap();
     assert!(again == scene && report.is_empty());
     scene
@@ -278,16 +207,11 @@ fn weights_are_cut_and_filled() {
     let values = format!("{at}/bone_weight_weights");
     let blob = |numbers: &[u32]| json!(support::blob("uint32:", numbers));
     let floats = |numbers: &[f32]| {
-        json!(support::blob(
-            "float:",
-            &numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
-        ))
+        json!(support::blob("float:", &numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>()))
     };
     let read = |at: &str, value: Value| {
         let (scene, report) = js3d::read(&changed(at, Some(value))).unwrap();
-        js3d::read(&js3d::write(&scene).unwrap())
-            .map(|(again, _)| assert!(again == scene))
-            .unwrap();
+        js3d::read(&js3d::write(&scene).unwrap()).map(|(again, _)| assert!(again == scene)).unwrap();
         let weights = &scene.skinned_meshes["Skinned"].weights;
         let rows: Vec<Vec<(u16, f32)>> = (0..3).map(|v| weights.influences(v).collect()).collect();
         (rows, codes(&report))

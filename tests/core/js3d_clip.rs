@@ -16,9 +16,7 @@ fn text(last: f32, members: &Value) -> Vec<u8> {
     animator["splines"]["Nobody"] = json!({"x": spline});
     let object = animator.as_object_mut().unwrap();
     object.extend(members.as_object().unwrap().clone());
-    json!({"scene": {}, "animator": animator})
-        .to_string()
-        .into_bytes()
+    json!({"scene": {}, "animator": animator}).to_string().into_bytes()
 }
 
 fn read(last: f32, members: Value) -> (Clip, Vec<&'static str>) {
@@ -41,32 +39,13 @@ fn files_that_say_nothing_mean_24_a_second_and_96_frames_or_up_to_the_last_key()
 fn what_is_set_comes_back_and_what_is_default_is_not_written() {
     for clip in [
         Clip::default(),
-        Clip {
-            rate: 29.97,
-            ..Clip::default()
-        },
-        Clip {
-            length: 33,
-            ..Clip::default()
-        },
-        Clip {
-            rate: 60.0,
-            length: 1,
-            range: Some([0, 0]),
-        },
-        Clip {
-            rate: 24.0,
-            length: 96,
-            range: Some([10, 95]),
-        },
+        Clip { rate: 29.97, ..Clip::default() },
+        Clip { length: 33, ..Clip::default() },
+        Clip { rate: 60.0, length: 1, range: Some([0, 0]) },
+        Clip { rate: 24.0, length: 96, range: Some([10, 95]) },
     ] {
-        let scene = Scene {
-            animation: Arc::new(Animation {
-                clip,
-                ..Animation::default()
-            }),
-            ..Scene::default()
-        };
+        let scene =
+            Scene { animation: Arc::new(Animation { clip, ..Animation::default() }), ..Scene::default() };
         let written = js3d::write(&scene).unwrap();
         let (again, _) = js3d::read(&written).unwrap();
         assert_eq!(again.animation.clip, clip);
@@ -85,16 +64,11 @@ fn what_is_set_comes_back_and_what_is_default_is_not_written() {
 fn a_length_that_follows_from_the_keys_is_not_written() {
     let channel = Channel::Float(Spline::from_knots(vec![(0.0, 1.0), (200.0, 2.0)]));
     let of = BTreeMap::from([("x".to_owned(), Arc::new(channel))]);
-    let mut animation = Animation {
-        channels: BTreeMap::from([("Nobody".to_owned(), of)]),
-        ..Animation::default()
-    };
+    let mut animation =
+        Animation { channels: BTreeMap::from([("Nobody".to_owned(), of)]), ..Animation::default() };
     animation.clip = animation.default_clip();
     assert_eq!(animation.clip.length, 201);
-    let scene = Scene {
-        animation: Arc::new(animation),
-        ..Scene::default()
-    };
+    let scene = Scene { animation: Arc::new(animation), ..Scene::default() };
     let written = String::from_utf8(js3d::write(&scene).unwrap()).unwrap();
     assert!(!written.contains("\"frames\""), "{written}");
     assert_eq!(js3d::read(written.as_bytes()).unwrap().0, scene);
@@ -117,15 +91,8 @@ fn what_makes_no_sense_is_told_and_replaced() {
         json!({"play_range": 5}),
         json!({"play_range": [0, "x"]}),
     ] {
-        assert_eq!(
-            read(10.0, members.clone()),
-            (Clip::default(), vec!["bad-clip"]),
-            "{members}"
-        );
+        assert_eq!(read(10.0, members.clone()), (Clip::default(), vec!["bad-clip"]), "{members}");
     }
     let (clip, findings) = read(50.0, json!({"frames": 20, "play_range": [30, 50]}));
-    assert_eq!(
-        (clip.length, clip.range, findings),
-        (51, Some([30, 50]), vec!["keys-behind-end"])
-    );
+    assert_eq!((clip.length, clip.range, findings), (51, Some([30, 50]), vec!["keys-behind-end"]));
 }

@@ -56,17 +56,10 @@ fn try_baked(bytes: &[u8]) {
         let (mut scene, _) = js3d::read(bytes).ok()?;
         let meshes: Vec<String> = scene.skinned_meshes.keys().cloned().collect();
         for mesh in meshes {
-            let what = Bake {
-                mesh,
-                frames: [0, 2],
-                ik: ik::Options::default(),
-                disable_handles: true,
-            };
+            let what = Bake { mesh, frames: [0, 2], ik: ik::Options::default(), disable_handles: true };
             let commands = bake(&scene, &ChannelSet::default(), &what, |_, _| true);
             for command in commands.unwrap_or_default() {
-                command
-                    .apply(&mut scene)
-                    .unwrap_or_else(|error| panic!("{error}: {}", show()));
+                command.apply(&mut scene).unwrap_or_else(|error| panic!("{error}: {}", show()));
             }
         }
         Some(js3d::write(&scene).unwrap_or_else(|error| panic!("{error}: {}", show())))
@@ -75,11 +68,7 @@ fn try_baked(bytes: &[u8]) {
     assert!(baked() == Some(once.clone()), "baked to other bytes: {}", show());
     let (again, _) = js3d::read(&once).unwrap_or_else(|error| panic!("{error}: {}", show()));
     let again = js3d::write(&again).unwrap_or_else(|error| panic!("{error}: {}", show()));
-    assert!(
-        again == once,
-        "what was baked is read as something else: {}",
-        show()
-    );
+    assert!(again == once, "what was baked is read as something else: {}", show());
 }
 
 /// Returns the fixture with Ossature's own members, and with splines that cannot be read.
@@ -100,10 +89,7 @@ fn with_members_of_our_own() -> Value {
     let (mut scene, _) = js3d::read(&text(&document)).expect("the fixture is a scene");
     let keys = keying::resource_channels(&scene, "Child").into_iter();
     let keys = keys.filter(|channel| keying::has_keys(&scene, channel));
-    let keys = keys.map(|channel| ChannelKeys {
-        channel,
-        frames: vec![0.0],
-    });
+    let keys = keys.map(|channel| ChannelKeys { channel, frames: vec![0.0] });
     let (keys, mode) = (keys.collect(), Mode::Hold);
     let command = Command::Keys(KeyCommand::SetMode { keys, mode });
     command.apply(&mut scene).expect("the keys exist");
@@ -135,36 +121,18 @@ fn check(scene: &Scene) {
             assert!(bone.parent.is_none_or(|parent| (parent as usize) < index));
             assert!(bone.radius >= 0.0);
         }
-        assert!(
-            skeleton
-                .handles
-                .iter()
-                .all(|handle| (handle.bone as usize) < skeleton.bones.len())
-        );
+        assert!(skeleton.handles.iter().all(|handle| (handle.bone as usize) < skeleton.bones.len()));
     }
     for instance in scene.instances.meshes.values() {
-        assert!(
-            instance
-                .resource
-                .as_ref()
-                .is_none_or(|name| scene.meshes.contains_key(name))
-        );
-        assert!(
-            instance
-                .transform
-                .as_ref()
-                .is_none_or(|name| scene.transforms.contains_key(name))
-        );
+        assert!(instance.resource.as_ref().is_none_or(|name| scene.meshes.contains_key(name)));
+        assert!(instance.transform.as_ref().is_none_or(|name| scene.transforms.contains_key(name)));
     }
 }
 
 fn check_mesh(surface: &HalfedgeMesh, weights: &VertexWeights, bones: usize) {
     assert_eq!(weights.ends.len(), surface.vertex_count());
     assert!(weights.ends.is_sorted());
-    assert_eq!(
-        weights.ends.last().copied().unwrap_or(0) as usize,
-        weights.bones.len()
-    );
+    assert_eq!(weights.ends.last().copied().unwrap_or(0) as usize, weights.bones.len());
     assert_eq!(weights.bones.len(), weights.weights.len());
     assert!(weights.bones.iter().all(|bone| usize::from(*bone) < bones));
     for v in 0..surface.vertex_count() {
@@ -189,24 +157,12 @@ const BLOBS: [(&str, &str); 9] = [
 /// Returns seed files: the whole fixture, a smaller one, and an empty scene.
 fn seeds() -> Vec<Vec<u8>> {
     let mut small = everything();
-    for section in [
-        "cameras",
-        "particles",
-        "materials",
-        "textures",
-        "delta_lights",
-        "env_lights",
-        "shapes",
-    ] {
+    for section in ["cameras", "particles", "materials", "textures", "delta_lights", "env_lights", "shapes"] {
         small["scene"][section] = json!({});
     }
     small["scene"]["instances"] = json!({});
     small["scene"]["meshes"] = json!({});
-    vec![
-        EVERYTHING.to_vec(),
-        text(&small),
-        b"{\"scene\":{},\"animator\":{}}".to_vec(),
-    ]
+    vec![EVERYTHING.to_vec(), text(&small), b"{\"scene\":{},\"animator\":{}}".to_vec()]
 }
 
 #[test]
@@ -217,9 +173,7 @@ fn damaged_bytes() {
     // Truncates smaller files at every byte and larger ones at many.
     for seed in &seeds {
         let step = 1 + seed.len() / 2500;
-        (0..seed.len())
-            .step_by(step)
-            .for_each(|end| counts.try_file(&seed[..end]));
+        (0..seed.len()).step_by(step).for_each(|end| counts.try_file(&seed[..end]));
     }
     let tokens: [&[u8]; 22] = [
         b"null",
@@ -396,15 +350,7 @@ fn damaged_blobs() {
             mesh[name] = json!(blob(prefix, &numbers));
         }
         if random.below(4) == 0 {
-            let flags = [
-                "bool:",
-                "bool:YA",
-                "bool:4A",
-                "bool:gA",
-                "bool:AAAA",
-                "bool:/w",
-                "bool:AIA",
-            ];
+            let flags = ["bool:", "bool:YA", "bool:4A", "bool:gA", "bool:AAAA", "bool:/w", "bool:AIA"];
             mesh[*random.pick(&["edge_sharps", "face_boundaries"])] = json!(random.pick(&flags));
         }
         let bytes = text(&document);
@@ -415,15 +361,7 @@ fn damaged_blobs() {
 }
 
 fn report(what: &str, counts: &Counts, at_least: usize) {
-    println!(
-        "{what}: {} tried, {} refused, {} accepted",
-        counts.tried(),
-        counts.refused,
-        counts.accepted
-    );
+    println!("{what}: {} tried, {} refused, {} accepted", counts.tried(), counts.refused, counts.accepted);
     assert!(counts.tried() >= at_least);
-    assert!(
-        counts.refused * 20 > counts.tried() && counts.accepted * 20 > counts.tried(),
-        "both happen"
-    );
+    assert!(counts.refused * 20 > counts.tried() && counts.accepted * 20 > counts.tried(), "both happen");
 }

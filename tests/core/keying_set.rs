@@ -28,15 +28,8 @@ fn session(set: KeyingSet) -> Session {
 fn changes() -> [Command; 2] {
     let mesh = || "Body".to_owned();
     [
-        Command::SetPose {
-            mesh: mesh(),
-            bone: 1,
-            pose_deg: Vec3::X,
-        },
-        Command::SetBaseOffset {
-            mesh: mesh(),
-            base_offset: Vec3::Y,
-        },
+        Command::SetPose { mesh: mesh(), bone: 1, pose_deg: Vec3::X },
+        Command::SetBaseOffset { mesh: mesh(), base_offset: Vec3::Y },
     ]
 }
 
@@ -52,10 +45,7 @@ fn set_of(names: &[&str]) -> BTreeSet<String> {
 }
 
 fn insert(session: &mut Session) -> bool {
-    let mut settings = ViewSettings {
-        tab: Tab::Animate,
-        ..ViewSettings::default()
-    };
+    let mut settings = ViewSettings { tab: Tab::Animate, ..ViewSettings::default() };
     match Action::INSERT_KEYS.prepare_in(session, &settings, &Evaluated::default()) {
         Ok(prepared) => prepared.carry_out(session, &mut settings).is_ok(),
         Err(_) => false,
@@ -146,9 +136,7 @@ fn a_body_part_is_keyed_as_a_whole() {
         if auto_key {
             session.set_auto_key(true);
             let (mesh, pose_deg) = (mesh.into(), Vec3::X);
-            session
-                .apply(&[Command::SetPose { mesh, bone, pose_deg }])
-                .unwrap();
+            session.apply(&[Command::SetPose { mesh, bone, pose_deg }]).unwrap();
         } else {
             assert!(insert(&mut session));
         }
@@ -157,20 +145,14 @@ fn a_body_part_is_keyed_as_a_whole() {
             .map(|(at, bone)| (format!("bone.{}.pose", bone.channel_id), skeleton.bone_name(at)))
             .collect();
         let channels = self::keyed(&session).into_iter();
-        channels
-            .map(|channel| names.get(&channel).cloned().unwrap_or(channel))
-            .collect()
+        channels.map(|channel| names.get(&channel).cloned().unwrap_or(channel)).collect()
     };
     for auto_key in [false, true] {
         let arm = keyed("forearm.L", Some("hand.L"), auto_key);
         for bone in ["upper_arm.L", "forearm.L", "hand.L"] {
             assert!(arm.contains(bone), "{bone}: {arm:?}");
         }
-        assert!(
-            arm.iter()
-                .all(|name| name.ends_with(".L") || name.starts_with("handle.")),
-            "{arm:?}"
-        );
+        assert!(arm.iter().all(|name| name.ends_with(".L") || name.starts_with("handle.")), "{arm:?}");
         assert!(arm.iter().any(|name| name.starts_with("handle.")), "{arm:?}");
         assert!(!arm.contains("clavicle.L") && !arm.contains("thigh.L"), "{arm:?}");
     }
@@ -180,10 +162,5 @@ fn a_body_part_is_keyed_as_a_whole() {
     assert!(leg.iter().all(|name| name.ends_with(".R")), "{leg:?}");
     let trunk = keyed("pelvis", None, false);
     assert!(trunk.contains("pelvis") && trunk.contains("head"), "{trunk:?}");
-    assert!(
-        !trunk
-            .iter()
-            .any(|name| name.ends_with(".L") || name.ends_with(".R")),
-        "{trunk:?}"
-    );
+    assert!(!trunk.iter().any(|name| name.ends_with(".L") || name.ends_with(".R")), "{trunk:?}");
 }

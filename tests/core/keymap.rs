@@ -91,10 +91,7 @@ fn keys_are_read_as_they_were_written() {
     keys.add(Action::SAVE, Shortcut::ctrl_alt("Num7"));
     keys.remove(Action::QUIT, Shortcut::ctrl("Q"));
     let text = serde_json::to_string(&keys).unwrap();
-    assert_eq!(
-        text,
-        r#"{"preset":"maya","changed":{"QUIT":[],"SAVE":["Ctrl+S","Ctrl+Alt+Num7"]}}"#
-    );
+    assert_eq!(text, r#"{"preset":"maya","changed":{"QUIT":[],"SAVE":["Ctrl+S","Ctrl+Alt+Num7"]}}"#);
     assert_eq!(serde_json::from_str::<Keymap>(&text).unwrap(), keys);
     // An action from another version.
     let later = r#"{"preset":"blender","changed":{"DANCE":["F9"]}}"#;
@@ -117,10 +114,7 @@ fn a_press_is_a_key_of_the_keyboard() {
         key: key.into(),
         physical_key: Some(physical.into()),
     };
-    assert_eq!(
-        Shortcut::from_press(&press("Questionmark", "Slash")),
-        Some(Shortcut::shift("Slash"))
-    );
+    assert_eq!(Shortcut::from_press(&press("Questionmark", "Slash")), Some(Shortcut::shift("Slash")));
     assert_eq!(Shortcut::from_press(&press("Z", "Y")), Some(Shortcut::shift("Z")));
     assert_eq!(Shortcut::from_press(&press("Copy", "Copy")), None);
 }

@@ -22,14 +22,7 @@ fn rigged_tube(around: u32, along: u32) -> (HalfedgeMesh, Skeleton, VertexWeight
 fn skin(bones: &[Affine3A], weights: &VertexWeights, mesh: &HalfedgeMesh) -> (Vec<Vec3>, Vec<Vec3>) {
     let (mut positions, mut normals) = (vec![], vec![]);
     let render = RenderMesh::new(mesh);
-    linear::skin(
-        bones,
-        weights,
-        mesh.positions(),
-        &render,
-        &mut positions,
-        &mut normals,
-    );
+    linear::skin(bones, weights, mesh.positions(), &render, &mut positions, &mut normals);
     (positions, normals)
 }
 
@@ -51,22 +44,12 @@ fn assert_matches(
     (positions, normals): &(Vec<Vec3>, Vec<Vec3>),
 ) {
     let render = RenderMesh::new(mesh);
-    assert_eq!(
-        (positions.len(), normals.len()),
-        (mesh.vertex_count(), render.vertex.len())
-    );
+    assert_eq!((positions.len(), normals.len()), (mesh.vertex_count(), render.vertex.len()));
     for (v, (&bind, &found)) in mesh.positions().iter().zip(positions).enumerate() {
         let (m, t) = blended(bones, weights, v);
-        let expected = if weights.row(v).0.is_empty() {
-            bind.as_dvec3()
-        } else {
-            m * bind.as_dvec3() + t
-        };
+        let expected = if weights.row(v).0.is_empty() { bind.as_dvec3() } else { m * bind.as_dvec3() + t };
         let scale = bind.length().max(1.0) as f64 * m.x_axis.length().max(m.y_axis.length()).max(1.0);
-        assert!(
-            (expected - found.as_dvec3()).length() < 1e-6 * scale + 1e-6 * t.length(),
-            "vertex {v}"
-        );
+        assert!((expected - found.as_dvec3()).length() < 1e-6 * scale + 1e-6 * t.length(), "vertex {v}");
     }
     for (r, (&v, &bind)) in render.vertex.iter().zip(&render.normal).enumerate() {
         let (m, _) = blended(bones, weights, v as usize);
@@ -78,22 +61,9 @@ fn assert_matches(
         };
         // The rounding error of M grows with its condition number.
         let size = m.to_cols_array().iter().map(|x| x * x).sum::<f64>().sqrt();
-        let inverse = m
-            .inverse()
-            .to_cols_array()
-            .iter()
-            .map(|x| x * x)
-            .sum::<f64>()
-            .sqrt();
-        let condition = if weights.row(v as usize).0.is_empty() {
-            1.0
-        } else {
-            size * inverse
-        };
-        assert!(
-            (expected - found).length() < 1e-6 * condition.max(1.0),
-            "render vertex {r}"
-        );
+        let inverse = m.inverse().to_cols_array().iter().map(|x| x * x).sum::<f64>().sqrt();
+        let condition = if weights.row(v as usize).0.is_empty() { 1.0 } else { size * inverse };
+        assert!((expected - found).length() < 1e-6 * condition.max(1.0), "render vertex {r}");
     }
 }
 
@@ -117,9 +87,7 @@ fn skinning_is_that_of_the_definition() {
             }
             weights.ends.push(weights.bones.len() as u32);
         }
-        mirrored += (0..8)
-            .filter(|&v| blended(&bones, &weights, v).0.determinant() < 0.0)
-            .count();
+        mirrored += (0..8).filter(|&v| blended(&bones, &weights, v).0.determinant() < 0.0).count();
         assert_matches(&bones, &weights, &mesh, &skin(&bones, &weights, &mesh));
     }
     assert!(mirrored > 1000, "{mirrored}");
@@ -134,10 +102,7 @@ fn a_posed_tube_is_that_of_the_definition_on_any_number_of_threads() {
     }
     let bones = skinning_matrices(&bind_pose(&skeleton), &current_pose(&skeleton));
     let on = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| skin(&bones, &weights, &mesh))
     };
     let skinned = on(1);
@@ -212,10 +177,7 @@ fn singular_matrices_leave_finite_unit_normals() {
     for (bones, entries) in cases {
         let (positions, normals) = skin(bones, &everywhere(&mesh, entries), &mesh);
         assert!(positions.iter().all(|p| p.is_finite()));
-        assert!(
-            normals.iter().all(|n| (n.length() - 1.0).abs() < 1e-5),
-            "{bones:?}"
-        );
+        assert!(normals.iter().all(|n| (n.length() - 1.0).abs() < 1e-5), "{bones:?}");
     }
     // No direction is left: normals stay as in the bind pose.
     let (_, normals) = skin(&[scale(0.0, 0.0, 0.0)], &everywhere(&mesh, &[(0, 1.0)]), &mesh);
@@ -246,11 +208,7 @@ fn weights_out_of_order_do_no_harm() {
         |w| w.ends.clear(),
         |w| w.bones.fill(u16::MAX),
         |w| w.weights.truncate(5),
-        |w| {
-            w.ends
-                .iter_mut()
-                .for_each(|end| *end = end.wrapping_mul(77_777_777))
-        },
+        |w| w.ends.iter_mut().for_each(|end| *end = end.wrapping_mul(77_777_777)),
         |w| w.ends.reverse(),
     ];
     for break_ in breaks {
@@ -272,25 +230,11 @@ fn buffers_are_reused() {
     let bones = skinning_matrices(&bind_pose(&skeleton), &current_pose(&skeleton));
     let render = RenderMesh::new(&mesh);
     let (mut positions, mut normals) = (vec![Vec3::ONE; 7], vec![]);
-    linear::skin(
-        &bones,
-        &weights,
-        mesh.positions(),
-        &render,
-        &mut positions,
-        &mut normals,
-    );
+    linear::skin(&bones, &weights, mesh.positions(), &render, &mut positions, &mut normals);
     let first = (positions.clone(), normals.clone());
     let place = (positions.as_ptr(), normals.as_ptr());
     positions.fill(Vec3::NAN);
-    linear::skin(
-        &bones,
-        &weights,
-        mesh.positions(),
-        &render,
-        &mut positions,
-        &mut normals,
-    );
+    linear::skin(&bones, &weights, mesh.positions(), &render, &mut positions, &mut normals);
     assert_eq!((positions.as_ptr(), normals.as_ptr()), place);
     assert_eq!((positions, normals), first);
 }

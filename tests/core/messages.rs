@@ -162,9 +162,7 @@ fn reading() -> Vec<Row> {
     let object = |text: &str| obj::read(text.as_bytes()).map(drop).unwrap_err();
     let js3d = |text: &str| js3d::read(text.as_bytes()).map(drop).unwrap_err();
     let gltf = |bytes: &[u8]| {
-        ossature::io::gltf::read::read(bytes, None, &Default::default())
-            .map(drop)
-            .unwrap_err()
+        ossature::io::gltf::read::read(bytes, None, &Default::default()).map(drop).unwrap_err()
     };
     let cancelled = || file::read_with_progress(Path::new("Cargo.toml"), "js3d", &|_| false).unwrap_err();
     let mut rows = rows!(ReadError, 2:
@@ -246,11 +244,7 @@ fn saving() -> Vec<Row> {
         ),
     ] {
         let said = fails(kind, false).to_string();
-        rows.push(Row {
-            said,
-            expected,
-            parts: 3,
-        });
+        rows.push(Row { said, expected, parts: 3 });
     }
     rows.extend(rows!(LimitError, 3:
         LimitError::Bytes { .. }, LimitError::Bytes { bytes: 1 << 31 },
@@ -362,9 +356,7 @@ fn rendering() -> Vec<Row> {
 }
 
 /// Traces of Rust's debug formatting, which have no place in a sentence.
-const DEBUGGED: [&str; 10] = [
-    "Os {", "Some(", "None", "Ok(", "Err(", "Error", "::", "{", "}", "\\\"",
-];
+const DEBUGGED: [&str; 10] = ["Os {", "Some(", "None", "Ok(", "Err(", "Error", "::", "{", "}", "\\\""];
 
 fn faults(said: &str) -> Vec<String> {
     let first = said.chars().next();
@@ -385,28 +377,14 @@ fn faults(said: &str) -> Vec<String> {
 
 #[test]
 fn errors_say_what_happened_what_is_safe_and_what_to_do() {
-    let tables = [
-        commands(),
-        calculations(),
-        reading(),
-        saving(),
-        rendering(),
-        command_line(),
-    ];
+    let tables = [commands(), calculations(), reading(), saving(), rendering(), command_line()];
     let mut wrong = Vec::new();
-    for Row {
-        said,
-        expected,
-        parts,
-    } in tables.into_iter().flatten()
-    {
+    for Row { said, expected, parts } in tables.into_iter().flatten() {
         let mut faults = faults(&said);
         if expected.replace('|', "") != said {
             faults.push(format!("is not {expected}"));
         }
-        let words = expected
-            .split('|')
-            .filter(|part| part.chars().any(char::is_alphabetic));
+        let words = expected.split('|').filter(|part| part.chars().any(char::is_alphabetic));
         if words.count() != parts {
             faults.push(format!("has not {parts} parts"));
         }
@@ -424,26 +402,14 @@ fn headless_commands_say_what_to_do() {
     std::fs::write(folder.path("steps.jsonl"), b"\xff").unwrap();
     let script = folder.out("steps.jsonl");
     let cases: [(&[&str], &str); 7] = [
-        (
-            &["pose", &empty],
-            "the scene has no skinned mesh; `ossature convert` makes one of an OBJ file",
-        ),
-        (
-            &["pose", &file, "--mesh", "body"],
-            "there is no skinned mesh called “body”; available: “Body”",
-        ),
+        (&["pose", &empty], "the scene has no skinned mesh; `ossature convert` makes one of an OBJ file"),
+        (&["pose", &file, "--mesh", "body"], "there is no skinned mesh called “body”; available: “Body”"),
         (
             &["pose", &file, "--mesh", "Body", "--set", "Elbow=1,2,3"],
             "there is no bone called “Elbow”; there are ",
         ),
-        (
-            &["run", &script, &file, "-o", &out],
-            ", line 1: not valid UTF-8; save the file as UTF-8",
-        ),
-        (
-            &["run", &script, &file, "-o", "out.txt"],
-            "cannot write out.txt: the name must end in .js3d",
-        ),
+        (&["run", &script, &file, "-o", &out], ", line 1: not valid UTF-8; save the file as UTF-8"),
+        (&["run", &script, &file, "-o", "out.txt"], "cannot write out.txt: the name must end in .js3d"),
         (&["skin", &file, "-o", "no.js3d"], "the name must end in .obj"),
         (
             &["weights", &file, "--mesh", "Body", "--bones", "99", "-o", &out],

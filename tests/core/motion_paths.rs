@@ -24,16 +24,9 @@ fn session(scene: Scene, part: Option<Part>) -> Session {
 
 /// Updates for `slices` frames; returns whether something changed.
 fn update(found: &mut MotionPaths, session: &Session, mut slices: u32) -> bool {
-    let settings = ViewSettings {
-        tab: Tab::Animate,
-        ..ViewSettings::default()
-    };
+    let settings = ViewSettings { tab: Tab::Animate, ..ViewSettings::default() };
     let evaluated = Evaluated::default();
-    let view = View {
-        session,
-        evaluated: &evaluated,
-        settings: &settings,
-    };
+    let view = View { session, evaluated: &evaluated, settings: &settings };
     found.update(&view, Some(ik::Options::default()), || {
         slices -= 1;
         slices > 0
@@ -51,13 +44,7 @@ fn expected(session: &Session, subjects: &[PathSubject]) -> Vec<Vec<Option<Vec3>
     let [first, last] = session.scene().animation.clip.play_range();
     let frames = (first..=last).map(|frame| frame as f32);
     let options = ik::Options::default();
-    paths(
-        session.scene(),
-        session.unkeyed(),
-        Some(&options),
-        subjects,
-        frames,
-    )
+    paths(session.scene(), session.unkeyed(), Some(&options), subjects, frames)
 }
 
 fn tip(bone: usize) -> PathSubject {
@@ -114,11 +101,7 @@ fn what_is_held_and_what_is_previewed_counts() {
     let mut found = MotionPaths::default();
     update(&mut found, &session, ALL);
     let before = points(&found);
-    let turn = |x: f32| Command::SetPose {
-        mesh: "Body".into(),
-        bone: 1,
-        pose_deg: Vec3::new(x, 0.0, 0.0),
-    };
+    let turn = |x: f32| Command::SetPose { mesh: "Body".into(), bone: 1, pose_deg: Vec3::new(x, 0.0, 0.0) };
     for x in [10.0, 20.0] {
         session.preview(&[turn(x)]).unwrap();
         assert!(update(&mut found, &session, ALL));
@@ -134,9 +117,7 @@ fn what_is_held_and_what_is_previewed_counts() {
 fn slices_begin_where_one_looks_and_the_old_path_stays_meanwhile() {
     let mut session = session(moving(), Some(Part::Base));
     session.set_frame(50.0);
-    let base = PathSubject::Base {
-        instance: "Body here".into(),
-    };
+    let base = PathSubject::Base { instance: "Body here".into() };
     let mut found = MotionPaths::default();
     assert!(update(&mut found, &session, 5));
     assert!(found.is_in_progress() && found.calculated == 5);
@@ -171,9 +152,7 @@ fn an_instance_goes_by_its_transform_and_its_base() {
     let mut found = MotionPaths::default();
     update(&mut found, &session, ALL);
     let place = PathSubject::Transform("Place".into());
-    let base = PathSubject::Base {
-        instance: "Body here".into(),
-    };
+    let base = PathSubject::Base { instance: "Body here".into() };
     assert_eq!(points(&found), expected(&session, &[place, base]));
     let moves: Vec<bool> = found.paths().map(|path| !path.is_stationary()).collect();
     assert!(moves[0] && moves[1], "the base moves with the transform");
@@ -186,10 +165,7 @@ fn keys_are_those_of_what_moves() {
     assert_eq!(keys(&scene, &tip(1)), [0.0, 6.5, 10.0, 30.0]);
     // The keys of the handle that pulls it.
     assert_eq!(keys(&scene, &tip(2)), [0.0, 6.0, 10.0, 12.0]);
-    let handle = PathSubject::Handle {
-        instance: instance(),
-        handle: 0,
-    };
+    let handle = PathSubject::Handle { instance: instance(), handle: 0 };
     assert_eq!(keys(&scene, &handle), [0.0, 6.0, 10.0, 12.0]);
     assert_eq!(keys(&scene, &tip(99)), [0.0; 0]);
     assert!(!keys(&scene, &PathSubject::Transform("Place".into())).is_empty());
@@ -200,11 +176,7 @@ fn keys_are_those_of_what_moves() {
     let [a, b] = [6, 7].map(|frame: usize| path.points[frame].unwrap());
     assert_eq!(path.position_at(6.5), Some(a.lerp(b, 0.5)));
     assert_eq!(
-        (
-            path.position_at(6.0),
-            path.position_at(-1.0),
-            path.position_at(200.0)
-        ),
+        (path.position_at(6.0), path.position_at(-1.0), path.position_at(200.0)),
         (Some(a), None, None)
     );
 }

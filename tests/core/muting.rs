@@ -36,19 +36,11 @@ fn pose_deg(scene: &Scene) -> Vec3 {
 }
 
 fn pose(pose_deg: Vec3) -> Command {
-    Command::SetPose {
-        mesh: "Body".into(),
-        bone: 1,
-        pose_deg,
-    }
+    Command::SetPose { mesh: "Body".into(), bone: 1, pose_deg }
 }
 
 fn mute(components: [bool; 3], muted: bool) -> Command {
-    Command::Keys(KeyCommand::Mute {
-        channels: vec![channel("Body", MID)],
-        components,
-        muted,
-    })
+    Command::Keys(KeyCommand::Mute { channels: vec![channel("Body", MID)], components, muted })
 }
 
 /// Mid stores the pose 1, 2, 3, and has keys 10, 20, 30 and 50, 60, 70.
@@ -91,16 +83,7 @@ fn what_is_muted_shows_the_stored_value() {
     session.apply(&[mute([true; 3], false)]).unwrap();
     assert_eq!(pose_deg(session.animated()), Vec3::new(50.0, 60.0, 70.0));
     let steps: Vec<_> = session.undo_list().map(str::to_owned).collect();
-    assert_eq!(
-        steps,
-        [
-            "Unmute Mid",
-            "Unmute z of Mid",
-            "Mute Mid",
-            "Mute x, y of Mid",
-            "Mute y of Mid"
-        ]
-    );
+    assert_eq!(steps, ["Unmute Mid", "Unmute z of Mid", "Mute Mid", "Mute x, y of Mid", "Mute y of Mid"]);
     while session.undo().is_some() {}
     assert!(session.scene().animation.muted.is_empty());
 }
@@ -110,11 +93,7 @@ fn what_is_muted_shows_the_stored_value() {
 fn editing_at_a_frame_leaves_stored_values_alone() {
     let mut session = moving();
     session.set_frame(10.0);
-    let other = Command::SetRadius {
-        mesh: "Body".into(),
-        bone: 0,
-        radius: 0.25,
-    };
+    let other = Command::SetRadius { mesh: "Body".into(), bone: 0, radius: 0.25 };
     session.apply(std::slice::from_ref(&other)).unwrap();
     session.preview(&[pose(Vec3::ONE)]).unwrap();
     session.preview(&[pose(Vec3::new(50.0, 60.0, 70.0))]).unwrap();
@@ -122,18 +101,12 @@ fn editing_at_a_frame_leaves_stored_values_alone() {
     session.set_auto_key(true);
     session.apply(&[pose(Vec3::X)]).unwrap();
     let rename = Command::Rename {
-        object: ObjectRef {
-            kind: Kind::SkinnedMesh,
-            name: "Body".into(),
-        },
+        object: ObjectRef { kind: Kind::SkinnedMesh, name: "Body".into() },
         name: "Torso".into(),
     };
     session.apply(&[rename]).unwrap();
     let bones = &session.scene().skinned_meshes["Torso"].skeleton.bones;
-    assert_eq!(
-        (bones[1].pose_deg, bones[0].radius),
-        (Vec3::new(1.0, 2.0, 3.0), 0.25)
-    );
+    assert_eq!((bones[1].pose_deg, bones[0].radius), (Vec3::new(1.0, 2.0, 3.0), 0.25));
 }
 
 #[test]
@@ -167,10 +140,7 @@ fn keys_leave_what_is_muted_as_it_moves() {
     session.set_frame(5.0);
     let seen = pose_deg(session.animated());
     session.apply(&[pose(Vec3 { y: 9.0, ..seen })]).unwrap();
-    assert_eq!(
-        (key_at(&session, 5.0), pose_deg(session.animated()).y),
-        (None, 9.0)
-    );
+    assert_eq!((key_at(&session, 5.0), pose_deg(session.animated()).y), (None, 9.0));
 }
 
 #[test]
@@ -190,32 +160,19 @@ fn a_held_change_is_held_no_more_once_it_is_muted() {
 fn muting_goes_with_keys_and_names_and_ends_with_the_last_key() {
     let mut session = moving();
     session.apply(&[mute([true; 3], true)]).unwrap();
-    let keys = |frames: &[f32]| {
-        vec![ChannelKeys {
-            channel: channel("Body", MID),
-            frames: frames.to_vec(),
-        }]
-    };
-    let shift = Command::Keys(KeyCommand::Move {
-        keys: keys(&[0.0, 10.0]),
-        offset: 2.0,
-    });
+    let keys = |frames: &[f32]| vec![ChannelKeys { channel: channel("Body", MID), frames: frames.to_vec() }];
+    let shift = Command::Keys(KeyCommand::Move { keys: keys(&[0.0, 10.0]), offset: 2.0 });
     session.apply(&[shift]).unwrap();
     let is_muted = |session: &Session, name: &str| session.scene().animation.mute(name, MID).is_whole();
     assert!(is_muted(&session, "Body"));
     let rename = Command::Rename {
-        object: ObjectRef {
-            kind: Kind::SkinnedMesh,
-            name: "Body".into(),
-        },
+        object: ObjectRef { kind: Kind::SkinnedMesh, name: "Body".into() },
         name: "Torso".into(),
     };
     session.apply(&[rename]).unwrap();
     assert!(is_muted(&session, "Torso") && !is_muted(&session, "Body"));
     session.undo();
-    let delete = Command::Keys(KeyCommand::Delete {
-        keys: keys(&[2.0, 12.0]),
-    });
+    let delete = Command::Keys(KeyCommand::Delete { keys: keys(&[2.0, 12.0]) });
     session.apply(&[delete]).unwrap();
     assert!(session.scene().animation.muted.is_empty());
     session.undo();
@@ -229,11 +186,7 @@ fn muting_goes_with_keys_and_names_and_ends_with_the_last_key() {
 fn what_cannot_be_muted_is_refused() {
     let mut session = moving();
     let of = |name: &str, components| {
-        Command::Keys(KeyCommand::Mute {
-            channels: vec![channel("Body", name)],
-            components,
-            muted: true,
-        })
+        Command::Keys(KeyCommand::Mute { channels: vec![channel("Body", name)], components, muted: true })
     };
     for (command, says) in [
         (of("bone.0.pose", [true; 3]), "channel with keys"),
@@ -243,16 +196,9 @@ fn what_cannot_be_muted_is_refused() {
         assert!(error.contains(says), "{error}");
     }
     let enabled = channel("Body", "handle.2.enabled");
-    let key = Command::Keys(KeyCommand::Set {
-        channels: vec![enabled],
-        frame: 0.0,
-    });
+    let key = Command::Keys(KeyCommand::Set { channels: vec![enabled], frame: 0.0 });
     session.apply(&[key]).unwrap();
-    assert!(
-        session
-            .apply(&[of("handle.2.enabled", [true, false, false])])
-            .is_err()
-    );
+    assert!(session.apply(&[of("handle.2.enabled", [true, false, false])]).is_err());
     session.apply(&[of("handle.2.enabled", [true; 3])]).unwrap();
 }
 
@@ -274,10 +220,7 @@ fn fields_tell_which_keys_are_muted() {
 #[test]
 fn the_action_mutes_what_is_selected_and_unmutes_it() {
     let mut session = moving();
-    let mut settings = ViewSettings {
-        tab: Tab::Animate,
-        ..ViewSettings::default()
-    };
+    let mut settings = ViewSettings { tab: Tab::Animate, ..ViewSettings::default() };
     let mut act = |session: &mut Session| {
         let request = Request::Act(Action::MUTE_CHANNELS);
         request.carry_out(session, &mut settings, &Evaluated::default())
@@ -299,12 +242,7 @@ fn the_action_mutes_what_is_selected_and_unmutes_it() {
 fn baked_bones_are_unmuted() {
     let mut scene = editing::keys::moving();
     mute([true; 3], true).apply(&mut scene).unwrap();
-    let how = Bake {
-        mesh: "Body".into(),
-        frames: [5, 9],
-        ik: ik::Options::default(),
-        disable_handles: true,
-    };
+    let how = Bake { mesh: "Body".into(), frames: [5, 9], ik: ik::Options::default(), disable_handles: true };
     for command in bake(&scene, &Default::default(), &how, |_, _| true).unwrap() {
         command.apply(&mut scene).unwrap();
     }
@@ -370,11 +308,7 @@ fn what_makes_no_sense_is_told_and_mutes_nothing() {
 fn the_command_line_mutes_for_one_run() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/media/js3d/cylinder.js3d");
     let volume = |options: &[&str]| {
-        let arguments = [
-            &["measure", path, "--frames", "24", "--method", "linear"],
-            options,
-        ]
-        .concat();
+        let arguments = [&["measure", path, "--frames", "24", "--method", "linear"], options].concat();
         json(&arguments)[0]["volume"].as_f64().unwrap()
     };
     assert!((volume(&[]) - 1.0).abs() < 1e-4);

@@ -16,18 +16,9 @@ fn from_env(name: &str, default: u64) -> u64 {
 /// A file with everything that an OBJ file may contain.
 fn whole() -> String {
     let mut text = String::new();
-    let shapes = [
-        primitives::cuboid(glam::Vec3::ONE).unwrap(),
-        primitives::tube(0.5, 1.5, 5, 2).unwrap(),
-    ];
+    let shapes = [primitives::cuboid(glam::Vec3::ONE).unwrap(), primitives::tube(0.5, 1.5, 5, 2).unwrap()];
     let polygons: Vec<_> = shapes.iter().map(Polygons::new).collect();
-    let objects: Vec<_> = polygons
-        .iter()
-        .map(|polygons| Object {
-            name: "thing",
-            polygons,
-        })
-        .collect();
+    let objects: Vec<_> = polygons.iter().map(|polygons| Object { name: "thing", polygons }).collect();
     text += &obj::write("whole", &objects).unwrap();
     text += "mtllib a.mtl\nusemtl b\ns off\nv 1 2 3 0.5 0.5 0.5\nf -1 \\\n -2 -3\nl 1 2\np 1\nvp 1 2\n";
     text
@@ -37,20 +28,14 @@ fn check(bytes: &[u8], tally: &mut [usize; 2]) {
     match obj::read(bytes) {
         Ok(import) => {
             tally[0] += 1;
-            assert_eq!(
-                HalfedgeMesh::new(import.surface.raw()).as_ref(),
-                Ok(&import.surface)
-            );
+            assert_eq!(HalfedgeMesh::new(import.surface.raw()).as_ref(), Ok(&import.surface));
             assert_eq!(import.polygons.build().as_ref(), Ok(&import.surface));
             for finding in &import.report.findings {
                 assert!(!finding.at.is_empty() && finding.text.len() > 10 && finding.text.len() < 2000);
             }
             // Repairs are not repeated; plain findings are reported again.
             const TOLD: [&str; 3] = ["computed-normals", "inside-out", "no-area"];
-            let object = Object {
-                name: &import.name,
-                polygons: &import.polygons,
-            };
+            let object = Object { name: &import.name, polygons: &import.polygons };
             let again = obj::read(obj::write("again", &[object]).unwrap().as_bytes()).unwrap();
             let mut findings = again.report.findings.iter();
             assert!(findings.all(|f| TOLD.contains(&f.code)), "{:?}", again.report);
@@ -90,10 +75,7 @@ fn damaged_text_is_read_or_refused() {
         check(&bytes, &mut tally);
     }
     println!("read {}, refused {}", tally[0], tally[1]);
-    assert!(
-        count < 1000 || tally.iter().all(|&n| n > count as usize / 10),
-        "{tally:?}"
-    );
+    assert!(count < 1000 || tally.iter().all(|&n| n > count as usize / 10), "{tally:?}");
 }
 
 /// Faces that join arbitrary vertices: dense, and nothing like a surface.

@@ -19,11 +19,7 @@ fn settings(by_keys: bool) -> ViewSettings {
     let on = true;
     ViewSettings {
         tab: Tab::Animate,
-        onion: OnionSettings {
-            on,
-            by_keys,
-            ..OnionSettings::default()
-        },
+        onion: OnionSettings { on, by_keys, ..OnionSettings::default() },
         ..ViewSettings::default()
     }
 }
@@ -37,9 +33,7 @@ fn session() -> Session {
     for (frame, x) in [(0.0, 0.0), (10.0, 30.0), (20.0, -40.0), (30.0, 80.0)] {
         session.set_frame(frame);
         let (mesh, bone, pose_deg) = ("Body".into(), 1, Vec3::new(x, x, 5.0));
-        session
-            .apply(&[Command::SetPose { mesh, bone, pose_deg }])
-            .unwrap();
+        session.apply(&[Command::SetPose { mesh, bone, pose_deg }]).unwrap();
     }
     session.set_auto_key(false);
     session.select(Selection::from_mesh(session.scene(), "Body"));
@@ -48,11 +42,7 @@ fn session() -> Session {
 
 fn update(onion: &mut Onion, session: &Session, settings: &ViewSettings) -> bool {
     let evaluated = Evaluated::default();
-    let view = View {
-        session,
-        evaluated: &evaluated,
-        settings,
-    };
+    let view = View { session, evaluated: &evaluated, settings };
     onion.update(&view, None, || true)
 }
 
@@ -69,18 +59,8 @@ fn ghosts_are_what_the_evaluation_says() {
     assert_eq!(frames(&onion), [10.0, 0.0, 20.0, 30.0]);
     let strengths: Vec<f32> = onion.ghosts().map(|ghost| ghost.strength).collect();
     assert_eq!(strengths, [1.0, 0.5, 1.0, 0.5]);
-    for Ghost {
-        frame,
-        posed,
-        world_from_local,
-        ..
-    } in onion.ghosts()
-    {
-        let alone = Settings {
-            frame: Some(frame),
-            ik: None,
-            ..Settings::default()
-        };
+    for Ghost { frame, posed, world_from_local, .. } in onion.ghosts() {
+        let alone = Settings { frame: Some(frame), ik: None, ..Settings::default() };
         let evaluated = Evaluator::default().evaluate(session.scene(), &alone);
         let expected = &evaluated.skinned["Body"].positions;
         let off = posed.positions.iter().zip(expected).map(|(a, b)| a.distance(*b));
@@ -101,16 +81,11 @@ fn ghosts_stay_at_their_keys_while_a_pose_is_not_keyed() {
     let (mut onion, settings) = (Onion::default(), settings(true));
     update(&mut onion, &session, &settings);
     let shown = |onion: &Onion| -> Vec<(f32, Vec<Vec3>)> {
-        onion
-            .ghosts()
-            .map(|ghost| (ghost.frame, ghost.posed.positions.clone()))
-            .collect()
+        onion.ghosts().map(|ghost| (ghost.frame, ghost.posed.positions.clone())).collect()
     };
     let before = shown(&onion);
     let (mesh, bone, pose_deg) = ("Body".into(), 1, Vec3::new(-60.0, 20.0, 45.0));
-    session
-        .apply(&[Command::SetPose { mesh, bone, pose_deg }])
-        .unwrap();
+    session.apply(&[Command::SetPose { mesh, bone, pose_deg }]).unwrap();
     assert!(!session.unkeyed().is_empty());
     update(&mut onion, &session, &settings);
     assert!(shown(&onion) == before);
@@ -129,11 +104,7 @@ fn ghosts_are_evaluated_once_until_something_changes() {
     update(&mut onion, &session, &settings);
     assert_eq!(onion.evaluated, 4);
     // A drag leaves the ghosts alone; its commit does not.
-    let turn = |x| Command::SetPose {
-        mesh: "Body".into(),
-        bone: 1,
-        pose_deg: Vec3::X * x,
-    };
+    let turn = |x| Command::SetPose { mesh: "Body".into(), bone: 1, pose_deg: Vec3::X * x };
     for x in [1.0, 2.0] {
         session.preview(&[turn(x)]).unwrap();
         assert!(!update(&mut onion, &session, &settings));
@@ -144,11 +115,7 @@ fn ghosts_are_evaluated_once_until_something_changes() {
     // A slice evaluates at least one ghost.
     session.undo();
     let evaluated = Evaluated::default();
-    let view = View {
-        session: &session,
-        evaluated: &evaluated,
-        settings: &settings,
-    };
+    let view = View { session: &session, evaluated: &evaluated, settings: &settings };
     for left in (0..4).rev() {
         assert!(onion.update(&view, None, || false));
         assert_eq!(onion.is_underway(), left > 0);
@@ -164,11 +131,7 @@ fn playing_evaluates_no_ghost() {
     let mut onion = Onion::default();
     let mut show = |session: &Session, settings: &ViewSettings| {
         let evaluated = Evaluated::default();
-        let view = View {
-            session,
-            evaluated: &evaluated,
-            settings,
-        };
+        let view = View { session, evaluated: &evaluated, settings };
         let (_, ghosts) = onion.refresh(&view, || None, || true);
         (ghosts.len(), onion.evaluated)
     };
@@ -190,11 +153,7 @@ fn nothing_is_shown_while_frames_are_played_nor_in_rig() {
     let evaluated = Evaluated::default();
     let mut settings = settings(true);
     let shown = |settings: &ViewSettings| {
-        let view = View {
-            session: &session,
-            evaluated: &evaluated,
-            settings,
-        };
+        let view = View { session: &session, evaluated: &evaluated, settings };
         Onion::is_shown(&view)
     };
     assert!(shown(&settings));
@@ -203,10 +162,7 @@ fn nothing_is_shown_while_frames_are_played_nor_in_rig() {
     settings.playback.pause();
     settings.tab = Tab::Rig;
     assert!(!shown(&settings));
-    settings = ViewSettings {
-        tab: Tab::Animate,
-        ..ViewSettings::default()
-    };
+    settings = ViewSettings { tab: Tab::Animate, ..ViewSettings::default() };
     assert!(!shown(&settings), "off at first");
 }
 
@@ -217,13 +173,9 @@ fn ghosts_go_round_a_loop() {
     session.set_auto_key(true);
     session.set_frame(30.0);
     let (mesh, bone, pose_deg) = ("Body".into(), 1, Vec3::new(0.0, 0.0, 5.0));
-    session
-        .apply(&[Command::SetPose { mesh, bone, pose_deg }])
-        .unwrap();
+    session.apply(&[Command::SetPose { mesh, bone, pose_deg }]).unwrap();
     let range = Some([0, 30]);
-    session
-        .apply(&[Command::Keys(KeyCommand::SetRange { range })])
-        .unwrap();
+    session.apply(&[Command::Keys(KeyCommand::SetRange { range })]).unwrap();
     session.set_frame(0.0);
     let (mut onion, mut settings) = (Onion::default(), settings(true));
     update(&mut onion, &session, &settings);
@@ -231,9 +183,7 @@ fn ghosts_go_round_a_loop() {
     assert_eq!(found, [(20.0, Side::Before), (10.0, Side::After)]);
     // The same holds right after the last frame of the play range.
     let range = Some([0, 29]);
-    session
-        .apply(&[Command::Keys(KeyCommand::SetRange { range })])
-        .unwrap();
+    session.apply(&[Command::Keys(KeyCommand::SetRange { range })]).unwrap();
     update(&mut onion, &session, &settings);
     assert_eq!(frames(&onion), [20.0, 10.0]);
     settings.playback.repeat = Repeat::Once;
@@ -246,9 +196,7 @@ fn pinned_ghosts_stay() {
     let mut session = session();
     let mut settings = settings(true);
     let act = |session: &mut Session, settings: &mut ViewSettings, action: Action| {
-        let prepared = action
-            .prepare_in(session, settings, &Evaluated::default())
-            .unwrap();
+        let prepared = action.prepare_in(session, settings, &Evaluated::default()).unwrap();
         prepared.carry_out(session, settings).unwrap();
     };
     settings.onion.on = false;
@@ -284,17 +232,11 @@ fn ghosts_of_the_selected_limb_alone() {
     let (mut onion, mut settings) = (Onion::default(), settings(true));
     settings.onion.limb = true;
     update(&mut onion, &session, &settings);
-    assert!(
-        onion.ghosts().all(|ghost| ghost.indices.is_none()),
-        "no bone is selected"
-    );
+    assert!(onion.ghosts().all(|ghost| ghost.indices.is_none()), "no bone is selected");
     let skinned = session.scene().skinned_meshes["Body"].clone();
     let mut inside = std::collections::BTreeSet::from([2]);
     for (bone, of) in skinned.skeleton.bones.iter().enumerate() {
-        if of
-            .parent
-            .is_some_and(|parent| inside.contains(&(parent as usize)))
-        {
+        if of.parent.is_some_and(|parent| inside.contains(&(parent as usize))) {
             inside.insert(bone);
         }
     }
@@ -305,27 +247,16 @@ fn ghosts_of_the_selected_limb_alone() {
     let follows = |vertex: usize| {
         let row: Vec<(u16, f32)> = skinned.weights.influences(vertex).collect();
         let share = |all: bool| -> f32 {
-            let entries = row
-                .iter()
-                .filter(|(bone, _)| all || inside.contains(&usize::from(*bone)));
+            let entries = row.iter().filter(|(bone, _)| all || inside.contains(&usize::from(*bone)));
             entries.map(|(_, weight)| weight).sum()
         };
         share(false) > 0.0 && share(false) >= 0.5 * share(true)
     };
     for ghost in onion.ghosts() {
         let render = &ghost.posed.render;
-        let is_shown = |corners: &&[u32]| {
-            corners
-                .iter()
-                .all(|v| follows(render.vertex[*v as usize] as usize))
-        };
-        let expected: Vec<u32> = render
-            .indices
-            .chunks(3)
-            .filter(is_shown)
-            .flatten()
-            .copied()
-            .collect();
+        let is_shown =
+            |corners: &&[u32]| corners.iter().all(|v| follows(render.vertex[*v as usize] as usize));
+        let expected: Vec<u32> = render.indices.chunks(3).filter(is_shown).flatten().copied().collect();
         assert!(!expected.is_empty() && expected.len() < render.indices.len());
         assert_eq!(*ghost.indices.unwrap(), expected);
     }

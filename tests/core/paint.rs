@@ -20,10 +20,7 @@ use std::sync::Arc;
 pub const MESH: &str = "Human_skinned_mesh";
 
 pub fn human() -> Scene {
-    let path = media()
-        .into_iter()
-        .find(|path| path.ends_with("A4-human.js3d"))
-        .unwrap();
+    let path = media().into_iter().find(|path| path.ends_with("A4-human.js3d")).unwrap();
     js3d::read(&std::fs::read(path).unwrap()).unwrap().0
 }
 
@@ -40,9 +37,7 @@ fn on_pelvis() -> Scene {
 
 pub fn bone(scene: &Scene, name: &str) -> usize {
     let skeleton = &scene.skinned_meshes[MESH].skeleton;
-    (0..skeleton.bones.len())
-        .find(|&bone| skeleton.bone_name(bone) == name)
-        .unwrap()
+    (0..skeleton.bones.len()).find(|&bone| skeleton.bone_name(bone) == name).unwrap()
 }
 
 /// The view from the front, 800 x 800 pixels.
@@ -68,27 +63,16 @@ pub fn begin(
     symmetric: bool,
     view: Option<Viewport>,
 ) -> Painting {
-    let settings = Settings {
-        bind: true,
-        ..Settings::default()
-    };
+    let settings = Settings { bind: true, ..Settings::default() };
     let evaluated = Evaluator::default().evaluate(scene, &settings);
     let shown = PosedSkin::new(&evaluated, MESH, Mat4::IDENTITY).unwrap();
-    let paint = Paint {
-        brush,
-        bone: Some(bone(scene, name)),
-        symmetric,
-    };
+    let paint = Paint { brush, bone: Some(bone(scene, name)), symmetric };
     Painting::begin(MESH, &scene.skinned_meshes[MESH], cache, shown, &paint, view).unwrap()
 }
 
 pub fn applied(scene: &Scene, painting: &Painting) -> Scene {
     let mut after = scene.clone();
-    painting
-        .command()
-        .expect("something was painted")
-        .apply(&mut after)
-        .unwrap();
+    painting.command().expect("something was painted").apply(&mut after).unwrap();
     after
 }
 
@@ -99,10 +83,7 @@ pub fn weights(scene: &Scene) -> &VertexWeights {
 /// A path over the chest, across the middle, to the left shoulder.
 pub fn way() -> Vec<Vec2> {
     let project = |p| front().project(p).unwrap().pixel;
-    let (from, to) = (
-        project(Vec3::new(-0.4, 3.9, 0.3)),
-        project(Vec3::new(0.9, 4.3, 0.2)),
-    );
+    let (from, to) = (project(Vec3::new(-0.4, 3.9, 0.3)), project(Vec3::new(0.9, 4.3, 0.2)));
     let at = |i: usize| {
         let part = i as f32 / 2999.0;
         from.lerp(to, part) + Vec2::Y * 20.0 * (part * 30.0).sin()
@@ -124,13 +105,7 @@ fn weights_are_the_same_in_1_7_60_and_1000_chunks() {
         (Mode::Smooth, Reach::Volume),
     ] {
         let painted = |chunks: usize| {
-            let brush = Brush {
-                mode,
-                reach,
-                value: 0.8,
-                radius: 0.06,
-                ..Brush::default()
-            };
+            let brush = Brush { mode, reach, value: 0.8, radius: 0.06, ..Brush::default() };
             let mut painting = begin(&scene, &cache, brush, "upper_arm.L", true, Some(front()));
             let way = way();
             for (i, at) in way.iter().enumerate() {
@@ -180,9 +155,7 @@ fn strokes_with_symmetry_leave_both_sides_alike_and_the_middle_too() {
             Some((stem, "R")) => format!("{stem}.L"),
             _ => name,
         };
-        (0..skeleton.bones.len())
-            .find(|&bone| skeleton.bone_name(bone) == other)
-            .unwrap() as u16
+        (0..skeleton.bones.len()).find(|&bone| skeleton.bone_name(bone) == other).unwrap() as u16
     };
     for (mode, value, name) in strokes {
         let brush = Brush {
@@ -198,9 +171,7 @@ fn strokes_with_symmetry_leave_both_sides_alike_and_the_middle_too() {
         scene = applied(&scene, &painting);
         let mut touched = 0;
         for (vertex, &point) in cache.canvas.point_of_vertex.iter().enumerate() {
-            let Image::Point(there) = map.images[point as usize] else {
-                panic!()
-            };
+            let Image::Point(there) = map.images[point as usize] else { panic!() };
             let there = cache.canvas.vertices(there)[0] as usize;
             let of = |vertex: usize, bone: u16| {
                 let mut row = weights(&scene).influences(vertex);
@@ -208,10 +179,7 @@ fn strokes_with_symmetry_leave_both_sides_alike_and_the_middle_too() {
             };
             for bone in 0..skeleton.bones.len() as u16 {
                 let difference = (of(vertex, bone) - of(there, other(bone))).abs();
-                assert!(
-                    difference <= 1e-6,
-                    "{mode:?} of {name}, vertex {vertex}: {difference}"
-                );
+                assert!(difference <= 1e-6, "{mode:?} of {name}, vertex {vertex}: {difference}");
             }
             touched += usize::from(of(vertex, 0) < 1.0);
         }
@@ -244,19 +212,12 @@ fn a_finger_is_painted_and_its_neighbours_are_not() {
     let cache = PaintCache::new(surface);
     // The tip of a finger of the left hand.
     let positions = surface.positions();
-    let tip = (0..positions.len())
-        .max_by(|&a, &b| positions[a].x.total_cmp(&positions[b].x))
-        .unwrap();
-    let brush = Brush {
-        radius: 0.04,
-        ..Brush::default()
-    };
+    let tip = (0..positions.len()).max_by(|&a, &b| positions[a].x.total_cmp(&positions[b].x)).unwrap();
+    let brush = Brush { radius: 0.04, ..Brush::default() };
     let mut painting = begin(&scene, &cache, brush, "fingers2.L", false, None);
     painting.extend_in_space(positions[tip], 1.0);
     painting.finish();
-    let Some(Command::PaintWeights { painted, .. }) = painting.command() else {
-        panic!()
-    };
+    let Some(Command::PaintWeights { painted, .. }) = painting.command() else { panic!() };
     let radius = 0.04 * cache.canvas.size;
     let edges = along_edges(surface, tip);
     let painted: BTreeSet<u32> = painted.vertices.iter().copied().collect();
@@ -272,21 +233,14 @@ fn a_finger_is_painted_and_its_neighbours_are_not() {
             spared += usize::from(positions[vertex].distance(positions[tip]) < radius);
         }
     }
-    assert!(
-        inside > 10 && spared > 10,
-        "{inside} {spared}: other fingers are near"
-    );
+    assert!(inside > 10 && spared > 10, "{inside} {spared}: other fingers are near");
 }
 
 #[test]
 fn locks_are_kept_in_files_and_hold() {
     let mut scene = human();
     let chest = bone(&scene, "chest");
-    let lock = |locked| Command::LockWeights {
-        mesh: MESH.into(),
-        bones: vec![chest],
-        locked,
-    };
+    let lock = |locked| Command::LockWeights { mesh: MESH.into(), bones: vec![chest], locked };
     let before = js3d::write(&scene).unwrap();
     lock(true).apply(&mut scene).unwrap();
     let text = String::from_utf8(js3d::write(&scene).unwrap()).unwrap();
@@ -299,22 +253,11 @@ fn locks_are_kept_in_files_and_hold() {
     assert!(format!("{:?}", report.findings).contains("lock_weights"));
     // Painting other bones leaves its weights unchanged, bit for bit.
     let cache = PaintCache::new(&scene.skinned_meshes[MESH].surface);
-    let mut painting = begin(
-        &scene,
-        &cache,
-        Brush::default(),
-        "upper_arm.L",
-        true,
-        Some(front()),
-    );
+    let mut painting = begin(&scene, &cache, Brush::default(), "upper_arm.L", true, Some(front()));
     way().iter().for_each(|at| painting.extend(*at, 1.0));
     painting.finish();
     let painted = applied(&scene, &painting);
-    let of = |scene: &Scene, v: usize| {
-        weights(scene)
-            .influences(v)
-            .find(|(b, _)| usize::from(*b) == chest)
-    };
+    let of = |scene: &Scene, v: usize| weights(scene).influences(v).find(|(b, _)| usize::from(*b) == chest);
     let mut held = 0;
     for vertex in 0..weights(&scene).vertex_count() {
         assert_eq!(of(&painted, vertex), of(&scene, vertex), "vertex {vertex}");
@@ -337,27 +280,15 @@ fn undo_of_strokes_is_bounded_and_exact() {
     for round in 0..100u32 {
         let mut rows = VertexWeights::none(0);
         let touched: Vec<u32> = (round..vertices).step_by(97).collect();
-        touched
-            .iter()
-            .for_each(|_| rows.push_row([(round as u16 % 34, 1.0)]));
-        let painted = ossature::rig::weights::paint::PaintedRows {
-            vertices: touched,
-            rows,
-        };
-        let command = Command::PaintWeights {
-            mesh: MESH.into(),
-            painted,
-        };
+        touched.iter().for_each(|_| rows.push_row([(round as u16 % 34, 1.0)]));
+        let painted = ossature::rig::weights::paint::PaintedRows { vertices: touched, rows };
+        let command = Command::PaintWeights { mesh: MESH.into(), painted };
         session.apply(&[command]).unwrap();
         if round > 90 {
             states.push(js3d::write(session.scene()).unwrap());
         }
     }
-    assert!(
-        session.history().bytes() <= BYTES,
-        "{}",
-        session.history().bytes()
-    );
+    assert!(session.history().bytes() <= BYTES, "{}", session.history().bytes());
     let kept = session.undo_list().count();
     assert!((10..100).contains(&kept), "{kept}");
     for state in states.iter().skip(1).rev() {
@@ -382,25 +313,18 @@ fn undo_of_small_strokes_holds_what_they_changed() {
         let first = round * 113 % (vertices - 40);
         let mut rows = VertexWeights::none(0);
         (0..40).for_each(|_| rows.push_row([(round as u16 % 34, 1.0)]));
-        let painted = ossature::rig::weights::paint::PaintedRows {
-            vertices: (first..first + 40).collect(),
-            rows,
-        };
+        let painted =
+            ossature::rig::weights::paint::PaintedRows { vertices: (first..first + 40).collect(), rows };
         let mesh = MESH.to_owned();
         session.apply(&[Command::PaintWeights { mesh, painted }]).unwrap();
         // Steps of other kinds in between store no weights either.
         let (mesh, name) = (MESH.to_owned(), format!("hips {round}"));
-        session
-            .apply(&[Command::SetBoneName { mesh, bone: 0, name }])
-            .unwrap();
+        session.apply(&[Command::SetBoneName { mesh, bone: 0, name }]).unwrap();
         alive.push(Arc::downgrade(&session.scene().skinned_meshes[MESH].weights));
         states.push(js3d::write(session.scene()).unwrap());
     }
     let held = session.history().bytes();
-    assert!(
-        whole > 100_000 && held > 60 * 1000,
-        "{held} of {whole} bytes each"
-    );
+    assert!(whole > 100_000 && held > 60 * 1000, "{held} of {whole} bytes each");
     assert!(held < 60 * whole / 5, "{held} of {whole} bytes each");
     // Only the last weights still exist as arrays.
     let arrays = alive.iter().filter(|weights| weights.strong_count() > 0).count();
@@ -419,10 +343,7 @@ fn undo_of_small_strokes_holds_what_they_changed() {
 /// or without.
 #[test]
 fn previews_of_strokes_are_what_their_commands_do() {
-    let walk = media()
-        .into_iter()
-        .find(|path| path.ends_with("A4-human-walk.js3d"))
-        .unwrap();
+    let walk = media().into_iter().find(|path| path.ends_with("A4-human-walk.js3d")).unwrap();
     let walk = js3d::read(&std::fs::read(walk).unwrap()).unwrap().0;
     let mut twice = human();
     let body = twice.skinned_meshes[MESH].clone();
@@ -439,18 +360,14 @@ fn previews_of_strokes_are_what_their_commands_do() {
             vertices.sort_unstable();
             vertices.dedup();
             let mut rows = VertexWeights::none(0);
-            vertices
-                .iter()
-                .for_each(|v| rows.push_row([(1, 0.25), (2 + (*v % 9) as u16, 0.75)]));
+            vertices.iter().for_each(|v| rows.push_row([(1, 0.25), (2 + (*v % 9) as u16, 0.75)]));
             Command::PaintWeights {
                 mesh: MESH.into(),
                 painted: ossature::rig::weights::paint::PaintedRows { vertices, rows },
             }
         };
         for length in 1..30 {
-            dragged
-                .preview_shared(&Arc::new(vec![stroke(20 * length)]))
-                .unwrap();
+            dragged.preview_shared(&Arc::new(vec![stroke(20 * length)])).unwrap();
             // A viewer holds clones like these.
             let shown = [dragged.scene().clone(), dragged.animated().clone()];
             if length == 15 {

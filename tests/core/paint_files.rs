@@ -12,11 +12,7 @@ fn the_program_paints_what_the_library_paints() {
     let folder = Folder::new();
     let scene = human();
     let (input, output) = (folder.write("human.js3d", &scene), folder.out("out.js3d"));
-    let brush = Brush {
-        value: 0.75,
-        radius: 0.08,
-        ..Brush::default()
-    };
+    let brush = Brush { value: 0.75, radius: 0.08, ..Brush::default() };
     let cache = PaintCache::new(&scene.skinned_meshes[MESH].surface);
     let mut painting = begin(&scene, &cache, brush, "chest", true, Some(front()));
     way().iter().for_each(|at| painting.extend(*at, 1.0));
@@ -33,10 +29,7 @@ fn the_program_paints_what_the_library_paints() {
     let strokes = folder.out("stroke.json");
     std::fs::write(&strokes, stroke.to_string()).unwrap();
     let said = good(&["paint", &input, "--stroke", &strokes, "-o", &output]);
-    assert!(
-        said.starts_with("Human_skinned_mesh: ") && said.contains("vertices painted"),
-        "{said}"
-    );
+    assert!(said.starts_with("Human_skinned_mesh: ") && said.contains("vertices painted"), "{said}");
     let (painted, _) = js3d::read(&std::fs::read(&output).unwrap()).unwrap();
     assert!(weights(&painted) == weights(&expected));
     // Several strokes in sequence; the pose of a frame; a path in space; filling.
@@ -69,9 +62,7 @@ fn strokes_of_a_file_can_be_kept_to_some_vertices() {
     let changed = |painted: &Scene| -> Vec<u32> {
         let (before, after) = (weights(&scene), weights(painted));
         let rows = 0..before.vertex_count();
-        rows.filter(|&v| before.row(v) != after.row(v))
-            .map(|v| v as u32)
-            .collect()
+        rows.filter(|&v| before.row(v) != after.row(v)).map(|v| v as u32).collect()
     };
     let whole = paint(None);
     let touched = changed(&whole);
@@ -80,10 +71,7 @@ fn strokes_of_a_file_can_be_kept_to_some_vertices() {
     assert!(half.len() > 5);
     assert_eq!(changed(&part), half);
     for &vertex in &half {
-        assert_eq!(
-            weights(&part).row(vertex as usize),
-            weights(&whole).row(vertex as usize)
-        );
+        assert_eq!(weights(&part).row(vertex as usize), weights(&whole).row(vertex as usize));
     }
 }
 
@@ -94,12 +82,7 @@ fn a_brush_that_sprays_goes_on_at_rest() {
     let folder = Folder::new();
     let scene = human();
     let (input, output) = (folder.write("human.js3d", &scene), folder.out("out.js3d"));
-    let brush = Brush {
-        accumulate: true,
-        strength: 0.05,
-        radius: 0.08,
-        ..Brush::default()
-    };
+    let brush = Brush { accumulate: true, strength: 0.05, radius: 0.08, ..Brush::default() };
     let cache = PaintCache::new(&scene.skinned_meshes[MESH].surface);
     let path = [[380.0f32, 250.0], [430.0, 260.0], [440.0, 300.0]];
     let rested = |ticks: [u32; 3]| {
@@ -146,51 +129,24 @@ fn what_is_wrong_with_a_stroke_is_said() {
         (format!("{{\"bone\":\"tail\",{way}}}"), "no bone called “tail”"),
         (format!("{{\"bone\":99,{way}}}"), "no bone 99"),
         (format!("{{\"bone\":0,\"brushes\":1,{way}}}"), "unknown field"),
-        (
-            format!("{{\"bone\":0,\"brush\":{{\"mode\":\"blur\"}},{way}}}"),
-            "unknown variant",
-        ),
-        (
-            format!("{{\"bone\":0,\"brush\":{{\"radius\":7}},{way}}}"),
-            "radius must be from 0.001 to 1",
-        ),
+        (format!("{{\"bone\":0,\"brush\":{{\"mode\":\"blur\"}},{way}}}"), "unknown variant"),
+        (format!("{{\"bone\":0,\"brush\":{{\"radius\":7}},{way}}}"), "radius must be from 0.001 to 1"),
         (
             format!("{{\"bone\":0,\"brush\":{{\"strength\":2}},{way}}}"),
             "strength must be a number from 0 to 1",
         ),
-        (
-            format!("{{\"bone\":0,\"brush\":{{\"reach\":\"through\"}},{way}}}"),
-            "needs a \"view\"",
-        ),
-        (
-            "{\"bone\":0,\"path\":[[1,2]]}".into(),
-            "point 0 of the path must be x, y and z",
-        ),
+        (format!("{{\"bone\":0,\"brush\":{{\"reach\":\"through\"}},{way}}}"), "needs a \"view\""),
+        ("{\"bone\":0,\"path\":[[1,2]]}".into(), "point 0 of the path must be x, y and z"),
         (
             "{\"bone\":0,\"view\":{},\"path\":[[1,2],[3]]}".into(),
             "point 1 of the path must be x and y in pixels",
         ),
-        (
-            "{\"bone\":0,\"view\":{\"distance\":0},\"path\":[[1,2]]}".into(),
-            "distance above 0",
-        ),
+        ("{\"bone\":0,\"view\":{\"distance\":0},\"path\":[[1,2]]}".into(), "distance above 0"),
         ("{\"bone\":0,\"fill\":[99999999]}".into(), "no vertex 99999999"),
-        (
-            format!("{{\"bone\":0,\"only\":[0,8000],{way}}}"),
-            "no vertex 8000: the mesh has 7,938",
-        ),
-        (
-            format!("{{\"bone\":0,\"rests\":[[1,5]],{way}}}"),
-            "\"rests\" must name points",
-        ),
-        (
-            "{\"bone\":0,\"fill\":\"some\"}".into(),
-            "list of vertices or \"all\"",
-        ),
-        (
-            format!("[{{\"bone\":0,{way}}},{{\"bone\":99,{way}}}]"),
-            "stroke 2",
-        ),
+        (format!("{{\"bone\":0,\"only\":[0,8000],{way}}}"), "no vertex 8000: the mesh has 7,938"),
+        (format!("{{\"bone\":0,\"rests\":[[1,5]],{way}}}"), "\"rests\" must name points"),
+        ("{\"bone\":0,\"fill\":\"some\"}".into(), "list of vertices or \"all\""),
+        (format!("[{{\"bone\":0,{way}}},{{\"bone\":99,{way}}}]"), "stroke 2"),
     ];
     for (text, expected) in cases {
         std::fs::write(&strokes, &text).unwrap();
@@ -213,9 +169,6 @@ fn points_far_off_the_surface_are_named() {
         String::from_utf8(ran.stderr).unwrap()
     };
     let said = noted("[[0,4,0.5],[0,4,9.5],[0,4,3.5]]");
-    assert!(
-        said.contains("stroke 1: 2 of 3 points of its path") && said.contains("point 1 by 9."),
-        "{said}"
-    );
+    assert!(said.contains("stroke 1: 2 of 3 points of its path") && said.contains("point 1 by 9."), "{said}");
     assert_eq!(noted("[[0,4,0.3],[0.1,4,0.3]]"), "");
 }

@@ -26,19 +26,14 @@ fn a_lock_set_with_symmetry_holds_on_both_sides_of_a_stroke() {
         arms.map(|arm| {
             let of = |scene: &Scene, vertex| {
                 let mut row = weights(scene).influences(vertex);
-                row.find(|(bone, _)| usize::from(*bone) == arm)
-                    .map(|(_, weight)| weight)
+                row.find(|(bone, _)| usize::from(*bone) == arm).map(|(_, weight)| weight)
             };
             let vertices = 0..weights(scene).vertex_count();
             vertices.filter(|&v| of(scene, v) != of(&painted, v)).count()
         })
     };
     assert!(stroke(session.scene()).iter().all(|changed| *changed > 10));
-    let lock = Command::LockWeights {
-        mesh: MESH.into(),
-        bones: vec![arms[0]],
-        locked: true,
-    };
+    let lock = Command::LockWeights { mesh: MESH.into(), bones: vec![arms[0]], locked: true };
     session.apply(&[lock]).unwrap();
     assert_eq!(stroke(session.scene()), [0, 0]);
 }
@@ -56,9 +51,8 @@ fn strokes_of_a_file_keep_the_bones_per_vertex_of_the_mesh() {
             "view": view, "path": path,
         })
     };
-    let mut several = ["neck", "hip.L", "forearm.L", "hand.L", "head"]
-        .map(|bone| across(bone, "add"))
-        .to_vec();
+    let mut several =
+        ["neck", "hip.L", "forearm.L", "hand.L", "head"].map(|bone| across(bone, "add")).to_vec();
     several.extend(["smooth", "heal", "sharpen"].map(|mode| across("chest", mode)));
     several.push(serde_json::json!({"brush": {"mode": "smooth"}, "fill": "all"}));
     std::fs::write(&strokes, serde_json::json!(several).to_string()).unwrap();

@@ -12,12 +12,7 @@ use std::sync::Arc;
 #[test]
 fn a_gradient_goes_from_the_value_to_what_was_there() {
     let (scene, cache) = (human(), PaintCache::new(&human().skinned_meshes[MESH].surface));
-    let brush = Brush {
-        mode: Mode::Gradient,
-        value: 1.0,
-        falloff: Falloff::Linear,
-        ..Brush::default()
-    };
+    let brush = Brush { mode: Mode::Gradient, value: 1.0, falloff: Falloff::Linear, ..Brush::default() };
     let all: Vec<u32> = (0..weights(&scene).vertex_count() as u32).collect();
     let painted = |middle: Option<Vec3>| {
         // If vertices are selected, it covers all of them.
@@ -31,16 +26,11 @@ fn a_gradient_goes_from_the_value_to_what_was_there() {
     };
     let after = painted(None);
     let detour = painted(Some(Vec3::new(9.0, -3.0, 1.0)));
-    assert_eq!(
-        weights(&after),
-        weights(&detour),
-        "only the ends of the path count"
-    );
+    assert_eq!(weights(&after), weights(&detour), "only the ends of the path count");
     let chest = bone(&scene, "chest");
     let of = |scene: &Scene, vertex: usize| {
         let mut row = weights(scene).influences(vertex);
-        row.find(|(bone, _)| usize::from(*bone) == chest)
-            .map_or(0.0, |(_, w)| w)
+        row.find(|(bone, _)| usize::from(*bone) == chest).map_or(0.0, |(_, w)| w)
     };
     let surface = &scene.skinned_meshes[MESH].surface;
     let mut between = 0;
@@ -61,11 +51,7 @@ fn a_gradient_keeps_to_its_radius() {
     let (scene, cache) = (human(), PaintCache::new(&human().skinned_meshes[MESH].surface));
     let chest = bone(&scene, "chest");
     let radius = 0.06;
-    let brush = Brush {
-        mode: Mode::Gradient,
-        radius,
-        ..Brush::default()
-    };
+    let brush = Brush { mode: Mode::Gradient, radius, ..Brush::default() };
     // Down the front, in front of the skin.
     let (from, to) = (Vec3::new(0.0, 3.2, 0.4), Vec3::new(0.0, 4.0, 0.4));
     let mut painting = begin(&scene, &cache, brush, "chest", false, None);
@@ -78,8 +64,7 @@ fn a_gradient_keeps_to_its_radius() {
     let after = applied(&scene, &painting);
     let of = |scene: &Scene, vertex: usize| {
         let mut row = weights(scene).influences(vertex);
-        row.find(|(bone, _)| usize::from(*bone) == chest)
-            .map_or(0.0, |(_, w)| w)
+        row.find(|(bone, _)| usize::from(*bone) == chest).map_or(0.0, |(_, w)| w)
     };
     let positions = scene.skinned_meshes[MESH].surface.positions();
     let radius = radius * cache.canvas.size;
@@ -101,10 +86,7 @@ fn a_gradient_keeps_to_its_radius() {
             behind += usize::from(place.y < from.y && now > 0.99);
         }
     }
-    assert!(
-        inside > 20 && behind > 0 && beyond > 100,
-        "{inside} {behind} {beyond}"
-    );
+    assert!(inside > 20 && behind > 0 && beyond > 100, "{inside} {behind} {beyond}");
 }
 
 /// How the path is cut into frames makes no difference, as with other brushes.
@@ -119,21 +101,12 @@ fn spans_are_the_same_in_1_7_60_and_1000_chunks() {
     let forearm = bone(&scene, "forearm.L");
     let elbow = shown.posed.current[forearm].translation.as_vec3();
     let start = front().project(elbow).unwrap().pixel;
-    let way: Vec<Vec2> = (0..2000)
-        .map(|i| start + Vec2::new(0.03 * i as f32, 12.0 * (i as f32 * 0.01).sin()))
-        .collect();
+    let way: Vec<Vec2> =
+        (0..2000).map(|i| start + Vec2::new(0.03 * i as f32, 12.0 * (i as f32 * 0.01).sin())).collect();
     for mode in [Mode::Gradient, Mode::Pull] {
         let painted = |chunks: usize| {
-            let brush = Brush {
-                mode,
-                radius: 0.05,
-                ..Brush::default()
-            };
-            let paint = Paint {
-                brush,
-                bone: Some(forearm),
-                symmetric: true,
-            };
+            let brush = Brush { mode, radius: 0.05, ..Brush::default() };
+            let paint = Paint { brush, bone: Some(forearm), symmetric: true };
             let mut painting =
                 Painting::begin(MESH, skinned, &cache, shown.clone(), &paint, Some(front())).unwrap();
             for (i, at) in way.iter().enumerate() {
@@ -184,21 +157,11 @@ fn the_skin_is_pulled_where_it_should_be() {
     // The place of the vertex if both bones had half of it.
     let rest = skinned.surface.positions()[vertex];
     let upper = skinned.skeleton.bones[forearm].parent.unwrap() as usize;
-    let half = [forearm, upper]
-        .iter()
-        .map(|&b| shown.posed.skinning[b].transform_point3(rest) * 0.5)
-        .sum::<Vec3>();
+    let half =
+        [forearm, upper].iter().map(|&b| shown.posed.skinning[b].transform_point3(rest) * 0.5).sum::<Vec3>();
     let before = shown.posed.positions[vertex];
-    let brush = Brush {
-        mode: Mode::Pull,
-        radius: 0.03,
-        ..Brush::default()
-    };
-    let paint = Paint {
-        brush,
-        bone: None,
-        symmetric: true,
-    };
+    let brush = Brush { mode: Mode::Pull, radius: 0.03, ..Brush::default() };
+    let paint = Paint { brush, bone: None, symmetric: true };
     let cache = PaintCache::new(&skinned.surface);
     let mut painting = Painting::begin(MESH, skinned, &cache, shown.clone(), &paint, None).unwrap();
     painting.extend_in_space(before, 1.0);
@@ -211,10 +174,7 @@ fn the_skin_is_pulled_where_it_should_be() {
     let after = applied(&scene, &painting);
     let there = posed(&after).posed.positions[vertex];
     let missed = there.distance(half) / before.distance(half).max(1e-3);
-    assert!(
-        missed < 0.25,
-        "{missed} of the way is missing, from {before} to {half}"
-    );
+    assert!(missed < 0.25, "{missed} of the way is missing, from {before} to {half}");
     let radius = 0.03 * cache.canvas.size;
     let Some(Command::PaintWeights { painted, .. }) = painting.command() else {
         panic!("weights were painted");
@@ -223,10 +183,7 @@ fn the_skin_is_pulled_where_it_should_be() {
     // Changes are there, and on the other side, which is not bent.
     let image = rest.with_x(-rest.x);
     let sides = [rest, image].map(|place| {
-        let far = painted
-            .vertices
-            .iter()
-            .map(|v| rests[*v as usize].distance(place));
+        let far = painted.vertices.iter().map(|v| rests[*v as usize].distance(place));
         far.filter(|far| *far <= radius * 1.01).count()
     });
     assert!(sides[0] > 10 && sides[0] == sides[1], "{sides:?}");
@@ -241,29 +198,17 @@ fn what_bones_cannot_reach_is_told() {
     let evaluated = Evaluator::default().evaluate(&scene, &Settings::default());
     let shown = PosedSkin::new(&evaluated, MESH, Mat4::IDENTITY).unwrap();
     let skinned = &scene.skinned_meshes[MESH];
-    let elbow = shown.posed.current[bone(&scene, "forearm.L")]
-        .translation
-        .as_vec3();
+    let elbow = shown.posed.current[bone(&scene, "forearm.L")].translation.as_vec3();
     let cache = PaintCache::new(&skinned.surface);
     let pulled = |from: Vec3, by: Vec3| {
-        let brush = Brush {
-            mode: Mode::Pull,
-            ..Brush::default()
-        };
+        let brush = Brush { mode: Mode::Pull, ..Brush::default() };
         let (bone, symmetric) = (None, false);
-        let paint = Paint {
-            brush,
-            bone,
-            symmetric,
-        };
+        let paint = Paint { brush, bone, symmetric };
         let mut painting = Painting::begin(MESH, skinned, &cache, shown.clone(), &paint, None).unwrap();
         painting.extend_in_space(from, 1.0);
         painting.extend_in_space(from + by, 1.0);
         painting.finish();
-        (
-            painting.pull_result().and_then(|pulled| pulled.reached),
-            painting.no_effect_reason(),
-        )
+        (painting.pull_result().and_then(|pulled| pulled.reached), painting.no_effect_reason())
     };
     let (reached, objection) = pulled(elbow, Vec3::new(2.0, 2.0, 0.0));
     let (_, part) = reached.expect("bones move it");

@@ -4,10 +4,7 @@ use ossature::anim::clip::Clip;
 use ossature::edit::playback::{Playback, Repeat, next_key, previous_key, step_frame};
 
 fn clip(range: Option<[u32; 2]>) -> Clip {
-    Clip {
-        range,
-        ..Clip::default()
-    }
+    Clip { range, ..Clip::default() }
 }
 
 fn playing(repeat: Repeat, clip: &Clip, frame: f32) -> Playback {
@@ -40,18 +37,10 @@ fn two_seconds_reach_frame_48_whatever_the_redraw_rate() {
     let clip = clip(None);
     for redraws in [3u32, 24, 25, 30, 59, 60, 120, 144, 1000] {
         let mut playback = playing(Repeat::Loop, &clip, 0.0);
-        let frames = shown(
-            &mut playback,
-            &clip,
-            0.0,
-            (0..2 * redraws).map(|_| 1.0 / f64::from(redraws)),
-        );
+        let frames = shown(&mut playback, &clip, 0.0, (0..2 * redraws).map(|_| 1.0 / f64::from(redraws)));
         assert_eq!(frames.last(), Some(&48.0), "{redraws} redraws a second");
         assert!(frames.windows(2).all(|pair| pair[0] <= pair[1]));
-        let steps = frames
-            .windows(2)
-            .map(|pair| pair[1] - pair[0])
-            .fold(frames[0], f32::max);
+        let steps = frames.windows(2).map(|pair| pair[1] - pair[0]).fold(frames[0], f32::max);
         if redraws >= 24 {
             assert!(steps <= if redraws < 48 { 2.0 } else { 1.0 });
         }
@@ -65,23 +54,14 @@ fn two_seconds_reach_frame_48_whatever_the_redraw_rate() {
 fn a_clock_that_stutters_does_not_matter() {
     let clip = clip(None);
     let mut playback = playing(Repeat::Loop, &clip, 10.0);
-    let frames = shown(
-        &mut playback,
-        &clip,
-        10.0,
-        [0.01, 0.5, 0.001, 0.0, -1.0, f64::NAN, 0.489],
-    );
+    let frames = shown(&mut playback, &clip, 10.0, [0.01, 0.5, 0.001, 0.0, -1.0, f64::NAN, 0.489]);
     assert_eq!(frames, [10.0, 22.0, 22.0, 22.0, 22.0, 22.0, 34.0]);
     assert_eq!(playback.dropped(), 22);
 }
 
 /// The order of the frames itself: one second per redraw, at one frame a second.
 fn order(repeat: Repeat, range: [u32; 2], from: f32, count: usize) -> Vec<f32> {
-    let clip = Clip {
-        rate: 1.0,
-        range: Some(range),
-        ..Clip::default()
-    };
+    let clip = Clip { rate: 1.0, range: Some(range), ..Clip::default() };
     let mut playback = playing(repeat, &clip, from);
     let frames = shown(&mut playback, &clip, from, std::iter::repeat_n(1.0, count));
     assert_eq!(playback.dropped(), 0);
@@ -91,14 +71,8 @@ fn order(repeat: Repeat, range: [u32; 2], from: f32, count: usize) -> Vec<f32> {
 #[test]
 fn ranges_are_played_once_round_and_to_and_fro() {
     assert_eq!(order(Repeat::Once, [3, 5], 3.0, 9), [4.0, 5.0, 5.0]);
-    assert_eq!(
-        order(Repeat::Loop, [3, 5], 4.0, 6),
-        [5.0, 3.0, 4.0, 5.0, 3.0, 4.0]
-    );
-    assert_eq!(
-        order(Repeat::PingPong, [3, 5], 3.0, 7),
-        [4.0, 5.0, 4.0, 3.0, 4.0, 5.0, 4.0]
-    );
+    assert_eq!(order(Repeat::Loop, [3, 5], 4.0, 6), [5.0, 3.0, 4.0, 5.0, 3.0, 4.0]);
+    assert_eq!(order(Repeat::PingPong, [3, 5], 3.0, 7), [4.0, 5.0, 4.0, 3.0, 4.0, 5.0, 4.0]);
     for repeat in [Repeat::Loop, Repeat::PingPong] {
         assert_eq!(order(repeat, [7, 7], 7.0, 3), [7.0; 3]);
     }
@@ -117,20 +91,13 @@ fn play_begins_where_there_is_something_to_play() {
     ] {
         let clip = clip(Some([3, 5]));
         let mut playback = playing(repeat, &clip, from);
-        assert_eq!(
-            playback.advance(&clip, from, 0.0),
-            Some(first),
-            "{repeat:?} from {from}"
-        );
+        assert_eq!(playback.advance(&clip, from, 0.0), Some(first), "{repeat:?} from {from}");
     }
 }
 
 #[test]
 fn once_shows_its_last_frame_and_stops() {
-    let clip = Clip {
-        rate: 10.0,
-        ..clip(Some([0, 2]))
-    };
+    let clip = Clip { rate: 10.0, ..clip(Some([0, 2])) };
     let mut playback = playing(Repeat::Once, &clip, 0.0);
     assert_eq!(shown(&mut playback, &clip, 0.0, [0.25, 0.04]), [2.0, 2.0]);
     assert!(playback.is_playing());
@@ -157,11 +124,7 @@ fn speed_and_rate_may_change_while_it_plays() {
     assert_eq!(shown(&mut playback, &clip, 29.0, [0.0]), [29.0]);
     playback.set_speed(-1.0);
     assert_eq!(playback.speed(), 0.0);
-    assert_eq!(
-        shown(&mut playback, &clip, 7.0, [1.0, 100.0]),
-        [7.0, 7.0],
-        "it does not advance"
-    );
+    assert_eq!(shown(&mut playback, &clip, 7.0, [1.0, 100.0]), [7.0, 7.0], "it does not advance");
     assert_eq!((playback.is_playing(), playback.seconds_to_next()), (true, None));
     playback.pause();
     assert_eq!(playback.advance(&clip, 5.0, 1.0), None);
@@ -180,14 +143,9 @@ fn the_next_redraw_is_when_the_next_frame_is_due() {
 #[test]
 fn steps_and_keys() {
     let clip = clip(None);
-    for (frame, by, to) in [
-        (5.0, 1, 6.0),
-        (5.0, -1, 4.0),
-        (5.5, 1, 6.0),
-        (5.5, -1, 5.0),
-        (0.0, -1, 0.0),
-        (95.0, 1, 95.0),
-    ] {
+    for (frame, by, to) in
+        [(5.0, 1, 6.0), (5.0, -1, 4.0), (5.5, 1, 6.0), (5.5, -1, 5.0), (0.0, -1, 0.0), (95.0, 1, 95.0)]
+    {
         assert_eq!(step_frame(&clip, frame, by), to, "{frame} {by}");
     }
     let times = [0.0, 4.5, 10.0];

@@ -24,10 +24,7 @@ fn skeleton() -> Skeleton {
     for (index, bone) in bones.iter_mut().enumerate() {
         bone.roll_deg = 37.0 * index as f32;
     }
-    Skeleton {
-        bones,
-        ..Skeleton::default()
-    }
+    Skeleton { bones, ..Skeleton::default() }
 }
 
 fn posed(mut skeleton: Skeleton, random: &mut Random) -> Skeleton {
@@ -39,10 +36,7 @@ fn posed(mut skeleton: Skeleton, random: &mut Random) -> Skeleton {
 }
 
 fn applied(skeleton: &Skeleton, commands: &[Command]) -> Skeleton {
-    let mesh = SkinnedMesh {
-        skeleton: Arc::new(skeleton.clone()),
-        ..SkinnedMesh::default()
-    };
+    let mesh = SkinnedMesh { skeleton: Arc::new(skeleton.clone()), ..SkinnedMesh::default() };
     let mut scene = Scene::default();
     scene.skinned_meshes.insert("M".into(), Arc::new(mesh));
     for command in commands {
@@ -58,16 +52,11 @@ fn a_copied_pose_comes_back() {
     let text = serde_json::to_string(&copied).unwrap();
     assert_eq!(serde_json::from_str::<PoseCopy>(&text).unwrap(), copied);
     let pasted = copied.paste("M", &skeleton());
-    assert_eq!(
-        (applied(&skeleton(), &pasted.commands), pasted.unmatched.len()),
-        (posed.clone(), 0)
-    );
+    assert_eq!((applied(&skeleton(), &pasted.commands), pasted.unmatched.len()), (posed.clone(), 0));
     // Only the chosen bones, without the base.
     let pasted = copy(&posed, &[1, 3]).paste("M", &skeleton());
     let mut expected = skeleton();
-    [1, 3]
-        .into_iter()
-        .for_each(|b| expected.bones[b].pose_deg = posed.bones[b].pose_deg);
+    [1, 3].into_iter().for_each(|b| expected.bones[b].pose_deg = posed.bones[b].pose_deg);
     assert_eq!(applied(&skeleton(), &pasted.commands), expected);
     assert_eq!(copy(&posed, &[99]).bone_count(), 0);
 }
@@ -91,17 +80,10 @@ fn a_mirrored_pose_is_the_mirror_image() {
         let posed = posed(skeleton(), &mut random);
         let pasted = copy(&posed, &[]).paste_mirrored("M", &posed);
         let mirrored = applied(&posed, &pasted.commands);
-        let (old, new) = (
-            tips(&posed, &current_pose(&posed)),
-            tips(&mirrored, &current_pose(&mirrored)),
-        );
+        let (old, new) = (tips(&posed, &current_pose(&posed)), tips(&mirrored, &current_pose(&mirrored)));
         for (from, to) in [(0, 0), (1, 2), (2, 1), (3, 4), (4, 3)] {
             let expected = old[from] * DVec3::new(-1.0, 1.0, 1.0);
-            assert!(
-                new[to].distance(expected) < 1e-5,
-                "{from} to {to}: {} is not {expected}",
-                new[to]
-            );
+            assert!(new[to].distance(expected) < 1e-5, "{from} to {to}: {} is not {expected}", new[to]);
         }
         // Mirroring twice restores the pose, including whole turns of the angles.
         let back = copy(&mirrored, &[]).paste_mirrored("M", &mirrored);
@@ -121,10 +103,6 @@ fn mirrored_axes_mean_mirrored_angles() {
     skeleton.bones[2].roll_deg = -20.0;
     skeleton.bones[1].pose_deg = Vec3::new(400.0, 30.0, -170.0);
     let pasted = copy(&skeleton, &[1]).paste_mirrored("M", &skeleton);
-    let expected = Command::SetPose {
-        mesh: "M".into(),
-        bone: 2,
-        pose_deg: Vec3::new(400.0, -30.0, 170.0),
-    };
+    let expected = Command::SetPose { mesh: "M".into(), bone: 2, pose_deg: Vec3::new(400.0, -30.0, 170.0) };
     assert_eq!(pasted.commands, [expected]);
 }

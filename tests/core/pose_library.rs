@@ -58,12 +58,7 @@ fn turn(bone: usize, pose_deg: Vec3) -> Command {
 }
 
 fn taken(pose: &str, amount: f32, flipped: bool) -> Command {
-    change(PoseChange::Apply(PoseUse {
-        pose: pose.into(),
-        bones: Vec::new(),
-        amount,
-        flipped,
-    }))
+    change(PoseChange::Apply(PoseUse { pose: pose.into(), bones: Vec::new(), amount, flipped }))
 }
 
 /// Applies a command as one step, which undo reverts completely.
@@ -77,10 +72,7 @@ fn step(session: &mut Session, command: Command) {
 }
 
 fn save(session: &mut Session) {
-    let mut settings = ViewSettings {
-        tab: Tab::Animate,
-        ..ViewSettings::default()
-    };
+    let mut settings = ViewSettings { tab: Tab::Animate, ..ViewSettings::default() };
     let prepared = Action::SAVE_POSE.prepare_in(session, &settings, &Evaluated::default());
     prepared.unwrap().carry_out(session, &mut settings).unwrap();
 }
@@ -98,18 +90,11 @@ fn with_poses() -> Session {
     save(&mut session);
     session.select(all);
     let (mesh, base_offset) = (MESH.into(), Vec3::new(1.0, 2.0, 3.0));
-    session
-        .apply(&[Command::SetBaseOffset { mesh, base_offset }])
-        .unwrap();
+    session.apply(&[Command::SetBaseOffset { mesh, base_offset }]).unwrap();
     save(&mut session);
     assert_eq!(names(&session), ["Pose", "Pose 2"]);
     let (mesh, base_offset) = (MESH.into(), Vec3::ZERO);
-    session
-        .apply(&[
-            turn(ARM_L, Vec3::ZERO),
-            Command::SetBaseOffset { mesh, base_offset },
-        ])
-        .unwrap();
+    session.apply(&[turn(ARM_L, Vec3::ZERO), Command::SetBaseOffset { mesh, base_offset }]).unwrap();
     session
 }
 
@@ -142,12 +127,7 @@ fn a_pose_is_taken_whole_in_part_and_mirrored() {
     assert_eq!(offset(&session), Vec3::new(-1.0, 2.0, 3.0));
     // Only some bones.
     let mut session = with_poses();
-    let how = PoseUse {
-        pose: "Pose 2".into(),
-        bones: vec![ARM_R],
-        amount: 1.0,
-        flipped: false,
-    };
+    let how = PoseUse { pose: "Pose 2".into(), bones: vec![ARM_R], amount: 1.0, flipped: false };
     session.apply(&[turn(ARM_R, WAVE)]).unwrap();
     step(&mut session, change(PoseChange::Apply(how)));
     assert_eq!(poses(&session), [Vec3::ZERO; 3]);
@@ -158,9 +138,7 @@ fn a_pose_is_taken_whole_in_part_and_mirrored() {
 #[test]
 fn a_blend_goes_the_short_way() {
     let mut session = with_poses();
-    session
-        .apply(&[turn(ARM_L, Vec3::new(350.0, 20.0, 60.0))])
-        .unwrap();
+    session.apply(&[turn(ARM_L, Vec3::new(350.0, 20.0, 60.0))]).unwrap();
     session.apply(&[taken("Pose", 0.5, false)]).unwrap();
     assert_eq!(poses(&session)[ARM_L], Vec3::new(360.0, 20.0, 60.0));
     session.apply(&[taken("Pose", 1.0, false)]).unwrap();
@@ -172,23 +150,13 @@ fn a_blend_goes_the_short_way() {
 fn poses_under_symmetry() {
     let mut session = with_poses();
     session.set_symmetric(true);
-    let selection = session
-        .selection()
-        .with_parts([Part::Bone(ARM_R), Part::Bone(ARM_L)]);
+    let selection = session.selection().with_parts([Part::Bone(ARM_R), Part::Bone(ARM_L)]);
     session.select(selection);
     session.apply(&[taken("Pose 2", 1.0, false)]).unwrap();
-    assert_eq!(
-        poses(&session),
-        [Vec3::ZERO, WAVE, Vec3::ZERO],
-        "the right arm is as in the pose"
-    );
+    assert_eq!(poses(&session), [Vec3::ZERO, WAVE, Vec3::ZERO], "the right arm is as in the pose");
     session.undo();
     session.preview(&[taken("Pose 2", 1.0, false)]).unwrap();
-    assert_eq!(
-        poses(&session),
-        [Vec3::ZERO, WAVE, Vec3::ZERO],
-        "the same by a drag"
-    );
+    assert_eq!(poses(&session), [Vec3::ZERO, WAVE, Vec3::ZERO], "the same by a drag");
     session.cancel();
     session.apply(&[taken("Pose", 1.0, false)]).unwrap();
     assert_eq!(poses(&session)[ARM_R], WAVE_RIGHT);
@@ -214,11 +182,7 @@ fn poses_are_renamed_replaced_and_deleted() {
     assert_eq!(names(&session), ["Wave", "Pose 2"]);
     step(&mut session, rename("Pose 2", "Wave"));
     assert_eq!(names(&session), ["Wave", "Wave 2"]);
-    let replaced = SavedPose {
-        name: "Wave".into(),
-        bones: vec![(7, Vec3::X)],
-        base_offset: None,
-    };
+    let replaced = SavedPose { name: "Wave".into(), bones: vec![(7, Vec3::X)], base_offset: None };
     step(&mut session, change(PoseChange::Save(replaced)));
     assert_eq!(names(&session), ["Wave", "Wave 2"]);
     step(&mut session, taken("Wave", 1.0, false));
@@ -245,12 +209,7 @@ fn new_bones_inherit_no_pose() {
     let (mesh, bone) = (MESH.into(), ARM_R);
     session.apply(&[Command::DeleteBone { mesh, bone }]).unwrap();
     let (mesh, parent, extent, radius) = (MESH.into(), Some(0), Vec3::Z, 0.1);
-    let add = Command::AddBone {
-        mesh,
-        parent,
-        extent,
-        radius,
-    };
+    let add = Command::AddBone { mesh, parent, extent, radius };
     session.apply(&[add]).unwrap();
     let ids = session.scene().skinned_meshes[MESH].skeleton.bones.iter();
     assert_eq!(ids.map(|bone| bone.channel_id).max(), Some(10));
@@ -260,10 +219,7 @@ fn new_bones_inherit_no_pose() {
 #[test]
 fn the_file_keeps_them() {
     let mut session = with_poses();
-    let rename = PoseChange::Rename {
-        pose: "Pose".into(),
-        name: "Grüße \"quoted\"".into(),
-    };
+    let rename = PoseChange::Rename { pose: "Pose".into(), name: "Grüße \"quoted\"".into() };
     session.apply(&[change(rename)]).unwrap();
     let written = js3d::write(session.scene()).unwrap();
     let (read, report) = js3d::read(&written).unwrap();
@@ -308,17 +264,11 @@ fn bones_that_share_a_channel_id_have_one_value_in_a_pose() {
     });
     let mut session = session_on(MESH, skeleton);
     step(&mut session, change(twice));
-    let (from, out) = (
-        folder.write("from.js3d", session.scene()),
-        folder.out("poses.js3d"),
-    );
+    let (from, out) = (folder.write("from.js3d", session.scene()), folder.out("poses.js3d"));
     good(&["poses", &from, "--save", "Now", "--only", "-o", &out]);
     let written = std::fs::read(&out).unwrap();
     let (read, report) = js3d::read(&written).unwrap();
-    let warned = report
-        .findings
-        .iter()
-        .any(|finding| finding.code == "duplicate-member");
+    let warned = report.findings.iter().any(|finding| finding.code == "duplicate-member");
     assert!(!warned, "{report:?}");
     assert_eq!(js3d::write(&read).unwrap(), written);
     let poses = &read.skinned_meshes[MESH].poses;
@@ -348,11 +298,7 @@ fn poses_of_another_file() {
         bone.channel_id = id;
     }
     let mut other = session_on(MESH, skeleton);
-    let own = SavedPose {
-        name: "Pose".into(),
-        bones: vec![(7, Vec3::X)],
-        base_offset: None,
-    };
+    let own = SavedPose { name: "Pose".into(), bones: vec![(7, Vec3::X)], base_offset: None };
     step(&mut other, change(PoseChange::Save(own)));
     let (onto, both) = (folder.write("onto.js3d", other.scene()), folder.out("both.js3d"));
     let ran = running::run(&["poses", &onto, "--from", &alone, "-o", &both]);
@@ -373,13 +319,8 @@ fn poses_of_another_file() {
     assert_eq!(std::fs::read(&again).unwrap(), std::fs::read(&both).unwrap());
     // A file of which no bones match, and one without poses.
     let scene = folder.write("scene.js3d", &scene());
-    let (told, _) = bad(&[
-        "poses", &scene, "--mesh", "Body", "--from", &alone, "-o", &again, "--force",
-    ]);
-    assert!(
-        told.contains("poses.js3d") && told.contains("None of the bones"),
-        "{told}"
-    );
+    let (told, _) = bad(&["poses", &scene, "--mesh", "Body", "--from", &alone, "-o", &again, "--force"]);
+    assert!(told.contains("poses.js3d") && told.contains("None of the bones"), "{told}");
     let bare = folder.write("bare.js3d", session().scene());
     let (told, _) = bad(&["poses", &from, "--from", &bare, "-o", &again, "--force"]);
     assert!(told.contains("has no saved poses"), "{told}");
@@ -398,10 +339,7 @@ fn a_figure_shows_the_pose() {
     for limb in arm.iter().chain(&all) {
         for end in limb.ends {
             let room = limb.radius - 1e-6;
-            assert!(
-                end.min_element() >= room && end.max_element() <= 1.0 - room,
-                "{limb:?}"
-            );
+            assert!(end.min_element() >= room && end.max_element() <= 1.0 - room, "{limb:?}");
         }
     }
     assert_ne!(arm, limbs(&skinned.skeleton, &skinned.poses[0], true));
@@ -413,27 +351,13 @@ fn the_command_line_takes_them() {
     let mut scene = scene();
     let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
     let id = skinned.skeleton.bones[1].channel_id;
-    let pose = SavedPose {
-        name: "Bow".into(),
-        bones: vec![(id, Vec3::new(40.0, 0.0, 0.0))],
-        base_offset: None,
-    };
+    let pose =
+        SavedPose { name: "Bow".into(), bones: vec![(id, Vec3::new(40.0, 0.0, 0.0))], base_offset: None };
     skinned.poses = Arc::new(vec![pose]);
     let folder = Folder::new();
     let file = &folder.write("poses.js3d", &scene);
-    let before = json(&["pose", file, "--mesh", "Body"])["bones"][1]["pose_deg"][0]
-        .as_f64()
-        .unwrap();
-    let half = [
-        "pose",
-        file,
-        "--mesh",
-        "Body",
-        "--library",
-        "Bow",
-        "--blend",
-        "50",
-    ];
+    let before = json(&["pose", file, "--mesh", "Body"])["bones"][1]["pose_deg"][0].as_f64().unwrap();
+    let half = ["pose", file, "--mesh", "Body", "--library", "Bow", "--blend", "50"];
     let half = json(&half);
     let turned = half["bones"][1]["pose_deg"][0].as_f64().unwrap();
     assert!((turned - (before + 40.0) / 2.0).abs() < 1e-4, "{turned}");

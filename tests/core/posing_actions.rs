@@ -37,33 +37,20 @@ impl Desk {
         std::sync::Arc::make_mut(&mut of.skeleton).handles.clear();
         let mut session = Session::new(scene, None);
         session.select(Selection::from_mesh(session.scene(), &mesh));
-        let settings = ViewSettings {
-            tab,
-            ..ViewSettings::default()
-        };
-        let mut desk = Self {
-            session,
-            settings,
-            evaluated: Evaluated::default(),
-            mesh,
-        };
+        let settings = ViewSettings { tab, ..ViewSettings::default() };
+        let mut desk = Self { session, settings, evaluated: Evaluated::default(), mesh };
         desk.evaluate();
         desk
     }
 
     fn evaluate(&mut self) {
-        let settings = Settings {
-            bind: self.settings.tab == Tab::Rig,
-            ..Settings::default()
-        };
+        let settings = Settings { bind: self.settings.tab == Tab::Rig, ..Settings::default() };
         self.evaluated = Evaluator::default().evaluate(self.session.animated(), &settings);
     }
 
     fn bone(&self, name: &str) -> usize {
         let skeleton = self.stored();
-        (0..skeleton.bones.len())
-            .find(|&bone| skeleton.bone_name(bone) == name)
-            .unwrap()
+        (0..skeleton.bones.len()).find(|&bone| skeleton.bone_name(bone) == name).unwrap()
     }
 
     fn select(&mut self, part: Part) {
@@ -77,11 +64,7 @@ impl Desk {
     }
 
     fn view(&self) -> View<'_> {
-        View {
-            session: &self.session,
-            evaluated: &self.evaluated,
-            settings: &self.settings,
-        }
+        View { session: &self.session, evaluated: &self.evaluated, settings: &self.settings }
     }
 
     fn prepare(&self, action: Action) -> Prepared {
@@ -95,11 +78,7 @@ impl Desk {
     fn act(&mut self, action: Action) {
         let steps = self.session.undo_list().count();
         self.carry_out(Request::Act(action));
-        assert_eq!(
-            self.session.undo_list().count(),
-            steps + 1,
-            "one step: {action:?}"
-        );
+        assert_eq!(self.session.undo_list().count(), steps + 1, "one step: {action:?}");
     }
 
     fn carry_out(&mut self, request: Request) {
@@ -171,11 +150,7 @@ fn p_pins_where_it_is_then_its_turn_then_lets_go() {
     let base_offset = Vec3::new(0.0, -0.3, 0.1);
     desk.apply(vec![Command::SetBaseOffset { mesh, base_offset }]);
     let now = desk.tips();
-    assert!(
-        now[foot].distance(before[foot]) < 0.01,
-        "{}",
-        now[foot].distance(before[foot])
-    );
+    assert!(now[foot].distance(before[foot]) < 0.01, "{}", now[foot].distance(before[foot]));
     let knee = desk.bone("thigh.L");
     assert!(now[knee].distance(before[knee]) > 0.1);
     assert!(desk.note(Action::PIN).starts_with("Unpinned"));
@@ -205,10 +180,9 @@ fn p_pins_the_foot_by_its_ankle_and_by_its_toes() {
 #[test]
 fn a_limb_gets_a_chain_of_two_and_a_pole_in_front_of_its_joint() {
     for tab in [Tab::Rig, Tab::Animate] {
-        for (end, lower, upper, forwards) in [
-            ("hand.L", "forearm.L", "upper_arm.L", -1.0),
-            ("foot.R", "shin.R", "thigh.R", 1.0),
-        ] {
+        for (end, lower, upper, forwards) in
+            [("hand.L", "forearm.L", "upper_arm.L", -1.0), ("foot.R", "shin.R", "thigh.R", 1.0)]
+        {
             for chosen in [end, lower, upper] {
                 let mut desk = Desk::new(tab);
                 let before = desk.tips();
@@ -222,11 +196,7 @@ fn a_limb_gets_a_chain_of_two_and_a_pole_in_front_of_its_joint() {
                 assert!((pole.z - joint.z) * forwards > 0.5, "{chosen}: {pole} {joint}");
                 assert_eq!(handle.enabled, tab == Tab::Animate);
                 if tab == Tab::Animate {
-                    assert!(
-                        farthest(&before, &desk.tips()) < 2e-3,
-                        "{}",
-                        farthest(&before, &desk.tips())
-                    );
+                    assert!(farthest(&before, &desk.tips()) < 2e-3, "{}", farthest(&before, &desk.tips()));
                 }
                 desk.session.undo();
                 assert!(desk.stored().handles.is_empty());
@@ -244,10 +214,7 @@ fn fk_and_ik_are_switched_without_a_jump() {
     desk.select_bone("hand.L");
     desk.act(Action::ADD_LIMB_IK);
     let held = desk.tips();
-    let (mesh, target) = (
-        desk.mesh.clone(),
-        desk.handle(0).target + Vec3::new(-0.3, 0.3, 0.5),
-    );
+    let (mesh, target) = (desk.mesh.clone(), desk.handle(0).target + Vec3::new(-0.3, 0.3, 0.5));
     let handle = 0;
     desk.apply(vec![Command::SetHandleTarget { mesh, handle, target }]);
     let reaching = desk.tips();
@@ -255,11 +222,7 @@ fn fk_and_ik_are_switched_without_a_jump() {
     assert!(reaching[hand].distance(held[hand]) > 0.2, "the arm moves along");
     desk.act(Action::SWITCH_FK_IK);
     assert!(!desk.handle(0).enabled);
-    assert!(
-        farthest(&reaching, &desk.tips()) < 1e-6,
-        "{}",
-        farthest(&reaching, &desk.tips())
-    );
+    assert!(farthest(&reaching, &desk.tips()) < 1e-6, "{}", farthest(&reaching, &desk.tips()));
     let bent = desk.stored().bones[hand].preferred_deg.unwrap() * 3.0;
     desk.turn("forearm.L", bent);
     desk.turn("upper_arm.L", Vec3::new(5.0, 10.0, -20.0));
@@ -267,11 +230,7 @@ fn fk_and_ik_are_switched_without_a_jump() {
     desk.select(Part::Handle(0));
     desk.act(Action::SWITCH_FK_IK);
     assert!(desk.handle(0).enabled);
-    assert!(
-        farthest(&posed.0, &desk.tips()) < 2e-3,
-        "{}",
-        farthest(&posed.0, &desk.tips())
-    );
+    assert!(farthest(&posed.0, &desk.tips()) < 2e-3, "{}", farthest(&posed.0, &desk.tips()));
     for (now, was) in desk.seen_poses().iter().zip(&posed.1) {
         assert!(now.abs_diff_eq(*was, 0.1), "{now} {was}");
     }
@@ -289,11 +248,7 @@ fn with_auto_key_a_switch_is_keyed() {
     let id = desk.handle(0).channel_id;
     let bone = desk.stored().bones[desk.bone("forearm.L")].channel_id;
     for channel in [format!("handle.{id}.enabled"), format!("bone.{bone}.pose")] {
-        let keys = desk
-            .session
-            .scene()
-            .animation
-            .get(&ChannelRef::new(&desk.mesh, &channel));
+        let keys = desk.session.scene().animation.get(&ChannelRef::new(&desk.mesh, &channel));
         assert!(keys.is_some_and(|keys| keys.key(10.0).is_some()), "{channel}");
     }
 }
@@ -307,10 +262,7 @@ fn fk_goes_on_to_where_ik_comes_on_again() {
     desk.act(Action::ADD_LIMB_IK);
     let (mesh, handle, start) = (desk.mesh.clone(), 0, desk.handle(0).target);
     desk.session.set_auto_key(true);
-    for (frame, by) in [
-        (0.0, Vec3::new(-0.3, 0.6, 0.5)),
-        (24.0, Vec3::new(-0.2, 0.1, 0.3)),
-    ] {
+    for (frame, by) in [(0.0, Vec3::new(-0.3, 0.6, 0.5)), (24.0, Vec3::new(-0.2, 0.1, 0.3))] {
         desk.session.set_frame(frame);
         desk.evaluate();
         let (mesh, target) = (mesh.clone(), start + by);
@@ -357,10 +309,7 @@ fn limits_come_from_the_pose_from_keys_and_from_names() {
     let commands = from_poses(&desk.view(), Poses::Current, 4.0).unwrap();
     desk.apply(commands);
     assert_eq!(desk.stored().bones[forearm].limits_deg.0[2], Some([-84.0, 34.0]));
-    assert!(
-        from_poses(&desk.view(), Poses::Keys, 4.0).is_err(),
-        "it has no keys"
-    );
+    assert!(from_poses(&desk.view(), Poses::Keys, 4.0).is_err(), "it has no keys");
     desk.session.set_auto_key(true);
     for (frame, z) in [(0.0, 20.0), (8.0, 50.0)] {
         desk.session.set_frame(frame);
@@ -380,10 +329,7 @@ fn limits_come_from_the_pose_from_keys_and_from_names() {
     let selection = desk.session.selection().with_part(None);
     desk.session.select(selection);
     let (mesh, limits) = (desk.mesh.clone(), Limits::default());
-    let value = Posing::Limits {
-        bone: forearm,
-        limits,
-    };
+    let value = Posing::Limits { bone: forearm, limits };
     desk.apply(vec![Command::SetPosing { mesh, value }]);
     assert_eq!(desk.note(Action::HUMAN_LIMITS), "Human limits set for 34 bones");
     desk.act(Action::HUMAN_LIMITS);
@@ -411,10 +357,7 @@ fn a_pole_is_a_part_that_is_deleted_alone_and_goes_with_its_handle() {
     let (mesh, handle) = (desk.mesh.clone(), 0);
     desk.select(Part::Pole(0));
     desk.apply(vec![Command::DeleteHandle { mesh, handle }]);
-    assert!(!matches!(
-        desk.session.selection().part,
-        Some(Part::Pole(_) | Part::Handle(_))
-    ));
+    assert!(!matches!(desk.session.selection().part, Some(Part::Pole(_) | Part::Handle(_))));
 }
 
 #[test]
@@ -429,28 +372,15 @@ fn what_a_head_looks_at_is_put_where_it_looks() {
     assert!(matches!(
         commands[..],
         [
-            Command::SetPosing {
-                value: Posing::LookAt { look_at: Some(_), .. },
-                ..
-            },
+            Command::SetPosing { value: Posing::LookAt { look_at: Some(_), .. }, .. },
             Command::SetHandleTarget { .. }
         ]
     ));
     desk.apply(commands);
-    assert!(
-        farthest(&before, &desk.tips()) < 2e-3,
-        "{}",
-        farthest(&before, &desk.tips())
-    );
+    assert!(farthest(&before, &desk.tips()) < 2e-3, "{}", farthest(&before, &desk.tips()));
     let head = desk.bone("head");
-    let (target, at) = (
-        desk.handle(0).target,
-        current_pose(desk.stored())[head].translation,
-    );
-    assert!(
-        f64::from(target.z) > at.z + 0.5,
-        "in front of the face: {target} {at}"
-    );
+    let (target, at) = (desk.handle(0).target, current_pose(desk.stored())[head].translation);
+    assert!(f64::from(target.z) > at.z + 0.5, "in front of the face: {target} {at}");
 }
 
 #[test]

@@ -20,9 +20,7 @@ use std::sync::Arc;
 fn members(shown: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for (at, _) in shown.match_indices(": ") {
-        let name = shown[..at]
-            .rsplit(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .next();
+        let name = shown[..at].rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next();
         names.extend(name.filter(|name| !name.is_empty()).map(str::to_owned));
     }
     names
@@ -41,9 +39,7 @@ fn complete<T: Resource + std::fmt::Debug>(kind: Kind, without: &[&str]) {
             }
         }
         there.extend(members(&format!("{resource:?}")));
-        let rows = T::properties(kind)
-            .iter()
-            .filter(|row| row.get(&resource).is_some());
+        let rows = T::properties(kind).iter().filter(|row| row.get(&resource).is_some());
         known.extend(rows.map(|row| row.info.id.trim_start_matches("film.").replace(' ', "_")));
     }
     known.remove("type");
@@ -75,11 +71,9 @@ fn every_member_has_a_row_or_a_reason() {
 /// instance.
 #[test]
 fn every_member_of_a_placed_surface_has_a_row() {
-    for (kind, member) in [
-        (InstanceKind::Mesh, "mesh"),
-        (InstanceKind::SkinnedMesh, "mesh"),
-        (InstanceKind::Shape, "shape"),
-    ] {
+    for (kind, member) in
+        [(InstanceKind::Mesh, "mesh"), (InstanceKind::SkinnedMesh, "mesh"), (InstanceKind::Shape, "shape")]
+    {
         let rows = GeometryInstance::properties(Kind::Instance(kind)).iter();
         let mut known: BTreeSet<String> = rows.map(|row| row.info.id.replace(' ', "_")).collect();
         assert!(known.remove(member), "{kind:?}");
@@ -94,13 +88,8 @@ fn everything() -> Scene {
 
 /// Every object of a scene that contains each kind and type, with its rows.
 fn all_rows(scene: &Scene) -> Vec<(ObjectRef, Vec<Row>)> {
-    let things = scene
-        .names()
-        .into_iter()
-        .map(|(kind, name)| ObjectRef::new(kind, name));
-    things
-        .map(|thing| (thing.clone(), property::rows(scene, &thing)))
-        .collect()
+    let things = scene.names().into_iter().map(|(kind, name)| ObjectRef::new(kind, name));
+    things.map(|thing| (thing.clone(), property::rows(scene, &thing))).collect()
 }
 
 /// Another value that the row allows.
@@ -144,9 +133,7 @@ fn every_property_is_set_undone_and_kept_in_the_file() {
             let again: Command = serde_json::from_str(&serde_json::to_string(&command).unwrap()).unwrap();
             assert_eq!(again, command, "commands are data");
             let mut session = Session::new(scene.clone(), None);
-            session
-                .apply(&[command])
-                .unwrap_or_else(|why| panic!("{thing:?} {id}: {why}"));
+            session.apply(&[command]).unwrap_or_else(|why| panic!("{thing:?} {id}: {why}"));
             assert_eq!(
                 property::value(session.animated(), &thing, id),
                 Some(value.clone()),
@@ -235,9 +222,7 @@ fn values_out_of_range_are_refused() {
             for value in wrong {
                 let mut after = scene.clone();
                 let error = Command::set(thing.clone(), row.info.id, value.clone()).apply(&mut after);
-                let error = error
-                    .expect_err(&format!("{thing:?} {} {value:?}", row.info.id))
-                    .to_string();
+                let error = error.expect_err(&format!("{thing:?} {} {value:?}", row.info.id)).to_string();
                 assert!(scene.is_shared(&after), "{error}");
                 assert!(error.len() > 15 && !error.ends_with('.'), "{error}");
             }
@@ -247,19 +232,13 @@ fn values_out_of_range_are_refused() {
     let lens = || ObjectRef::new(Kind::Camera, camera.clone());
     let refused = |property: &str, value| {
         let mut scene = everything();
-        Command::set(lens(), property, value)
-            .apply(&mut scene)
-            .unwrap_err()
-            .to_string()
+        Command::set(lens(), property, value).apply(&mut scene).unwrap_err().to_string()
     };
     assert_eq!(
         refused("vertical_fov", PropertyValue::Float(500.0)),
         "the field of view must be between 1 and 179°"
     );
-    assert_eq!(
-        refused("focal_dist", PropertyValue::Float(-1.0)),
-        "the focus distance must be 0 or more"
-    );
+    assert_eq!(refused("focal_dist", PropertyValue::Float(-1.0)), "the focus distance must be 0 or more");
     assert_eq!(
         refused("film.sample_pattern", PropertyValue::Choice("Dice".into())),
         "the sample pattern must be one of Center, Grid (2x2), Grid (4x4), Grid (8x8), Custom Sample Pattern"
@@ -292,43 +271,25 @@ fn another_type_keeps_what_both_have() {
     let to = |name: &str| Command::set(lamp.clone(), "type", PropertyValue::Choice(name.into()));
     to("Spot").apply(&mut scene).unwrap();
     assert_eq!(scene.delta_lights["Lamp"].kind, DeltaLightKind::SPOT);
-    assert_eq!(
-        (
-            scene.delta_lights["Lamp"].intensity,
-            scene.delta_lights["Lamp"].color
-        ),
-        (7.0, Vec3::X)
-    );
+    assert_eq!((scene.delta_lights["Lamp"].intensity, scene.delta_lights["Lamp"].color), (7.0, Vec3::X));
     let angle = Command::set(lamp.clone(), "inner_angle", PropertyValue::Float(12.0));
     angle.apply(&mut scene).unwrap();
     to("Spot").apply(&mut scene).unwrap();
-    assert_eq!(
-        property::value(&scene, &lamp, "inner_angle"),
-        Some(PropertyValue::Float(12.0))
-    );
+    assert_eq!(property::value(&scene, &lamp, "inner_angle"), Some(PropertyValue::Float(12.0)));
     to("Point").apply(&mut scene).unwrap();
     assert!(angle.apply(&mut scene).is_err(), "a point has no cone");
-    let material = Material::from(MaterialKind::Lambertian {
-        albedo: Some("Red".into()),
-    });
+    let material = Material::from(MaterialKind::Lambertian { albedo: Some("Red".into()) });
     scene.materials.insert("Paint".into(), Arc::new(material));
     for name in ["Glass", "Mirror", "Emissive", "Refract", "Lambertian"] {
         let paint = ObjectRef::new(Kind::Material, "Paint");
-        Command::set(paint.clone(), "type", PropertyValue::Choice(name.into()))
-            .apply(&mut scene)
-            .unwrap();
+        Command::set(paint.clone(), "type", PropertyValue::Choice(name.into())).apply(&mut scene).unwrap();
         let rows = property::rows(&scene, &paint);
         let textures = rows.iter().filter(|row| row.target == Some(Kind::Texture));
         for row in textures {
             assert_eq!(row.value, PropertyValue::Reference(Some("Red".into())), "{name}");
         }
     }
-    assert_eq!(
-        scene.materials["Paint"].kind,
-        MaterialKind::Lambertian {
-            albedo: Some("Red".into())
-        }
-    );
+    assert_eq!(scene.materials["Paint"].kind, MaterialKind::Lambertian { albedo: Some("Red".into()) });
 }
 
 /// New objects are placed as requested, with all that Scotty3D expects, and undo removes everything.
@@ -358,16 +319,10 @@ fn cameras_and_lights_are_added_whole() {
         let placed = scene.instances.get(&instance).unwrap();
         assert_eq!(placed.resource, Some("Skinned 1"));
         let transform = &scene.transforms[placed.transform.unwrap()];
-        assert_eq!(
-            (transform.translation, transform.rotation),
-            (Vec3::new(1.0, 2.0, 3.0), turned)
-        );
+        assert_eq!((transform.translation, transform.rotation), (Vec3::new(1.0, 2.0, 3.0), turned));
         let (_, report) = js3d::read(&js3d::write(scene).unwrap()).unwrap();
-        let null: Vec<_> = report
-            .findings
-            .iter()
-            .filter(|finding| finding.to_string().contains(table))
-            .collect();
+        let null: Vec<_> =
+            report.findings.iter().filter(|finding| finding.to_string().contains(table)).collect();
         // The mesh to draw particles with is chosen by the user.
         assert!(null.is_empty() || kind == Kind::Particles, "{null:?}");
         session.undo();
@@ -376,13 +331,7 @@ fn cameras_and_lights_are_added_whole() {
     for kind in [Kind::Mesh, Kind::Texture, Kind::Instance(InstanceKind::Camera)] {
         let (name, properties) = ("x".into(), Vec::new());
         let (translation, rotation) = (Vec3::ZERO, Quat::IDENTITY);
-        let add = Command::AddResource {
-            kind,
-            name,
-            properties,
-            translation,
-            rotation,
-        };
+        let add = Command::AddResource { kind, name, properties, translation, rotation };
         assert!(add.apply(&mut everything()).is_err(), "{kind:?}");
     }
     let wrong = Command::AddResource {

@@ -31,10 +31,9 @@ fn examples(readme: &str) -> Vec<Example> {
             (false, "```console") => inside = true,
             (true, "```") => inside = false,
             (true, line) => match (line.strip_prefix("$ "), found.last_mut()) {
-                (Some(command), _) => found.push(Example {
-                    command: command.to_owned(),
-                    printed: Vec::new(),
-                }),
+                (Some(command), _) => {
+                    found.push(Example { command: command.to_owned(), printed: Vec::new() })
+                }
                 (None, Some(last)) => last.printed.push(line.to_owned()),
                 (None, None) => panic!("the block starts without a command: {line}"),
             },
@@ -59,9 +58,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
 
 /// Whether a command needs a graphics adapter or a display.
 fn needs_graphics(arguments: &[&str]) -> bool {
-    arguments
-        .first()
-        .is_none_or(|first| ["screenshot", "render"].contains(first) || first.ends_with(".js3d"))
+    arguments.first().is_none_or(|first| ["screenshot", "render"].contains(first) || first.ends_with(".js3d"))
 }
 
 /// A folder that looks like the repository to the commands: the human has the same path.
@@ -83,20 +80,13 @@ fn folder() -> TempDir {
 
 /// Whether the words are the same; numbers may differ by rounding, to one part in 100,000.
 fn same_line(said: &str, printed: &str) -> bool {
-    let words = |line: &str| {
-        line.split_whitespace()
-            .map(str::to_owned)
-            .collect::<Vec<String>>()
-    };
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
     let (said, printed) = (words(said), words(printed));
     said.len() == printed.len()
-        && said
-            .iter()
-            .zip(&printed)
-            .all(|(a, b)| match (a.parse::<f64>(), b.parse::<f64>()) {
-                (Ok(a), Ok(b)) => (a - b).abs() <= 1e-5 * a.abs().max(1.0),
-                _ => a == b,
-            })
+        && said.iter().zip(&printed).all(|(a, b)| match (a.parse::<f64>(), b.parse::<f64>()) {
+            (Ok(a), Ok(b)) => (a - b).abs() <= 1e-5 * a.abs().max(1.0),
+            _ => a == b,
+        })
 }
 
 /// Whether `said` is what was printed; a line `…` stands for any number of lines.
@@ -178,9 +168,7 @@ fn commands_of_the_page_on_posing_do_what_they_say() {
             assert_eq!(said["end"], "reached", "{command}: {}", said["tasks"]);
         }
         let free = arguments.contains(&"--free-root");
-        let moved = said["base_offset"]
-            .as_array()
-            .is_some_and(|v| v.iter().any(|v| v.as_f64() != Some(0.0)));
+        let moved = said["base_offset"].as_array().is_some_and(|v| v.iter().any(|v| v.as_f64() != Some(0.0)));
         assert_eq!(moved, free, "{command}");
         ran += 1;
     }
@@ -227,10 +215,7 @@ fn the_keys_are_those_of_the_table_of_actions() {
     let expected = Action::all().filter_map(|action| {
         let keys: Vec<String> = action.shortcuts.iter().map(ToString::to_string).collect();
         // The keys on a machine that is not a Mac.
-        let keys = keys
-            .join(", ")
-            .replace("Cmd+", "Ctrl+")
-            .replace("Option+", "Alt+");
+        let keys = keys.join(", ").replace("Cmd+", "Ctrl+").replace("Option+", "Alt+");
         (!keys.is_empty()).then(|| format!("| {} | {keys} |", action.name()))
     });
     let expected: Vec<String> = expected.collect();
@@ -239,10 +224,7 @@ fn the_keys_are_those_of_the_table_of_actions() {
 
 /// Targets of links, and paths in backticks.
 fn named(readme: &str) -> BTreeSet<String> {
-    let links = readme
-        .split("](")
-        .skip(1)
-        .filter_map(|rest| rest.split(')').next());
+    let links = readme.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     let quoted = readme.split('`').skip(1).step_by(2);
     let folders = ["src/", "docs/", "tests/", "media/", "examples/", "benches/", "./"];
     let paths = quoted
@@ -253,23 +235,14 @@ fn named(readme: &str) -> BTreeSet<String> {
 
 #[test]
 fn files_and_headings_that_are_named_exist() {
-    for document in [
-        "README.md",
-        "docs/architecture.md",
-        "docs/js3d.md",
-        "docs/deformation.md",
-        "docs/render.md",
-    ] {
+    for document in
+        ["README.md", "docs/architecture.md", "docs/js3d.md", "docs/deformation.md", "docs/render.md"]
+    {
         let text = std::fs::read_to_string(root().join(document)).unwrap();
         let anchors: Vec<String> = text
             .lines()
             .filter_map(|line| line.strip_prefix('#'))
-            .map(|line| {
-                line.trim_start_matches('#')
-                    .trim()
-                    .to_lowercase()
-                    .replace(' ', "-")
-            })
+            .map(|line| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-"))
             .collect();
         for name in named(&text) {
             if name.starts_with("https://") {
@@ -317,14 +290,10 @@ fn sections_that_the_code_cites_exist() {
 }
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
-    let mut files: Vec<PathBuf> = files
-        .into_iter()
-        .filter(|path| path.extension().is_some_and(|e| e == "rs"))
-        .collect();
+    let mut files: Vec<PathBuf> =
+        files.into_iter().filter(|path| path.extension().is_some_and(|e| e == "rs")).collect();
     files.extend(folders.iter().flat_map(|folder| sources(folder)));
     files
 }

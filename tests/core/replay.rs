@@ -122,10 +122,7 @@ fn what_a_session_did_comes_to_the_same_bytes_again() {
         let mut session = session;
         while session.undo().is_some() {
             assert!(again.undo().is_some());
-            assert!(
-                bytes(again.scene()) == bytes(session.scene()),
-                "seed {seed}: undo"
-            );
+            assert!(bytes(again.scene()) == bytes(session.scene()), "seed {seed}: undo");
             assert_eq!(again.selection(), session.selection(), "seed {seed}: undo");
         }
     }
@@ -163,14 +160,8 @@ fn the_program_carries_a_session_out_to_the_same_bytes() {
             let out = folder.out(&format!("{name}.js3d"));
             let output = run(&["run", path.to_str().unwrap(), &input, "-o", &out]);
             assert_eq!(output.status.code(), Some(0), "{output:?}");
-            assert!(
-                bytes(&read(&out)) == bytes(session.scene()),
-                "seed {seed}, by {name}"
-            );
-            assert!(
-                std::fs::read(&out).unwrap() == bytes(session.scene()),
-                "seed {seed}, by {name}"
-            );
+            assert!(bytes(&read(&out)) == bytes(session.scene()), "seed {seed}, by {name}");
+            assert!(std::fs::read(&out).unwrap() == bytes(session.scene()), "seed {seed}, by {name}");
         }
     }
 }
@@ -218,14 +209,8 @@ fn a_script_that_is_wrong_is_told_by_its_line() {
     let cases = [
         ("{".to_owned(), "EOF while parsing"),
         ("{\"dance\":1}".into(), "unknown variant `dance`"),
-        (
-            "{\"do\":[{\"command\":\"set_radii\"}]}".into(),
-            "unknown variant `set_radii`",
-        ),
-        (
-            "{\"do\":[{\"command\":\"set_radius\",\"mesh\":\"Body\"}]}".into(),
-            "missing field `bone`",
-        ),
+        ("{\"do\":[{\"command\":\"set_radii\"}]}".into(), "unknown variant `set_radii`"),
+        ("{\"do\":[{\"command\":\"set_radius\",\"mesh\":\"Body\"}]}".into(), "missing field `bone`"),
         (
             radius("\"Elbow\"", "1"),
             "“Body” has no bone called “Elbow”, as the member bone says; the nearest are “",
@@ -244,24 +229,13 @@ fn a_script_that_is_wrong_is_told_by_its_line() {
     ];
     let path = folder.path("script.jsonl");
     for (line, why) in cases {
-        std::fs::write(
-            &path,
-            format!("// wrong\n\n{}\n{line}\n", radius("\"Mid\"", "0.75")),
-        )
-        .unwrap();
+        std::fs::write(&path, format!("// wrong\n\n{}\n{line}\n", radius("\"Mid\"", "0.75"))).unwrap();
         let (error, _) = bad(&["run", path.to_str().unwrap(), &input, "-o", &out]);
-        assert!(
-            error.contains("script.jsonl, line 4: ") && error.contains(why),
-            "{line}: {error}"
-        );
+        assert!(error.contains("script.jsonl, line 4: ") && error.contains(why), "{line}: {error}");
         assert!(!folder.path("out.js3d").exists());
     }
     std::fs::write(&path, [0xff, 0xfe]).unwrap();
-    assert!(
-        bad(&["run", path.to_str().unwrap(), &input, "-o", &out])
-            .0
-            .contains("UTF-8")
-    );
+    assert!(bad(&["run", path.to_str().unwrap(), &input, "-o", &out]).0.contains("UTF-8"));
     std::fs::write(&path, radius("\"Mid\"", "0.75")).unwrap();
     good(&["run", path.to_str().unwrap(), &input, "-o", &out]);
     assert_eq!(read(&out).skinned_meshes["Body"].skeleton.bones[1].radius, 0.75);

@@ -20,11 +20,7 @@ fn every_surface_can_be_drawn() {
             let triangles: usize = surface_faces.map(|f| mesh.face_corners(f).count() - 2).sum();
             assert_eq!(render.triangle_face.len(), triangles);
             assert!(render.vertex.len() >= mesh.vertex_count());
-            assert!(
-                mesh.vertex_normals()
-                    .iter()
-                    .all(|n| (n.length() - 1.0).abs() < 1e-5)
-            );
+            assert!(mesh.vertex_normals().iter().all(|n| (n.length() - 1.0).abs() < 1e-5));
         }
     }
 }
@@ -42,10 +38,7 @@ fn weights_calculated_anew_are_those_that_the_file_has() {
             for v in 0..mesh.surface.vertex_count() {
                 for bone in 0..mesh.skeleton.bones.len() {
                     let of = |w: &VertexWeights| {
-                        w.influences(v)
-                            .filter(|e| usize::from(e.0) == bone)
-                            .map(|e| e.1)
-                            .sum::<f32>()
+                        w.influences(v).filter(|e| usize::from(e.0) == bone).map(|e| e.1).sum::<f32>()
                     };
                     largest = largest.max((of(&found) - of(stored)).abs());
                 }
@@ -69,11 +62,7 @@ fn the_bind_pose_leaves_the_skin_in_place() {
             let low = rest.iter().copied().reduce(|a, b| a.min(b)).unwrap_or_default();
             let high = rest.iter().copied().reduce(|a, b| a.max(b)).unwrap_or_default();
             let size = (high - low).max_element();
-            let moved = rest
-                .iter()
-                .zip(&positions)
-                .map(|(a, b)| (*a - *b).length())
-                .fold(0.0, f32::max);
+            let moved = rest.iter().zip(&positions).map(|(a, b)| (*a - *b).length()).fold(0.0, f32::max);
             assert!(moved <= 1e-6 * size, "moved by {moved} of {size}");
         }
     }

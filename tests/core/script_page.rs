@@ -123,12 +123,7 @@ This page is made from the code.
     .to_owned();
     let said = variants(&source("step.rs"), "Step");
     for ((name, said), step) in said.iter().zip(steps()) {
-        writeln!(
-            page,
-            "\n### `{name}`\n\n{said}\n\n```json\n{}\n```",
-            example(&step)
-        )
-        .unwrap();
+        writeln!(page, "\n### `{name}`\n\n{said}\n\n```json\n{}\n```", example(&step)).unwrap();
     }
     page += "\n## Commands\n\nThey go into the list of `do` or `preview`.\n";
     let examples = examples();
@@ -173,9 +168,7 @@ fn examples_of_the_page_can_be_carried_out() {
     let done = replay::run(script, Session::new(human, None));
     assert!(done.is_ok_and(|done| done.history().entries().len() == 1));
     let (_, commands) = rest.split_once("## Commands").unwrap();
-    let lines = commands
-        .lines()
-        .filter(|line| line.starts_with("{\"do\"") && !line.ends_with('…'));
+    let lines = commands.lines().filter(|line| line.starts_with("{\"do\"") && !line.ends_with('…'));
     let mut count = 0;
     for line in lines {
         let done = replay::run(line, Session::new(scene(), None)).map_err(|(_, error)| error.to_string());

@@ -46,11 +46,7 @@ fn parents_and_children_are_found() {
             .filter(|child| skeleton.bones[*child].parent == Some(bone as u32))
             .map(Part::Bone)
             .collect();
-        let expected = if children.is_empty() {
-            one.to_vec()
-        } else {
-            children.clone()
-        };
+        let expected = if children.is_empty() { one.to_vec() } else { children.clone() };
         assert_eq!(after(&one, Action::SELECT_CHILDREN), expected, "of {bone}");
         let mut both = after(&one, Action::EXTEND_TO_CHILDREN);
         both.sort();
@@ -59,10 +55,8 @@ fn parents_and_children_are_found() {
         expected.sort();
         assert_eq!(both, expected, "with {bone}");
     }
-    let roots: Vec<Part> = (0..count)
-        .filter(|b| skeleton.bones[*b].parent.is_none())
-        .map(Part::Bone)
-        .collect();
+    let roots: Vec<Part> =
+        (0..count).filter(|b| skeleton.bones[*b].parent.is_none()).map(Part::Bone).collect();
     assert_eq!(after(&[Part::Base], Action::SELECT_CHILDREN), roots);
     let of_handle = Part::Bone(skeleton.handles[0].bone as usize);
     assert_eq!(after(&[Part::Handle(0)], Action::SELECT_PARENT), [of_handle]);
@@ -82,11 +76,7 @@ fn a_chain_grows_to_its_root() {
     for _ in 1..chain.len() {
         parts = after(&parts, Action::EXTEND_TO_PARENT);
     }
-    assert_eq!(
-        parts[0],
-        Part::Bone(chain[chain.len() - 1]),
-        "the last found is active"
-    );
+    assert_eq!(parts[0], Part::Bone(chain[chain.len() - 1]), "the last found is active");
     parts.sort();
     chain.sort_unstable();
     assert_eq!(parts, chain.into_iter().map(Part::Bone).collect::<Vec<_>>());
@@ -109,9 +99,7 @@ fn several_are_deleted_in_one_step() {
     let mut session = session(&[Part::Bone(0), Part::Handle(1), Part::Bone(1)]);
     let mut settings = ViewSettings::default();
     let delete = Request::Act(Action::DELETE);
-    delete
-        .carry_out(&mut session, &mut settings, &Evaluated::default())
-        .unwrap();
+    delete.carry_out(&mut session, &mut settings, &Evaluated::default()).unwrap();
     let left = editing::skeleton(session.scene(), "Body");
     let ids: Vec<u32> = left.bones.iter().map(|b| b.channel_id).collect();
     assert_eq!(ids, [7, 4]);
@@ -125,11 +113,7 @@ fn several_are_deleted_in_one_step() {
 #[test]
 fn a_step_on_several_says_how_many() {
     let mut session = session(&[]);
-    let turn = |bone| Command::SetPose {
-        mesh: "Body".into(),
-        bone,
-        pose_deg: Vec3::X,
-    };
+    let turn = |bone| Command::SetPose { mesh: "Body".into(), bone, pose_deg: Vec3::X };
     let commands: Vec<Command> = (0..3).map(turn).collect();
     session.apply(&commands[..1]).unwrap();
     let one = session.undo_label().unwrap().to_owned();

@@ -14,11 +14,7 @@ fn session() -> Session {
 
 fn turn(x: f32) -> [Command; 1] {
     let pose_deg = Vec3::new(x, 0.0, 0.0);
-    [Command::SetPose {
-        mesh: "Body".into(),
-        bone: 1,
-        pose_deg,
-    }]
+    [Command::SetPose { mesh: "Body".into(), bone: 1, pose_deg }]
 }
 
 fn pose(session: &Session) -> f32 {
@@ -51,13 +47,8 @@ fn a_drag_is_called_by_where_it_ended() {
     use ossature::edit::command::keys::{ChannelKeys, KeyCommand};
     let mut session = session();
     for offset in [1.0, 4.0, 10.0] {
-        let keys = vec![ChannelKeys {
-            channel: ChannelRef::new("Body", "bone.3.pose"),
-            frames: vec![0.0],
-        }];
-        session
-            .preview(&[Command::Keys(KeyCommand::Move { keys, offset })])
-            .unwrap();
+        let keys = vec![ChannelKeys { channel: ChannelRef::new("Body", "bone.3.pose"), frames: vec![0.0] }];
+        session.preview(&[Command::Keys(KeyCommand::Move { keys, offset })]).unwrap();
     }
     assert!(session.commit());
     assert_eq!(session.undo_label(), Some("Move 1 key by 10, replacing 1"));
@@ -67,10 +58,7 @@ fn a_drag_is_called_by_where_it_ended() {
 #[test]
 fn every_preview_starts_from_the_beginning() {
     let mut session = session();
-    let add = [Command::AddHandle {
-        mesh: "Body".into(),
-        bone: 0,
-    }];
+    let add = [Command::AddHandle { mesh: "Body".into(), bone: 0 }];
     for _ in 0..3 {
         session.preview(&add).unwrap();
         assert_eq!(skeleton(session.scene(), "Body").handles.len(), 3);
@@ -80,11 +68,7 @@ fn every_preview_starts_from_the_beginning() {
     assert_eq!(skeleton(session.scene(), "Body").handles.len(), 2);
     assert_eq!(session.selection().bone(), Some(1));
     assert!(session.commit());
-    assert_eq!(
-        session.undo_label(),
-        Some("Rotate Mid"),
-        "the last preview is what the step does"
-    );
+    assert_eq!(session.undo_label(), Some("Rotate Mid"), "the last preview is what the step does");
 }
 
 #[test]
@@ -108,12 +92,7 @@ fn a_drag_that_ends_where_it_began_is_no_step() {
 fn cancel_restores_scene_and_selection() {
     let mut session = session();
     let (before, selection) = (session.scene().clone(), session.selection().clone());
-    session
-        .preview(&[Command::DeleteBone {
-            mesh: "Body".into(),
-            bone: 1,
-        }])
-        .unwrap();
+    session.preview(&[Command::DeleteBone { mesh: "Body".into(), bone: 1 }]).unwrap();
     assert_eq!(session.selection().bone(), Some(0));
     assert!(session.cancel());
     assert!(session.scene().is_shared(&before));
@@ -145,11 +124,7 @@ fn undo_and_redo_during_a_drag_cancel_it() {
         assert!(!session.in_transaction());
         assert_eq!(pose(&session), 3.0);
         assert_eq!(session.history().cursor(), 1);
-        assert_eq!(
-            session.redo_label(),
-            Some("Rotate Mid"),
-            "what can be redone stays"
-        );
+        assert_eq!(session.redo_label(), Some("Rotate Mid"), "what can be redone stays");
     }
 }
 
@@ -170,49 +145,20 @@ fn apply_is_all_or_nothing_and_ends_a_drag() {
 fn adding_selects_and_deleting_selects_the_parent() {
     let mut session = session();
     let mesh = || "Body".to_owned();
-    let add = Command::AddBone {
-        mesh: mesh(),
-        parent: Some(1),
-        extent: Vec3::Y,
-        radius: 1.0,
-    };
+    let add = Command::AddBone { mesh: mesh(), parent: Some(1), extent: Vec3::Y, radius: 1.0 };
     session.apply(&[add]).unwrap();
     assert_eq!(session.selection().bone(), Some(4));
-    session
-        .apply(&[Command::AddHandle {
-            mesh: mesh(),
-            bone: 4,
-        }])
-        .unwrap();
+    session.apply(&[Command::AddHandle { mesh: mesh(), bone: 4 }]).unwrap();
     assert_eq!(session.selection().handle(), Some(2));
-    session
-        .apply(&[Command::DeleteHandle {
-            mesh: mesh(),
-            handle: 2,
-        }])
-        .unwrap();
+    session.apply(&[Command::DeleteHandle { mesh: mesh(), handle: 2 }]).unwrap();
     assert_eq!(session.selection().bone(), Some(4));
-    session
-        .apply(&[Command::DeleteBone {
-            mesh: mesh(),
-            bone: 4,
-        }])
-        .unwrap();
+    session.apply(&[Command::DeleteBone { mesh: mesh(), bone: 4 }]).unwrap();
     assert_eq!(session.selection().bone(), Some(1));
     session.undo();
-    assert_eq!(
-        session.selection().bone(),
-        Some(4),
-        "undo restores the selection too"
-    );
+    assert_eq!(session.selection().bone(), Some(4), "undo restores the selection too");
     session.redo();
     assert_eq!(session.selection().bone(), Some(1));
-    session
-        .apply(&[Command::AddHandle {
-            mesh: "Tail".into(),
-            bone: 0,
-        }])
-        .unwrap();
+    session.apply(&[Command::AddHandle { mesh: "Tail".into(), bone: 0 }]).unwrap();
     assert_eq!(session.selection().mesh.as_deref(), Some("Tail"));
 }
 
@@ -253,10 +199,7 @@ fn modified_means_different_from_the_file() {
     session.undo();
     session.apply(&turn(2.0)).unwrap();
     session.undo();
-    assert!(
-        session.is_modified(),
-        "what was saved cannot be reached by undo any more"
-    );
+    assert!(session.is_modified(), "what was saved cannot be reached by undo any more");
     assert_eq!(Session::default().title(), "Untitled");
     assert!(!Session::default().is_modified());
 }

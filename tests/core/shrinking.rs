@@ -113,43 +113,25 @@ fn any_polygons_are_repaired_once() {
     let checked = check(400, |steps| {
         let random = &mut Random::from_numbers(&steps[0]);
         let polygons = Polygons {
-            positions: (0..7)
-                .map(|_| Vec3::from_array([0; 3].map(|_| random.below(3) as f32)))
-                .collect(),
+            positions: (0..7).map(|_| Vec3::from_array([0; 3].map(|_| random.below(3) as f32))).collect(),
             faces: steps[1..]
                 .iter()
                 .map(|step| step.iter().take(6).map(|number| number % 7).collect())
                 .collect(),
             ..Polygons::default()
         };
-        let Ok(text) = obj::write(
-            "any",
-            &[Object {
-                name: "any",
-                polygons: &polygons,
-            }],
-        ) else {
+        let Ok(text) = obj::write("any", &[Object { name: "any", polygons: &polygons }]) else {
             return;
         };
         let Ok(import) = obj::read(text.as_bytes()) else {
             return;
         };
-        assert_eq!(
-            HalfedgeMesh::new(import.surface.raw()).as_ref(),
-            Ok(&import.surface)
-        );
-        let object = Object {
-            name: "again",
-            polygons: &import.polygons,
-        };
+        assert_eq!(HalfedgeMesh::new(import.surface.raw()).as_ref(), Ok(&import.surface));
+        let object = Object { name: "again", polygons: &import.polygons };
         let again = obj::read(obj::write("again", &[object]).unwrap().as_bytes()).unwrap();
         let told = ["computed-normals", "inside-out", "no-area"];
         let mut findings = again.report.findings.iter();
-        assert!(
-            findings.all(|finding| told.contains(&finding.code)),
-            "{:?}",
-            again.report
-        );
+        assert!(findings.all(|finding| told.contains(&finding.code)), "{:?}", again.report);
         assert_eq!(again.polygons.faces, import.polygons.faces);
     });
     assert_eq!(checked.err(), None);

@@ -29,19 +29,13 @@ fn in_scene(skeleton: Skeleton) -> Scene {
 }
 
 fn apply(scene: &mut Scene, command: Command) -> &Skeleton {
-    command
-        .apply(scene)
-        .unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    command.apply(scene).unwrap_or_else(|e| panic!("{command:?}: {e}"));
     assert_eq!(editing::faults(scene), Vec::<String>::new(), "{command:?}");
     skeleton(scene, "Body")
 }
 
 fn mirror(scene: &mut Scene, bones: &[usize], axis: Axis) -> Skeleton {
-    let command = Command::MirrorBones {
-        mesh: "Body".into(),
-        bones: bones.to_vec(),
-        axis,
-    };
+    let command = Command::MirrorBones { mesh: "Body".into(), bones: bones.to_vec(), axis };
     apply(scene, command).clone()
 }
 
@@ -74,10 +68,7 @@ fn chain(random: &mut Random, axis: Axis) -> Skeleton {
             ..Bone::default()
         });
     }
-    Skeleton {
-        bones,
-        ..Skeleton::default()
-    }
+    Skeleton { bones, ..Skeleton::default() }
 }
 
 /// The matrix of a mirrored bone is S P S with S the reflection, in the bind pose and in the current pose.
@@ -135,26 +126,12 @@ fn mirroring_again_updates_and_doubles_nothing() {
     let first = mirror(&mut scene, &[1, 2, 3, 4, 5], Axis::X);
     let again = mirror(&mut scene, &[1, 2, 3, 4, 5], Axis::X);
     assert_eq!(first, again);
-    let targets: Vec<_> = first
-        .handles
-        .iter()
-        .map(|h| (h.bone, h.target.x, h.enabled))
-        .collect();
-    assert_eq!(
-        targets,
-        [(5, 1.0, true), (5, 4.0, true), (10, -1.0, true), (10, -4.0, true)]
-    );
+    let targets: Vec<_> = first.handles.iter().map(|h| (h.bone, h.target.x, h.enabled)).collect();
+    assert_eq!(targets, [(5, 1.0, true), (5, 4.0, true), (10, -1.0, true), (10, -4.0, true)]);
 
     let mesh = "Body".to_owned();
     let extent = Vec3::new(3.0, -2.0, 0.5);
-    apply(
-        &mut scene,
-        Command::MoveTip {
-            mesh,
-            bone: 2,
-            extent,
-        },
-    );
+    apply(&mut scene, Command::MoveTip { mesh, bone: 2, extent });
     let moved = mirror(&mut scene, &[2], Axis::X);
     assert_eq!(moved.bones.len(), 11);
     assert!((moved.bones[7].extent - Vec3::new(-3.0, -2.0, 0.5)).length() < 1e-5);
@@ -185,10 +162,7 @@ fn names_get_their_sides() {
     for (id, bone) in bones.iter_mut().enumerate() {
         bone.channel_id = id as u32;
     }
-    let before = Skeleton {
-        bones,
-        ..Skeleton::default()
-    };
+    let before = Skeleton { bones, ..Skeleton::default() };
     let mut scene = in_scene(before.clone());
     // Arm is where the mirror image of the unnamed bone would be: that is its other side.
     let after = mirror(&mut scene, &[1, 3], Axis::X);
@@ -199,21 +173,11 @@ fn names_get_their_sides() {
     assert_eq!(after.bones[6].parent, Some(5));
     assert_eq!(names(&after)[4..], ["Knee.L", "right_leg", "Knee.R"]);
 
-    let mut unnamed = in_scene(Skeleton {
-        bones: vec![bone(None, -1.0, None)],
-        ..Skeleton::default()
-    });
-    assert_eq!(
-        names(&mirror(&mut unnamed, &[0], Axis::X)),
-        ["bone 0.R", "bone 0.L"]
-    );
+    let mut unnamed = in_scene(Skeleton { bones: vec![bone(None, -1.0, None)], ..Skeleton::default() });
+    assert_eq!(names(&mirror(&mut unnamed, &[0], Axis::X)), ["bone 0.R", "bone 0.L"]);
 
     let mut scene = in_scene(before);
-    let in_plane = Command::MirrorBones {
-        mesh: "Body".into(),
-        bones: vec![0],
-        axis: Axis::X,
-    };
+    let in_plane = Command::MirrorBones { mesh: "Body".into(), bones: vec![0], axis: Axis::X };
     let error = in_plane.apply(&mut scene).unwrap_err().to_string();
     assert!(error.contains("plane of symmetry"), "{error}");
 }
@@ -229,16 +193,9 @@ fn a_mirror_that_ends_in_a_circle_is_refused() {
         ..Bone::default()
     };
     let bones = vec![bone("A.R", None, 0), bone("A.L", Some(0), 1)];
-    let mut scene = in_scene(Skeleton {
-        bones,
-        ..Skeleton::default()
-    });
+    let mut scene = in_scene(Skeleton { bones, ..Skeleton::default() });
     let before = scene.clone();
-    let command = Command::MirrorBones {
-        mesh: "Body".into(),
-        bones: vec![1],
-        axis: Axis::X,
-    };
+    let command = Command::MirrorBones { mesh: "Body".into(), bones: vec![1], axis: Axis::X };
     assert!(command.apply(&mut scene).is_err());
     assert!(before == scene);
 }
@@ -267,26 +224,13 @@ fn a_split_changes_no_picture_and_a_new_order_neither() {
     }
     let before = skinned(&scene.skinned_meshes["Body"]);
     let mesh = || "Body".to_owned();
-    let split = Command::SplitBones {
-        mesh: mesh(),
-        bones: vec![0, 1, 3],
-        pieces: 5,
-    };
+    let split = Command::SplitBones { mesh: mesh(), bones: vec![0, 1, 3], pieces: 5 };
     let after = apply(&mut scene, split);
     assert_eq!(after.bones.len(), 16);
-    assert_eq!(
-        names(after)[..7],
-        [
-            "Root", "Root.001", "Root.002", "Root.003", "Root.004", "Mid", "Mid.001"
-        ]
-    );
+    assert_eq!(names(after)[..7], ["Root", "Root.001", "Root.002", "Root.003", "Root.004", "Mid", "Mid.001"]);
     // Pieces of bone 0 are at 0..5, of 1 at 5..10, bone 2 at 10, of 3 at 11..16.
     assert_eq!(
-        (
-            after.bones[5].parent,
-            after.bones[10].parent,
-            after.bones[11].parent
-        ),
+        (after.bones[5].parent, after.bones[10].parent, after.bones[11].parent),
         (Some(4), Some(9), Some(4))
     );
     assert_eq!(after.handles.iter().map(|h| h.bone).collect::<Vec<_>>(), [10, 15]);
@@ -296,11 +240,7 @@ fn a_split_changes_no_picture_and_a_new_order_neither() {
         assert!((a - b).length() < 1e-5, "{a} became {b}");
     }
     // A bone that starts where it did keeps its place: the root's copy of a child.
-    let same_start = Command::Reparent {
-        mesh: mesh(),
-        bones: vec![5],
-        parent: Some(3),
-    };
+    let same_start = Command::Reparent { mesh: mesh(), bones: vec![5], parent: Some(3) };
     let tips_before = tips(skeleton(&scene, "Body"), &bind_pose(skeleton(&scene, "Body")));
     let after = apply(&mut scene, same_start);
     let tips_after = tips(after, &bind_pose(after));
@@ -312,11 +252,7 @@ fn a_split_changes_no_picture_and_a_new_order_neither() {
 #[test]
 fn reparenting_keeps_tips_and_the_things_that_hang_on() {
     let mut scene = scene();
-    let command = Command::Reparent {
-        mesh: "Body".into(),
-        bones: vec![1],
-        parent: Some(3),
-    };
+    let command = Command::Reparent { mesh: "Body".into(), bones: vec![1], parent: Some(3) };
     let old_weights = Arc::clone(&scene.skinned_meshes["Body"].weights);
     let after = apply(&mut scene, command).clone();
     assert_eq!(names(&after), ["Root", "Branch", "Mid", "bone 7"]);
@@ -328,28 +264,15 @@ fn reparenting_keeps_tips_and_the_things_that_hang_on() {
     let new_weights = &scene.skinned_meshes["Body"].weights;
     let new_from_old = [0u16, 2, 3, 1];
     for v in 0..old_weights.ends.len() {
-        let mut expected: Vec<_> = old_weights
-            .influences(v)
-            .map(|(b, w)| (new_from_old[usize::from(b)], w))
-            .collect();
+        let mut expected: Vec<_> =
+            old_weights.influences(v).map(|(b, w)| (new_from_old[usize::from(b)], w)).collect();
         expected.sort_by_key(|(b, _)| *b);
-        assert_eq!(
-            new_weights.influences(v).collect::<Vec<_>>(),
-            expected,
-            "vertex {v}"
-        );
+        assert_eq!(new_weights.influences(v).collect::<Vec<_>>(), expected, "vertex {v}");
     }
     // To the base: the extent runs from there to the tip.
-    let command = Command::Reparent {
-        mesh: "Body".into(),
-        bones: vec![2],
-        parent: None,
-    };
+    let command = Command::Reparent { mesh: "Body".into(), bones: vec![2], parent: None };
     let root = apply(&mut scene, command);
-    assert_eq!(
-        (root.bones[2].parent, root.bones[2].extent),
-        (None, Vec3::new(0.0, 2.5, 0.25))
-    );
+    assert_eq!((root.bones[2].parent, root.bones[2].extent), (None, Vec3::new(0.0, 2.5, 0.25)));
 }
 
 #[test]
@@ -364,17 +287,9 @@ fn fitted_radii_cover_the_human() {
         bone.radius = 0.0;
     }
     scene.skinned_meshes.insert(mesh.clone(), Arc::new(bare));
-    let fit = Command::FitRadius {
-        mesh: mesh.clone(),
-        bones,
-    };
+    let fit = Command::FitRadius { mesh: mesh.clone(), bones };
     fit.apply(&mut scene).unwrap();
-    Command::CalculateWeights {
-        mesh: mesh.clone(),
-        method: Default::default(),
-    }
-    .apply(&mut scene)
-    .unwrap();
+    Command::CalculateWeights { mesh: mesh.clone(), method: Default::default() }.apply(&mut scene).unwrap();
     let human = &scene.skinned_meshes[&mesh];
     let (all, without) = (human.weights.ends.len(), human.weights.unweighted_count());
     assert_eq!(without, 0, "{without} of {all} vertices have no weights");
@@ -387,16 +302,8 @@ fn fitted_radii_cover_the_human() {
 fn a_mirrored_bone_is_found_by_its_place_when_its_name_was_changed() {
     let mut skeleton = Skeleton {
         bones: vec![
-            Bone {
-                extent: Vec3::Y,
-                ..Bone::default()
-            },
-            Bone {
-                extent: Vec3::new(1.0, 0.5, 0.0),
-                parent: Some(0),
-                channel_id: 1,
-                ..Bone::default()
-            },
+            Bone { extent: Vec3::Y, ..Bone::default() },
+            Bone { extent: Vec3::new(1.0, 0.5, 0.0), parent: Some(0), channel_id: 1, ..Bone::default() },
         ],
         ..Skeleton::default()
     };
@@ -412,30 +319,15 @@ fn a_mirrored_bone_is_found_by_its_place_when_its_name_was_changed() {
 /// Bones are found by channel id, which edits of others preserve; `bone 7` is still the same bone afterwards.
 #[test]
 fn unnamed_bones_keep_their_number() {
-    let number = |scene: &Scene| {
-        skeleton(scene, "Body")
-            .bones
-            .iter()
-            .position(|b| b.channel_id == 7)
-    };
+    let number = |scene: &Scene| skeleton(scene, "Body").bones.iter().position(|b| b.channel_id == 7);
     let name = |scene: &Scene| skeleton(scene, "Body").bone_name(number(scene).unwrap());
     let mesh = || "Body".to_owned();
     let mut scene = scene();
     assert_eq!((number(&scene), name(&scene)), (Some(2), "bone 7".to_owned()));
-    apply(
-        &mut scene,
-        Command::DeleteBone {
-            mesh: mesh(),
-            bone: 1,
-        },
-    );
+    apply(&mut scene, Command::DeleteBone { mesh: mesh(), bone: 1 });
     assert_eq!((number(&scene), name(&scene)), (Some(1), "bone 7".to_owned()));
     // The bone comes after its new parent.
-    let reparent = Command::Reparent {
-        mesh: mesh(),
-        bones: vec![1],
-        parent: Some(2),
-    };
+    let reparent = Command::Reparent { mesh: mesh(), bones: vec![1], parent: Some(2) };
     apply(&mut scene, reparent);
     assert_eq!((number(&scene), name(&scene)), (Some(2), "bone 7".to_owned()));
 }
@@ -444,32 +336,14 @@ fn unnamed_bones_keep_their_number() {
 fn new_bones_have_names_of_their_own_at_once() {
     let mesh = || "Body".to_owned();
     let mut scene = scene();
-    let add = |parent| Command::AddBone {
-        mesh: mesh(),
-        parent,
-        extent: Vec3::Y,
-        radius: 0.5,
-    };
+    let add = |parent| Command::AddBone { mesh: mesh(), parent, extent: Vec3::Y, radius: 0.5 };
     apply(&mut scene, add(Some(1)));
     let added = names(apply(&mut scene, add(None)));
     assert_eq!(added, ["Root", "Mid", "bone 7", "Branch", "Bone", "Bone.001"]);
-    let duplicate = Command::DuplicateBones {
-        mesh: mesh(),
-        bones: vec![2, 3],
-    };
-    assert_eq!(
-        names(apply(&mut scene, duplicate))[6..],
-        ["Bone.002", "Branch.001"]
-    );
-    let split = Command::SplitBones {
-        mesh: mesh(),
-        bones: vec![2],
-        pieces: 2,
-    };
+    let duplicate = Command::DuplicateBones { mesh: mesh(), bones: vec![2, 3] };
+    assert_eq!(names(apply(&mut scene, duplicate))[6..], ["Bone.002", "Branch.001"]);
+    let split = Command::SplitBones { mesh: mesh(), bones: vec![2], pieces: 2 };
     assert_eq!(names(apply(&mut scene, split))[2..4], ["bone 7", "Bone.003"]);
     let named: Vec<_> = names(skeleton(&scene, "Body"));
-    assert_eq!(
-        named.iter().collect::<std::collections::BTreeSet<_>>().len(),
-        named.len()
-    );
+    assert_eq!(named.iter().collect::<std::collections::BTreeSet<_>>().len(), named.len());
 }

@@ -44,9 +44,7 @@ fn descendants(skeleton: &Skeleton, of: &[usize]) -> BTreeSet<usize> {
         }
         all
     };
-    (0..skeleton.bones.len())
-        .filter(|&bone| above(bone).iter().any(|b| of.contains(b)))
-        .collect()
+    (0..skeleton.bones.len()).filter(|&bone| above(bone).iter().any(|b| of.contains(b))).collect()
 }
 
 fn near(a: DVec3, b: DVec3) -> bool {
@@ -90,22 +88,13 @@ fn any_command(random: &mut Random, skeleton: &Skeleton) -> Command {
             Command::SetBoneName { mesh, bone, name }
         }
         10 => Command::AddHandle { mesh, bone },
-        11 => Command::MoveTip {
-            mesh,
-            bone,
-            extent: random.vec3(2.0),
-        },
+        11 => Command::MoveTip { mesh, bone, extent: random.vec3(2.0) },
         12 => Command::AlignRoll {
             mesh,
             bones,
             to: [RollTo::BendPlane, RollTo::X(axis), RollTo::Z(axis)][random.below(3)],
         },
-        _ => Command::AddBone {
-            mesh,
-            parent: Some(bone),
-            extent: random.vec3(2.0),
-            radius: 0.5,
-        },
+        _ => Command::AddBone { mesh, parent: Some(bone), extent: random.vec3(2.0), radius: 0.5 },
     }
 }
 
@@ -154,11 +143,9 @@ fn expect(before: &Skeleton, after: &Skeleton, command: &Command) {
             let start = old[&id(*bone)] - before.bones[*bone].extent.as_dvec3();
             kept.insert(id(*bone), start + extent.as_dvec3());
         }
-        Command::AddBone {
-            parent: Some(parent),
-            extent,
-            ..
-        } => added.push(old[&id(*parent)] + extent.as_dvec3()),
+        Command::AddBone { parent: Some(parent), extent, .. } => {
+            added.push(old[&id(*parent)] + extent.as_dvec3())
+        }
         Command::MirrorBones { axis, bones, .. } => {
             let given: BTreeSet<u32> = bones.iter().map(|&bone| id(bone)).collect();
             return expect_mirrored(&old, &new, *axis, &given);
@@ -166,9 +153,7 @@ fn expect(before: &Skeleton, after: &Skeleton, command: &Command) {
         _ => {}
     }
     for (id, tip) in kept {
-        let now = new
-            .remove(&id)
-            .unwrap_or_else(|| panic!("{command:?}: no bone {id}"));
+        let now = new.remove(&id).unwrap_or_else(|| panic!("{command:?}: no bone {id}"));
         assert!(near(now, tip), "{command:?}: bone {id} at {now}, not {tip}");
     }
     assert_eq!(new.len(), added.len(), "{command:?}");
@@ -215,21 +200,12 @@ fn check(before: &Scene, after: &Scene, command: &Command) {
         let distinct: BTreeSet<_> = bones.iter().collect();
         assert_eq!(distinct.len(), bones.len(), "{command:?}: {bones:?}");
     }
-    if !matches!(
-        command,
-        Command::DeleteBone { .. } | Command::DeleteSubtrees { .. }
-    ) {
+    if !matches!(command, Command::DeleteBone { .. } | Command::DeleteSubtrees { .. }) {
         let old = before.skinned_meshes["Body"].weights.unweighted_count();
         assert_eq!(weights.unweighted_count(), old, "{command:?}");
     }
     let body = skeleton(after, "Body");
-    for name in after
-        .animation
-        .channels
-        .get("Body")
-        .into_iter()
-        .flat_map(|c| c.keys())
-    {
+    for name in after.animation.channels.get("Body").into_iter().flat_map(|c| c.keys()) {
         let found = match SkeletonChannel::parse(name) {
             Some(SkeletonChannel::BonePose(id)) => body.bones.iter().any(|b| b.channel_id == id),
             Some(SkeletonChannel::Handle(id, _)) => body.handles.iter().any(|h| h.channel_id == id),
@@ -269,10 +245,7 @@ fn any_sequence_leaves_a_whole_skeleton() {
         }
         let bytes = js3d::write(&scene).unwrap();
         let (again, _) = js3d::read(&bytes).unwrap();
-        assert!(
-            filed(&again) == filed(&scene),
-            "the file of seed {seed} gives another scene"
-        );
+        assert!(filed(&again) == filed(&scene), "the file of seed {seed} gives another scene");
     }
     println!("done and refused: {done:?}");
     assert_eq!(done.len(), 12);
@@ -285,24 +258,15 @@ fn merging_takes_a_split_back() {
     let before = start();
     let mut scene = before.clone();
     let mesh = || "Body".to_owned();
-    let split = Command::SplitBones {
-        mesh: mesh(),
-        bones: vec![1],
-        pieces: 4,
-    };
+    let split = Command::SplitBones { mesh: mesh(), bones: vec![1], pieces: 4 };
     split.apply(&mut scene).unwrap();
     assert_eq!(skeleton(&scene, "Body").bones.len(), 7);
     let bones = vec![2, 3, 4];
-    Command::MergeBones { mesh: mesh(), bones }
-        .apply(&mut scene)
-        .unwrap();
+    Command::MergeBones { mesh: mesh(), bones }.apply(&mut scene).unwrap();
     let (old, new) = (skeleton(&before, "Body"), skeleton(&scene, "Body"));
     for (a, b) in old.bones.iter().zip(&new.bones) {
         assert!((a.extent - b.extent).length() < 1e-6);
-        assert_eq!(
-            (&a.name, a.parent, a.channel_id),
-            (&b.name, b.parent, b.channel_id)
-        );
+        assert_eq!((&a.name, a.parent, a.channel_id), (&b.name, b.parent, b.channel_id));
     }
     assert_eq!(old.handles, new.handles);
     let [old, new] = [&before, &scene].map(|s| &s.skinned_meshes["Body"].weights);
@@ -324,9 +288,7 @@ fn bones_that_share_a_link_go_their_own_ways() {
     let mut scene = start();
     let apply = |scene: &mut Scene, command: Command| {
         let before = scene.clone();
-        command
-            .apply(scene)
-            .unwrap_or_else(|e| panic!("{command:?}: {e}"));
+        command.apply(scene).unwrap_or_else(|e| panic!("{command:?}: {e}"));
         assert_eq!(faults(scene), Vec::<String>::new(), "{command:?}");
         before
     };
@@ -343,23 +305,9 @@ fn bones_that_share_a_link_go_their_own_ways() {
     for side in [-0.3, 0.3] {
         let extent = glam::Vec3::new(side, -1.0, 0.0);
         let (parent, radius) = (Some(thigh), 0.1);
-        apply(
-            &mut scene,
-            Command::AddBone {
-                mesh: mesh(),
-                parent,
-                extent,
-                radius,
-            },
-        );
+        apply(&mut scene, Command::AddBone { mesh: mesh(), parent, extent, radius });
     }
-    apply(
-        &mut scene,
-        Command::DeleteBone {
-            mesh: mesh(),
-            bone: thigh,
-        },
-    );
+    apply(&mut scene, Command::DeleteBone { mesh: mesh(), bone: thigh });
     let last = skeleton(&scene, "Body").bones.len() - 1;
     let parent = skeleton(&scene, "Body").bones[last].parent;
     assert_eq!(parent, skeleton(&scene, "Body").bones[last - 1].parent);
@@ -369,22 +317,9 @@ fn bones_that_share_a_link_go_their_own_ways() {
         let (bone, bones) = (leaving, vec![leaving]);
         let (start, tip) = (glam::Vec3::new(1.0, 0.5, 0.0), glam::Vec3::new(1.0, 2.0, 0.0));
         for command in [
-            Command::Reparent {
-                mesh: mesh(),
-                bones: bones.clone(),
-                parent: Some(1),
-            },
-            Command::Reparent {
-                mesh: mesh(),
-                bones,
-                parent: None,
-            },
-            Command::MoveBone {
-                mesh: mesh(),
-                bone,
-                start,
-                tip,
-            },
+            Command::Reparent { mesh: mesh(), bones: bones.clone(), parent: Some(1) },
+            Command::Reparent { mesh: mesh(), bones, parent: None },
+            Command::MoveBone { mesh: mesh(), bone, start, tip },
         ] {
             let mut after = scene.clone();
             let before = apply(&mut after, command.clone());
@@ -393,15 +328,8 @@ fn bones_that_share_a_link_go_their_own_ways() {
             for (other, old) in &before {
                 let moves = *other == id && matches!(command, Command::MoveBone { .. });
                 let new = after[other];
-                let expected = if moves {
-                    [start.as_dvec3(), tip.as_dvec3()]
-                } else {
-                    *old
-                };
-                assert!(
-                    near(new[0], expected[0]) && near(new[1], expected[1]),
-                    "{command:?}: {other}"
-                );
+                let expected = if moves { [start.as_dvec3(), tip.as_dvec3()] } else { *old };
+                assert!(near(new[0], expected[0]) && near(new[1], expected[1]), "{command:?}: {other}");
             }
         }
     }

@@ -69,10 +69,7 @@ fn a_rigid_motion_of_all_bones_moves_the_mesh_rigidly_under_every_method() {
             assert!((found.as_dvec3() - expected).length() < 1e-5, "part {part}");
         }
         for (found, bind) in found.normals().zip(&found.render.normal) {
-            assert!(
-                (found.as_dvec3() - rotation * bind.as_dvec3()).length() < 1e-5,
-                "part {part}"
-            );
+            assert!((found.as_dvec3() - rotation * bind.as_dvec3()).length() < 1e-5, "part {part}");
         }
     }
 }
@@ -80,15 +77,8 @@ fn a_rigid_motion_of_all_bones_moves_the_mesh_rigidly_under_every_method() {
 #[test]
 fn a_mixture_lies_between_both_results() {
     let (linear, dual) = (posed(&scene(0.0)), posed(&scene(1.0)));
-    let apart = linear
-        .positions
-        .iter()
-        .zip(&dual.positions)
-        .map(|(a, b)| a.distance(*b));
-    assert!(
-        apart.fold(0.0, f32::max) > 0.05,
-        "the methods differ in this pose"
-    );
+    let apart = linear.positions.iter().zip(&dual.positions).map(|(a, b)| a.distance(*b));
+    assert!(apart.fold(0.0, f32::max) > 0.05, "the methods differ in this pose");
     for part in PARTS {
         let mixed = posed(&scene(part));
         for (v, found) in mixed.positions.iter().enumerate() {
@@ -111,10 +101,7 @@ fn the_evaluator_sees_that_the_method_changed() {
     let first = evaluator.evaluate(&scene, &settings).skinned["Arm"].clone();
     let again = evaluator.evaluate(&scene, &settings).skinned["Arm"].clone();
     assert!(Arc::ptr_eq(&first, &again));
-    let set = Command::SetSkinning {
-        mesh: "Arm".into(),
-        method: Method::DUAL_QUATERNION,
-    };
+    let set = Command::SetSkinning { mesh: "Arm".into(), method: Method::DUAL_QUATERNION };
     set.apply(&mut scene).unwrap();
     let changed = evaluator.evaluate(&scene, &settings).skinned["Arm"].clone();
     assert!(changed.positions != first.positions);
@@ -126,11 +113,7 @@ fn the_method_is_kept_in_the_file() {
     for part in PARTS {
         let bytes = js3d::write(&scene(part)).unwrap();
         let text = String::from_utf8(bytes.clone()).unwrap();
-        assert_eq!(
-            text.contains("\"dual_quaternions\":"),
-            part != 0.0,
-            "absent means linear"
-        );
+        assert_eq!(text.contains("\"dual_quaternions\":"), part != 0.0, "absent means linear");
         let (back, report) = js3d::read(&bytes).unwrap();
         assert!(report.is_empty(), "{report:?}");
         assert_eq!(back.skinned_meshes["Arm"].skinning, method(part));
@@ -139,10 +122,7 @@ fn the_method_is_kept_in_the_file() {
         let broken = text.replace(&format!("\"dual_quaternions\":{part}"), "\"dual_quaternions\":7");
         let (back, report) = js3d::read(broken.as_bytes()).unwrap();
         assert_eq!(back.skinned_meshes["Arm"].skinning, Method::LINEAR);
-        assert_eq!(
-            report.findings.iter().any(|f| f.code == "bad-skinning"),
-            part != 0.0
-        );
+        assert_eq!(report.findings.iter().any(|f| f.code == "bad-skinning"), part != 0.0);
         assert_eq!(js3d::write(&back).unwrap(), broken.as_bytes());
     }
 }
@@ -152,12 +132,7 @@ fn the_skin_command_takes_a_method() {
     let folder = Folder::new();
     let file = folder.write("arm.js3d", &scene(0.25));
     let out = folder.out("out.obj");
-    let cases = [
-        (None, 0.25),
-        (Some("linear"), 0.0),
-        (Some("dual-quaternion"), 1.0),
-        (Some("0.8"), 0.8),
-    ];
+    let cases = [(None, 0.25), (Some("linear"), 0.0), (Some("dual-quaternion"), 1.0), (Some("0.8"), 0.8)];
     for (name, part) in cases {
         let mut arguments = vec!["skin", &file, "--space", "mesh", "-o", &out];
         arguments.extend(name.iter().flat_map(|name| ["--method", name]));

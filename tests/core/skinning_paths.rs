@@ -43,14 +43,10 @@ fn subject(
             render.normal.push(unit(&mut random));
         }
     }
-    let bind: Vec<_> = (0..bones)
-        .map(|_| DAffine3::from_translation(random.vec3(1.0).as_dvec3()))
-        .collect();
+    let bind: Vec<_> = (0..bones).map(|_| DAffine3::from_translation(random.vec3(1.0).as_dvec3())).collect();
     let current = bind.iter().map(|bind| {
-        let turn = DQuat::from_axis_angle(
-            unit(&mut random).as_dvec3().normalize(),
-            2.5 * f64::from(random.unit()),
-        );
+        let turn =
+            DQuat::from_axis_angle(unit(&mut random).as_dvec3().normalize(), 2.5 * f64::from(random.unit()));
         DAffine3::from_rotation_translation(turn, bind.translation + 0.3 * random.vec3(1.0).as_dvec3())
     });
     Subject {
@@ -130,22 +126,14 @@ fn check(subject: &Subject, path: Path, part: f32) {
     let method = Method::try_from(part).unwrap();
     let motions = Motions::new(method, &subject.bind, &subject.current);
     let (positions, normals) = skinned(subject, &motions, path, None);
-    let Subject {
-        positions: bind,
-        weights,
-        render,
-        ..
-    } = subject;
+    let Subject { positions: bind, weights, render, .. } = subject;
     // Weights laid out give the same, bit for bit.
     let rows = Rows::new(weights, bind.len());
     assert_eq!(rows.is_some(), subject.bind.len() < 8192);
     if let Some(rows) = rows {
         let (again, normals_again) = skinned(subject, &motions, path, Some(&rows));
         let (path, bones) = (path.name(), subject.bind.len());
-        assert!(
-            again == positions && normals_again == normals,
-            "{path}, part {part}, {bones} bones"
-        );
+        assert!(again == positions && normals_again == normals, "{path}, part {part}, {bones} bones");
     }
     let part = f64::from(part);
     let scale = 2.0 * 3f64.sqrt();
@@ -166,11 +154,7 @@ fn check(subject: &Subject, path: Path, part: f32) {
         let turned: DVec3 = (linear.matrix3.inverse().transpose() * normal).normalize();
         let between = turned.lerp(dual.matrix3 * normal, part);
         let error = between.normalize().distance(found.as_dvec3()) * between.length();
-        assert!(
-            error < 1e-6 * condition,
-            "{}, part {part}, corner {r}: {error:e}",
-            path.name()
-        );
+        assert!(error < 1e-6 * condition, "{}, part {part}, corner {r}: {error:e}", path.name());
         assert!((found.length() - 1.0).abs() < 1e-6);
     }
 }
@@ -204,10 +188,7 @@ fn every_path_skins_as_f64_does() {
 #[test]
 fn bones_that_do_not_move_a_vertex_do_not_change_it() {
     for path in Path::all() {
-        for mut subject in [
-            subject(1003, 20, |v| v % 7, |_| 1),
-            descending(subject(999, 20, |_| 4, |_| 1)),
-        ] {
+        for mut subject in [subject(1003, 20, |v| v % 7, |_| 1), descending(subject(999, 20, |_| 4, |_| 1))] {
             subject = calm(subject);
             let skin = |subject: &Subject| {
                 let motions = Motions::new(Method::DUAL_QUATERNION, &subject.bind, &subject.current);
@@ -230,12 +211,7 @@ fn bones_that_do_not_move_a_vertex_do_not_change_it() {
 fn render_vertices_hold_the_same() {
     for corners in [1, 6] {
         let subject = subject(1003, 20, |v| v % 5, |_| corners);
-        let Subject {
-            positions: bind,
-            weights,
-            render,
-            ..
-        } = &subject;
+        let Subject { positions: bind, weights, render, .. } = &subject;
         let motions = Motions::new(Method::LINEAR, &subject.bind, &subject.current);
         let (mut positions, mut normals) = (Vec::new(), Vec::new());
         motions.skin(weights, bind, render, &mut positions, &mut normals);
@@ -254,18 +230,10 @@ fn render_vertices_hold_the_same() {
 fn the_number_of_threads_does_not_matter() {
     let subject = subject(30_000, 40, |v| [4, 3][v / 5000 % 2], |v| 1 + v % 2);
     let skin = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let motions = Motions::new(Method::DUAL_QUATERNION, &subject.bind, &subject.current);
         let (mut positions, mut normals) = (Vec::new(), Vec::new());
-        let Subject {
-            positions: bind,
-            weights,
-            render,
-            ..
-        } = &subject;
+        let Subject { positions: bind, weights, render, .. } = &subject;
         pool.install(|| motions.skin(weights, bind, render, &mut positions, &mut normals));
         (positions, normals)
     };

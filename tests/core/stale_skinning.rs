@@ -25,10 +25,7 @@ fn tube() -> SkinnedMesh {
 
 /// The results as bits, so that signs of zeros count.
 fn bits(posed: &Posed) -> (&[u32], &[u32]) {
-    (
-        bytemuck::cast_slice(&posed.positions),
-        bytemuck::cast_slice(&posed.render_vertices),
-    )
+    (bytemuck::cast_slice(&posed.positions), bytemuck::cast_slice(&posed.render_vertices))
 }
 
 #[test]
@@ -109,9 +106,8 @@ fn blocks_that_are_marked_are_skinned_and_the_others_left() {
             for &bone in &moved {
                 current[bone] = motion(&mut random);
             }
-            let marks = stale
-                .blocks(&followed, [&bind, &before], [&bind, &current])
-                .expect("not all bones moved");
+            let marks =
+                stale.blocks(&followed, [&bind, &before], [&bind, &current]).expect("not all bones moved");
             let marked = marks.iter().filter(|mark| **mark).count();
             assert_eq!(marks.len(), vertices.div_ceil(BLOCK));
             // Each has a thirtieth of the vertices, plus the blocks at its ends.
@@ -132,17 +128,9 @@ fn blocks_that_are_marked_are_skinned_and_the_others_left() {
         }
         // Different bones, and all of them.
         let before = current.clone();
-        assert!(
-            stale
-                .blocks(&followed, [&bind[1..], &before], [&bind, &current])
-                .is_none()
-        );
+        assert!(stale.blocks(&followed, [&bind[1..], &before], [&bind, &current]).is_none());
         current.iter_mut().for_each(|m| *m = motion(&mut random));
-        assert!(
-            stale
-                .blocks(&followed, [&bind, &before], [&bind, &current])
-                .is_none()
-        );
+        assert!(stale.blocks(&followed, [&bind, &before], [&bind, &current]).is_none());
     }
 }
 

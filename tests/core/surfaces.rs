@@ -17,9 +17,7 @@ use ossature::scene::resource::MaterialKind;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-const BOX: Surface = Surface::Primitive(Primitive::Box {
-    size: Vec3::new(1.0, 2.0, 3.0),
-});
+const BOX: Surface = Surface::Primitive(Primitive::Box { size: Vec3::new(1.0, 2.0, 3.0) });
 
 fn apply(scene: &mut Scene, command: Command) {
     command.apply(scene).unwrap();
@@ -28,14 +26,7 @@ fn apply(scene: &mut Scene, command: Command) {
 
 fn add(scene: &mut Scene, name: &str, surface: Surface, skinned: bool) {
     let name = name.to_owned();
-    apply(
-        scene,
-        Command::AddMesh {
-            name,
-            surface,
-            skinned,
-        },
-    );
+    apply(scene, Command::AddMesh { name, surface, skinned });
 }
 
 /// Scotty3D complains about null references.
@@ -52,10 +43,7 @@ fn new_instances_have_a_material_that_is_there_and_share_it() {
         .collect();
     assert_eq!(materials, ["Default material"; 2]);
     assert_eq!((scene.materials.len(), scene.textures.len()), (1, 1));
-    let MaterialKind::Lambertian {
-        albedo: Some(texture),
-    } = &scene.materials["Default material"].kind
-    else {
+    let MaterialKind::Lambertian { albedo: Some(texture) } = &scene.materials["Default material"].kind else {
         panic!("{:?}", scene.materials);
     };
     assert!(scene.textures.contains_key(texture));
@@ -75,27 +63,14 @@ fn new_meshes_are_named_placed_and_selected() {
     let skinned = &scene.skinned_meshes["Mesh"];
     assert!(skinned.skeleton.bones.is_empty() && skinned.skeleton.base == Vec3::ZERO);
     assert_eq!(skinned.weights.ends, [0; 8]);
-    assert_eq!(
-        scene.instances.skinned_meshes["Mesh_instance"]
-            .resource
-            .as_deref(),
-        Some("Mesh")
-    );
+    assert_eq!(scene.instances.skinned_meshes["Mesh_instance"].resource.as_deref(), Some("Mesh"));
 
     let mut session = Session::new(scene, None);
     for skinned in [true, false] {
-        let command = Command::AddMesh {
-            name: "Body".into(),
-            surface: polygons(4),
-            skinned,
-        };
+        let command = Command::AddMesh { name: "Body".into(), surface: polygons(4), skinned };
         session.apply(&[command]).unwrap();
         let selection = session.selection();
-        let kind = if skinned {
-            InstanceKind::SkinnedMesh
-        } else {
-            InstanceKind::Mesh
-        };
+        let kind = if skinned { InstanceKind::SkinnedMesh } else { InstanceKind::Mesh };
         assert_eq!(selection.instance.as_ref().map(|i| i.kind), Some(kind));
         assert_eq!(selection.mesh.as_deref(), skinned.then_some("Body"));
     }
@@ -109,18 +84,10 @@ fn new_meshes_are_named_placed_and_selected() {
 fn appending_renames_what_is_taken_and_everything_follows() {
     let base = scene();
     let mut both = base.clone();
-    apply(
-        &mut both,
-        Command::AppendScene {
-            scene: SceneData(Arc::new(base.clone())),
-        },
-    );
+    apply(&mut both, Command::AppendScene { scene: SceneData(Arc::new(base.clone())) });
     for (kind, name) in base.names() {
         let other = ObjectRef::new(kind, format!("{name} 1"));
-        assert!(
-            both.contains(&ObjectRef::new(kind, name)) && both.contains(&other),
-            "{other:?}"
-        );
+        assert!(both.contains(&ObjectRef::new(kind, name)) && both.contains(&other), "{other:?}");
     }
     assert_eq!(both.names().len(), 2 * base.names().len());
     let body = &both.instances.skinned_meshes["Body here 1"];
@@ -132,26 +99,12 @@ fn appending_renames_what_is_taken_and_everything_follows() {
     assert_eq!(channels["Place 1"], base.animation.channels["Place"]);
     assert_eq!(channels.len(), 2 * base.animation.channels.len());
     // Existing objects are unchanged, and shared.
-    assert!(Arc::ptr_eq(
-        &both.skinned_meshes["Body"],
-        &base.skinned_meshes["Body"]
-    ));
-    assert!(Arc::ptr_eq(
-        &both.skinned_meshes["Body 1"],
-        &base.skinned_meshes["Body"]
-    ));
+    assert!(Arc::ptr_eq(&both.skinned_meshes["Body"], &base.skinned_meshes["Body"]));
+    assert!(Arc::ptr_eq(&both.skinned_meshes["Body 1"], &base.skinned_meshes["Body"]));
     // The third time, numbers continue, and skip those that the second took.
-    apply(
-        &mut both,
-        Command::AppendScene {
-            scene: SceneData(Arc::new(base)),
-        },
-    );
+    apply(&mut both, Command::AppendScene { scene: SceneData(Arc::new(base)) });
     assert!(both.skinned_meshes.contains_key("Body 2"));
-    assert_eq!(
-        both.instances.skinned_meshes["Body here 2"].resource.as_deref(),
-        Some("Body 2")
-    );
+    assert_eq!(both.instances.skinned_meshes["Body here 2"].resource.as_deref(), Some("Body 2"));
 }
 
 /// Keys behind the end would be reported when the file is read.
@@ -183,33 +136,22 @@ fn appending_mixes_up_no_names() {
     let mut lost = (*added.instances.meshes["Free_instance"]).clone();
     lost.resource = Some("Nothing".into());
     lost.material = Some("A".into());
-    added
-        .instances
-        .meshes
-        .insert("Free_instance".into(), Arc::new(lost));
+    added.instances.meshes.insert("Free_instance".into(), Arc::new(lost));
     let odd = BTreeMap::from([("x".to_owned(), Extra::default())]);
     added.animation = Arc::new(Animation {
         spline_extra: BTreeMap::from([("A_transform".to_owned(), odd)]),
         ..Animation::default()
     });
-    let command = Command::AppendScene {
-        scene: SceneData(Arc::new(added)),
-    };
+    let command = Command::AppendScene { scene: SceneData(Arc::new(added)) };
     command.apply(&mut base).unwrap();
     assert_eq!(base.meshes.keys().collect::<Vec<_>>(), ["A", "A 1", "Free"]);
     assert_eq!(base.skinned_meshes.keys().collect::<Vec<_>>(), ["A 2"]);
-    assert_eq!(
-        base.instances.skinned_meshes["A_instance 1"].resource.as_deref(),
-        Some("A 2")
-    );
+    assert_eq!(base.instances.skinned_meshes["A_instance 1"].resource.as_deref(), Some("A 2"));
     assert_eq!(base.instances.meshes["A_instance"].resource.as_deref(), Some("A"));
     let lost = &base.instances.meshes["Free_instance"];
     assert_eq!((lost.resource.as_deref(), lost.material.as_deref()), (None, None));
     assert_eq!(lost.transform.as_deref(), Some("Free_transform"));
-    assert_eq!(
-        base.animation.spline_extra.keys().collect::<Vec<_>>(),
-        ["A_transform 1"]
-    );
+    assert_eq!(base.animation.spline_extra.keys().collect::<Vec<_>>(), ["A_transform 1"]);
 }
 
 #[test]
@@ -230,11 +172,7 @@ fn another_surface_keeps_weights_where_vertices_stay() {
     for (v, p) in new.surface.positions().iter().enumerate() {
         let before = old.surface.positions().iter().position(|q| q == p);
         let expected = before.map(|v| old.weights.row(v));
-        assert_eq!(
-            new.weights.row(v),
-            expected.unwrap_or((&[], &[])),
-            "vertex {v} at {p}"
-        );
+        assert_eq!(new.weights.row(v), expected.unwrap_or((&[], &[])), "vertex {v} at {p}");
     }
     assert_eq!(new.weights.unweighted_count(), 10 + 4);
 }
@@ -250,13 +188,7 @@ fn plain_meshes_are_changed_like_skinned_ones() {
     apply(&mut scene, Command::FlipOrientation { mesh: mesh.clone() });
     assert_eq!(scene.meshes["Crate"], before);
     let angle_deg = 180.0;
-    apply(
-        &mut scene,
-        Command::SmoothNormals {
-            mesh: mesh.clone(),
-            angle_deg,
-        },
-    );
+    apply(&mut scene, Command::SmoothNormals { mesh: mesh.clone(), angle_deg });
     for h in 0..24 {
         let surface = &scene.meshes["Crate"].surface;
         let p = surface.positions()[surface.vertex_of(h) as usize];
@@ -273,10 +205,7 @@ fn what_makes_no_sense_is_refused() {
     let mut scene = scene();
     let before = scene.clone();
     let body = || ObjectRef::new(Kind::SkinnedMesh, "Body");
-    let smooth = |angle_deg| Command::SmoothNormals {
-        mesh: body(),
-        angle_deg,
-    };
+    let smooth = |angle_deg| Command::SmoothNormals { mesh: body(), angle_deg };
     let bow_tie = Polygons {
         positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y, -Vec3::X, -Vec3::Y],
         faces: vec![vec![0, 1, 2], vec![0, 3, 4]],
@@ -287,37 +216,12 @@ fn what_makes_no_sense_is_refused() {
         (smooth(-1.0), "between 0 and 180"),
         (smooth(180.5), "between 0 and 180"),
         (smooth(f32::NAN), "between 0 and 180"),
+        (Command::FlipOrientation { mesh: ObjectRef::new(Kind::Mesh, "Body") }, "no mesh called “Body”"),
+        (Command::FlipOrientation { mesh: ObjectRef::new(Kind::Camera, "Lens") }, "a mesh or a skinned mesh"),
+        (Command::ReplaceSurface { mesh: body(), surface: bow_tie.clone() }, "bow-tie"),
+        (Command::AddMesh { name: "x".into(), surface: bow_tie, skinned: true }, "bow-tie"),
         (
-            Command::FlipOrientation {
-                mesh: ObjectRef::new(Kind::Mesh, "Body"),
-            },
-            "no mesh called “Body”",
-        ),
-        (
-            Command::FlipOrientation {
-                mesh: ObjectRef::new(Kind::Camera, "Lens"),
-            },
-            "a mesh or a skinned mesh",
-        ),
-        (
-            Command::ReplaceSurface {
-                mesh: body(),
-                surface: bow_tie.clone(),
-            },
-            "bow-tie",
-        ),
-        (
-            Command::AddMesh {
-                name: "x".into(),
-                surface: bow_tie,
-                skinned: true,
-            },
-            "bow-tie",
-        ),
-        (
-            Command::AppendScene {
-                scene: SceneData(Arc::default()),
-            },
+            Command::AppendScene { scene: SceneData(Arc::default()) },
             "the appended scene must be one that is not empty",
         ),
     ] {

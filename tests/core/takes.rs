@@ -55,31 +55,20 @@ fn a_new_take_is_chosen_and_its_play_range_follows_it() {
     apply(&mut session, TakeCommand::Add { name, range });
     assert_eq!(names(session.scene()), ["Walk", "Run", "Walk 2"]);
     let played = |session: &Session| session.scene().animation.clip.play_range();
-    assert_eq!(
-        (chosen(session.scene()), played(&session)),
-        (Some("Walk 2"), [2, 8])
-    );
+    assert_eq!((chosen(session.scene()), played(&session)), (Some("Walk 2"), [2, 8]));
     let (take, range) = ("Walk 2".to_owned(), [3, 20]);
     apply(&mut session, TakeCommand::SetRange { take, range });
     assert_eq!(played(&session), [3, 20]);
     let (take, range) = ("Run".to_owned(), [30, 40]);
     apply(&mut session, TakeCommand::SetRange { take, range });
-    assert_eq!(
-        (chosen(session.scene()), played(&session)),
-        (Some("Walk 2"), [3, 20])
-    );
+    assert_eq!((chosen(session.scene()), played(&session)), (Some("Walk 2"), [3, 20]));
     let take = "Walk".to_owned();
     apply(&mut session, TakeCommand::Delete { take });
     assert_eq!(chosen(session.scene()), Some("Walk 2"));
     let take = "Walk 2".to_owned();
     apply(&mut session, TakeCommand::Delete { take });
     assert_eq!((chosen(session.scene()), played(&session)), (None, [3, 20]));
-    apply(
-        &mut session,
-        TakeCommand::Choose {
-            take: Some("Run".into()),
-        },
-    );
+    apply(&mut session, TakeCommand::Choose { take: Some("Run".into()) });
     assert_eq!(played(&session), [30, 40]);
     apply(&mut session, TakeCommand::Choose { take: None });
     assert_eq!((chosen(session.scene()), played(&session)), (None, [0, 95]));
@@ -88,12 +77,7 @@ fn a_new_take_is_chosen_and_its_play_range_follows_it() {
 #[test]
 fn another_play_range_is_no_take() {
     let mut session = Session::new(scene(), None);
-    apply(
-        &mut session,
-        TakeCommand::Choose {
-            take: Some("Walk".into()),
-        },
-    );
+    apply(&mut session, TakeCommand::Choose { take: Some("Walk".into()) });
     let set = |range| Command::Keys(KeyCommand::SetRange { range });
     session.apply(&[set(Some([0, 10]))]).unwrap();
     assert_eq!(chosen(session.scene()), Some("Walk"));
@@ -117,10 +101,7 @@ fn no_take_lies_behind_the_end() {
     crop(19).apply(&mut scene).unwrap();
     assert_eq!(names(&scene), ["Walk"]);
     crop(5).apply(&mut scene).unwrap();
-    assert_eq!(
-        (scene.animation.takes.list[0].range, faults(&scene)),
-        ([0, 5], vec![])
-    );
+    assert_eq!((scene.animation.takes.list[0].range, faults(&scene)), ([0, 5], vec![]));
 }
 
 #[test]
@@ -140,9 +121,7 @@ fn what_makes_no_sense_is_refused() {
         assert!(rename.apply(&mut before.clone()).is_err());
     }
     let mut many = before.clone();
-    let list = (0..Takes::MAX)
-        .map(|at| Take::new(at.to_string(), [0, 1]))
-        .collect();
+    let list = (0..Takes::MAX).map(|at| Take::new(at.to_string(), [0, 1])).collect();
     Arc::make_mut(&mut many.animation).takes = Takes { list, chosen: None };
     let (name, range) = ("One more".to_owned(), [0, 1]);
     let add = Command::Takes(TakeCommand::Add { name, range });
@@ -158,14 +137,8 @@ fn takes_of_another_scene_come_along() {
     assert_eq!(names(&scene), ["Walk", "Run", "Walk 2", "Run 2"]);
     assert_eq!(scene.animation.clip.length, 151);
     let mut empty = Scene::default();
-    let animation = Animation {
-        takes: takes(),
-        ..Animation::default()
-    };
-    let only_takes = Scene {
-        animation: Arc::new(animation),
-        ..Scene::default()
-    };
+    let animation = Animation { takes: takes(), ..Animation::default() };
+    let only_takes = Scene { animation: Arc::new(animation), ..Scene::default() };
     append(&mut empty, &only_takes);
     assert_eq!(names(&empty), ["Walk", "Run"]);
 }
@@ -176,13 +149,8 @@ fn read(members: &Value) -> (Animation, Vec<(&'static str, String, bool)>) {
     animator.as_object_mut().unwrap().extend(members);
     let text = json!({"scene": {}, "animator": animator}).to_string();
     let (scene, report) = js3d::read(text.as_bytes()).unwrap();
-    let found = report
-        .findings
-        .iter()
-        .filter(|found| found.at.starts_with("/animator"));
-    let found = found
-        .map(|found| (found.code, found.at.clone(), found.loss))
-        .collect();
+    let found = report.findings.iter().filter(|found| found.at.starts_with("/animator"));
+    let found = found.map(|found| (found.code, found.at.clone(), found.loss)).collect();
     ((*scene.animation).clone(), found)
 }
 
@@ -201,10 +169,7 @@ fn takes_come_back_with_members_that_nobody_here_knows() {
     assert_eq!(found, []);
     assert_eq!(animation.takes.chosen, Some(2));
     assert_eq!(animation.takes.list[1], Take::new("Walk", [20, 44]));
-    let scene = Scene {
-        animation: Arc::new(animation),
-        ..Scene::default()
-    };
+    let scene = Scene { animation: Arc::new(animation), ..Scene::default() };
     let written = js3d::write(&scene).unwrap();
     let document: Value = serde_json::from_slice(&written).unwrap();
     for (name, value) in members.as_object().unwrap() {
@@ -245,11 +210,7 @@ fn broken_takes_are_told() {
         json!({"name": "A", "first": 0, "last": Clip::MAX_LENGTH}),
     ] {
         let (animation, found) = read(&json!({"takes": [bad, good]}));
-        assert_eq!(
-            found,
-            [("bad-take", "/animator/takes/0".to_owned(), true)],
-            "{bad}"
-        );
+        assert_eq!(found, [("bad-take", "/animator/takes/0".to_owned(), true)], "{bad}");
         assert_eq!(animation.takes.list, [Take::new("Good", [0, 5])]);
     }
     for (name, instead) in [("Good", "Good 2"), ("", "Take"), (" A\n", "A")] {

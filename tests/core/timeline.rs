@@ -17,15 +17,11 @@ fn all(scene: &Scene) -> Vec<Row> {
 }
 
 fn outline(rows: &[Row]) -> Vec<(u8, &str, &[f32])> {
-    rows.iter()
-        .map(|row| (row.depth, row.label.as_str(), &row.keys[..]))
-        .collect()
+    rows.iter().map(|row| (row.depth, row.label.as_str(), &row.keys[..])).collect()
 }
 
 fn find<'r>(rows: &'r [Row], label: &str) -> &'r Row {
-    rows.iter()
-        .find(|row| row.label == label)
-        .unwrap_or_else(|| panic!("no row {label}"))
+    rows.iter().find(|row| row.label == label).unwrap_or_else(|| panic!("no row {label}"))
 }
 
 #[test]
@@ -44,25 +40,14 @@ fn every_thing_with_keys_has_a_row() {
     let rows = all(&scene);
     assert_eq!(outline(&rows), expected);
     assert_eq!(rows[0].channels.len(), 6);
-    assert_eq!(
-        rows[2].subject,
-        RowSubject::Part {
-            mesh: "Body".into(),
-            part: Part::Bone(1)
-        }
-    );
+    assert_eq!(rows[2].subject, RowSubject::Part { mesh: "Body".into(), part: Part::Bone(1) });
     assert!(all(&Scene::default()).is_empty());
 }
 
 #[test]
 fn folding_hides_the_parts_and_no_keys() {
     let scene = scene();
-    let folded = rows(
-        &scene,
-        &Selection::default(),
-        false,
-        &BTreeSet::from(["Body".to_owned()]),
-    );
+    let folded = rows(&scene, &Selection::default(), false, &BTreeSet::from(["Body".to_owned()]));
     let labels: Vec<_> = folded.iter().map(|row| row.label.as_str()).collect();
     assert_eq!(labels[..3], ["Summary", "Body", "Place"]);
     assert_eq!(folded[0], all(&scene)[0]);
@@ -75,26 +60,14 @@ fn the_filter_leaves_what_is_selected_with_or_without_keys() {
     let body = Selection::from_mesh(&scene, "Body");
     let only = |selection: &Selection| rows(&scene, selection, true, &BTreeSet::new());
     let bones = only(&body.with_parts([Part::Bone(1), Part::Bone(0)]));
-    let expected: [(u8, &str, &[f32]); 4] = [
-        (0, "Summary", &[0.0, 10.0]),
-        (1, "Body", &[0.0, 10.0]),
-        (2, "Root", &[]),
-        (2, "Mid", &[0.0, 10.0]),
-    ];
+    let expected: [(u8, &str, &[f32]); 4] =
+        [(0, "Summary", &[0.0, 10.0]), (1, "Body", &[0.0, 10.0]), (2, "Root", &[]), (2, "Mid", &[0.0, 10.0])];
     assert_eq!(outline(&bones), expected);
     // The instance: the character, its transform and its visibility.
     let whole = only(&body);
-    let depth_one: Vec<_> = whole
-        .iter()
-        .filter(|row| row.depth == 1)
-        .map(|row| row.label.as_str())
-        .collect();
+    let depth_one: Vec<_> = whole.iter().filter(|row| row.depth == 1).map(|row| row.label.as_str()).collect();
     assert_eq!(depth_one, ["Body", "Place", "Body here"]);
-    assert_eq!(
-        outline(&only(&Selection::default())),
-        outline(&all(&scene)),
-        "nothing selected: everything"
-    );
+    assert_eq!(outline(&only(&Selection::default())), outline(&all(&scene)), "nothing selected: everything");
 }
 
 #[test]
@@ -112,18 +85,11 @@ fn the_nearest_key_is_hit_within_reach() {
     ] {
         assert_eq!(row.key_at(frame, 0.5), hit, "{frame}");
     }
-    assert_eq!(
-        (row.key_at(2.4, 9.0), row.key_at(2.6, 9.0)),
-        (Some(0.0), Some(5.0))
-    );
+    assert_eq!((row.key_at(2.4, 9.0), row.key_at(2.6, 9.0)), (Some(0.0), Some(5.0)));
 }
 
 fn count_at(selection: &KeySelection, frame: f32) -> usize {
-    selection
-        .keys()
-        .iter()
-        .filter(|of| of.frames.contains(&frame))
-        .count()
+    selection.keys().iter().filter(|of| of.frames.contains(&frame)).count()
 }
 
 #[test]
@@ -138,13 +104,7 @@ fn clicks_and_shift_clicks_select_what_a_row_shows() {
     assert_eq!(zero.row_state(&scene, &rows[0], 0.0), None, "some of the summary");
     assert_eq!(zero.row_state(&scene, body, 5.0), Some(false));
     let ten = zero.clicked(&scene, mid, 10.0, false);
-    assert_eq!(
-        ten.keys(),
-        [ChannelKeys {
-            channel: channel("Body", "bone.3.pose"),
-            frames: vec![10.0]
-        }]
-    );
+    assert_eq!(ten.keys(), [ChannelKeys { channel: channel("Body", "bone.3.pose"), frames: vec![10.0] }]);
     let both = zero.clicked(&scene, mid, 10.0, true);
     assert_eq!(both.count(), 4);
     assert_eq!(both.clicked(&scene, mid, 10.0, true), zero);
@@ -172,17 +132,12 @@ fn the_selection_follows_its_keys() {
     let rows = all(&scene);
     let selected = KeySelection::default().clicked(&scene, find(&rows, "Body"), 0.0, false);
     let keys = selected.keys();
-    let later = selected
-        .keys()
-        .into_iter()
-        .map(|ChannelKeys { channel, frames }| ChannelKeys {
-            channel,
-            frames: frames.iter().map(|frame| frame + 3.0).collect(),
-        });
+    let later = selected.keys().into_iter().map(|ChannelKeys { channel, frames }| ChannelKeys {
+        channel,
+        frames: frames.iter().map(|frame| frame + 3.0).collect(),
+    });
     let selected = Arc::new(selected);
-    let done = Command::Keys(KeyCommand::Move { keys, offset: 3.0 })
-        .apply(&mut scene)
-        .unwrap();
+    let done = Command::Keys(KeyCommand::Move { keys, offset: 3.0 }).apply(&mut scene).unwrap();
     let moved = KeySelection::after(&selected, &scene, &done);
     assert_eq!(*moved, KeySelection::new(later));
     assert!(Arc::ptr_eq(&KeySelection::existing_in(&moved, &scene), &moved));
@@ -201,18 +156,10 @@ fn states_of_all_keys_are_those_of_each() {
     for selection in [&none, &some, &more] {
         for row in &rows {
             let each = row.keys.iter().map(|key| selection.row_state(&scene, row, *key));
-            assert_eq!(
-                selection.states(&scene, row),
-                each.collect::<Vec<_>>(),
-                "{}",
-                row.label
-            );
+            assert_eq!(selection.states(&scene, row), each.collect::<Vec<_>>(), "{}", row.label);
         }
     }
-    assert_eq!(
-        more.states(&scene, find(&rows, "Body")),
-        [None, Some(true), Some(false)]
-    );
+    assert_eq!(more.states(&scene, find(&rows, "Body")), [None, Some(true), Some(false)]);
 }
 
 #[test]
@@ -235,12 +182,7 @@ fn a_selection_spans_frames_and_grows_to_columns() {
 fn the_filter_shows_a_resource_that_is_chosen_itself() {
     let scene = scene();
     let place = ObjectRef::new(Kind::Transform, "Place");
-    let rows = rows(
-        &scene,
-        &Selection::from_object(&scene, &place),
-        true,
-        &BTreeSet::new(),
-    );
+    let rows = rows(&scene, &Selection::from_object(&scene, &place), true, &BTreeSet::new());
     let labels: Vec<_> = rows.iter().map(|row| row.label.as_str()).collect();
     assert_eq!(labels, ["Summary", "Place"]);
 }

@@ -17,17 +17,12 @@ use ossature::scene::resource::Transform;
 use std::sync::Arc;
 
 fn take(from: WeightSource) -> Command {
-    Command::TakeWeights {
-        mesh: MESH.into(),
-        vertices: None,
-        from,
-    }
+    Command::TakeWeights { mesh: MESH.into(), vertices: None, from }
 }
 
 fn of(weights: &VertexWeights, vertex: usize, bone: usize) -> f32 {
     let mut row = weights.influences(vertex);
-    row.find(|(of, _)| usize::from(*of) == bone)
-        .map_or(0.0, |(_, weight)| weight)
+    row.find(|(of, _)| usize::from(*of) == bone).map_or(0.0, |(_, weight)| weight)
 }
 
 /// All of the left arm follows the hand; the right side is made to match.
@@ -57,20 +52,13 @@ fn one_side_of_the_human_gets_what_the_other_has() {
             assert!(of(weights(&after), vertex, other) > 0.99, "{place}");
         }
         if place.x > 0.01 {
-            assert_eq!(
-                weights(&after).row(vertex),
-                weights(&scene).row(vertex),
-                "the left side stays"
-            );
+            assert_eq!(weights(&after).row(vertex), weights(&scene).row(vertex), "the left side stays");
         }
     }
     assert!(right > 100, "{right}");
     // The command gives the same, to the bit.
     let mut by_command = scene.clone();
-    let from = WeightSource::OtherSide {
-        from_positive: true,
-        most: 0,
-    };
+    let from = WeightSource::OtherSide { from_positive: true, most: 0 };
     take(from).apply(&mut by_command).unwrap();
     assert_eq!(weights(&by_command), weights(&after));
 }
@@ -88,9 +76,7 @@ fn dressed() -> Scene {
 fn clothes_get_the_weights_of_the_body() {
     let folder = Folder::new();
     let (input, output) = (folder.write("in.js3d", &dressed()), folder.out("out.js3d"));
-    good(&[
-        "weights", &input, "--mesh", "Shirt", "--from", MESH, "-o", &output,
-    ]);
+    good(&["weights", &input, "--mesh", "Shirt", "--from", MESH, "-o", &output]);
     let after = read(&output);
     let shirt = &after.skinned_meshes["Shirt"].weights;
     assert!(shirt.sums().all(|sum| (sum - 1.0).abs() < 1e-5));
@@ -102,9 +88,7 @@ fn clothes_get_the_weights_of_the_body() {
     }
     // Weights are those at the same place; faint ones are dropped.
     assert!(furthest < 1e-3, "{furthest}");
-    let (said, _) = bad(&[
-        "weights", &input, "--mesh", "Shirt", "--from", "Cape", "-o", &output,
-    ]);
+    let (said, _) = bad(&["weights", &input, "--mesh", "Shirt", "--from", "Cape", "-o", &output]);
     assert!(said.contains("Cape"), "{said}");
     let (said, _) = bad(&["weights", &input, "--mesh", MESH, "--from", MESH, "-o", &output]);
     assert!(said.contains("another"), "{said}");
@@ -126,24 +110,12 @@ fn clothes_that_were_moved_onto_the_body_take_the_right_weights() {
     shirt.surface = Arc::new(polygons.build().unwrap());
     scene.skinned_meshes.insert("Shirt".into(), Arc::new(shirt));
     let (scale, rotation, translation) = put_on.to_scale_rotation_translation();
-    let transform = Transform {
-        translation,
-        rotation,
-        scale,
-        ..Transform::default()
-    };
+    let transform = Transform { translation, rotation, scale, ..Transform::default() };
     scene.transforms.insert("Hanger".into(), Arc::new(transform));
     for (name, resource, transform) in [("Body", MESH, None), ("Worn", "Shirt", Some("Hanger".to_owned()))] {
         let resource = Some(resource.to_owned());
-        let instance = GeometryInstance {
-            resource,
-            transform,
-            ..GeometryInstance::default()
-        };
-        scene
-            .instances
-            .skinned_meshes
-            .insert(name.into(), Arc::new(instance));
+        let instance = GeometryInstance { resource, transform, ..GeometryInstance::default() };
+        scene.instances.skinned_meshes.insert(name.into(), Arc::new(instance));
     }
     let take = Command::TakeWeights {
         mesh: "Shirt".into(),
@@ -169,21 +141,13 @@ fn the_action_takes_from_the_mesh_that_is_chosen() {
     session.select(selection);
     let (evaluated, settings) = (Evaluated::default(), ViewSettings::default());
     let prepared = |session: &Session| {
-        Action::TRANSFER_WEIGHTS.prepare(&View {
-            session,
-            evaluated: &evaluated,
-            settings: &settings,
-        })
+        Action::TRANSFER_WEIGHTS.prepare(&View { session, evaluated: &evaluated, settings: &settings })
     };
     let commands = prepared(&session).unwrap().edits().to_vec();
     let name = MESH.to_owned();
     assert_eq!(
         commands,
-        [Command::TakeWeights {
-            mesh: "Shirt".into(),
-            vertices: None,
-            from: WeightSource::Mesh { name },
-        }]
+        [Command::TakeWeights { mesh: "Shirt".into(), vertices: None, from: WeightSource::Mesh { name } }]
     );
     session.apply(&commands).unwrap();
     assert_eq!(session.history().entries().len(), 1);
@@ -192,10 +156,7 @@ fn the_action_takes_from_the_mesh_that_is_chosen() {
     let mut body = Session::new(dressed(), None);
     let selection = Selection::from_mesh(body.scene(), MESH);
     body.select(selection);
-    assert_eq!(
-        prepared(&body).err().as_deref(),
-        Some("There is no other skinned mesh that has weights.")
-    );
+    assert_eq!(prepared(&body).err().as_deref(), Some("There is no other skinned mesh that has weights."));
 }
 
 /// The bones of one side are anywhere, and no names pair them.
@@ -214,10 +175,7 @@ fn what_is_not_symmetric_is_not_mirrored() {
     let folder = Folder::new();
     let (input, output) = (folder.write("in.js3d", &scene), folder.out("out.js3d"));
     let (said, _) = bad(&["weights", &input, "--keep", "--mirror", "left", "-o", &output]);
-    assert!(
-        said.contains("symmetric: most of its bones have no other side"),
-        "{said}"
-    );
+    assert!(said.contains("symmetric: most of its bones have no other side"), "{said}");
 }
 
 /// Files without names are like this, up along z: sides are found by the places of bones.
@@ -228,29 +186,17 @@ fn bones_without_names_are_mirrored_by_their_places() {
         * Quat::from_rotation_y(std::f32::consts::FRAC_PI_2);
     let mut mesh = (*scene.skinned_meshes[MESH]).clone();
     let mut polygons = Polygons::new(&mesh.surface);
-    polygons
-        .positions
-        .iter_mut()
-        .for_each(|place| *place = turn * *place);
+    polygons.positions.iter_mut().for_each(|place| *place = turn * *place);
     mesh.surface = Arc::new(polygons.build().unwrap());
     let skeleton = Arc::make_mut(&mut mesh.skeleton);
     skeleton.base = turn * skeleton.base;
-    let sides: Vec<Option<String>> = skeleton
-        .bones
-        .iter()
-        .map(|bone| bone.name.as_deref().map(str::to_owned))
-        .collect();
+    let sides: Vec<Option<String>> =
+        skeleton.bones.iter().map(|bone| bone.name.as_deref().map(str::to_owned)).collect();
     for bone in &mut skeleton.bones {
         (bone.name, bone.extent) = (None, turn * bone.extent);
     }
-    let hand = sides
-        .iter()
-        .position(|name| name.as_deref() == Some("hand.L"))
-        .unwrap();
-    let other = sides
-        .iter()
-        .position(|name| name.as_deref() == Some("hand.R"))
-        .unwrap();
+    let hand = sides.iter().position(|name| name.as_deref() == Some("hand.L")).unwrap();
+    let other = sides.iter().position(|name| name.as_deref() == Some("hand.R")).unwrap();
     let mut changed = VertexWeights::none(0);
     for (vertex, place) in mesh.surface.positions().iter().enumerate() {
         match place.y > 0.9 {
@@ -259,11 +205,7 @@ fn bones_without_names_are_mirrored_by_their_places() {
         }
     }
     let across = |place: Vec3| (turn.inverse() * place).x;
-    let is_left = mesh
-        .surface
-        .positions()
-        .iter()
-        .any(|place| place.y > 0.9 && across(*place) > 0.8);
+    let is_left = mesh.surface.positions().iter().any(|place| place.y > 0.9 && across(*place) > 0.8);
     mesh.weights = Arc::new(changed);
     scene.skinned_meshes.insert(MESH.into(), Arc::new(mesh));
     let folder = Folder::new();

@@ -46,18 +46,8 @@ fn session(part: Part, frame: f32) -> Session {
 }
 
 fn tween(session: &Session, kind: TweenKind) -> Result<Tween, &'static str> {
-    let settings = ViewSettings {
-        tab: Tab::Animate,
-        ..ViewSettings::default()
-    };
-    Tween::begin(
-        &View {
-            session,
-            settings: &settings,
-            evaluated: &Evaluated::default(),
-        },
-        kind,
-    )
+    let settings = ViewSettings { tab: Tab::Animate, ..ViewSettings::default() };
+    Tween::begin(&View { session, settings: &settings, evaluated: &Evaluated::default() }, kind)
 }
 
 fn skeleton(session: &Session) -> Skeleton {
@@ -77,9 +67,7 @@ fn the_ends_are_the_keys_bit_for_bit() {
     let mut session = session(Part::Bone(1), 4.0);
     let (bone, pose_deg) = (1, Vec3::new(5.0, 6.0, 77.0));
     let mesh = "Body".to_owned();
-    session
-        .apply(&[Command::SetPose { mesh, bone, pose_deg }])
-        .unwrap();
+    session.apply(&[Command::SetPose { mesh, bone, pose_deg }]).unwrap();
     for kind in [TweenKind::Between, TweenKind::Neighbors] {
         let first = if kind == TweenKind::Between { 0.0 } else { -1.0 };
         assert_eq!(blended(&session, kind, first), KEYS[0], "{kind:?}");
@@ -115,24 +103,15 @@ fn orientations_of_handles_are_keyed() {
     let mut scene = session.scene().clone();
     let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
     let handle = &mut Arc::make_mut(&mut skinned.skeleton).handles[0];
-    handle.orientation = Some(Orientation {
-        rotation: Quat::IDENTITY,
-        weight: 1.0,
-    });
+    handle.orientation = Some(Orientation { rotation: Quat::IDENTITY, weight: 1.0 });
     let id = handle.channel_id;
     let turn = Quat::from_rotation_x(1.0);
     let knots = [(0.0, Value::Quat(Quat::IDENTITY)), (10.0, Value::Quat(turn))];
     put(&mut scene, HandleChannel::Orientation.for_handle(id), &knots);
     let knots = [(0.0, Value::Float(0.0)), (10.0, Value::Float(1.0))];
-    put(
-        &mut scene,
-        HandleChannel::OrientationWeight.for_handle(id),
-        &knots,
-    );
+    put(&mut scene, HandleChannel::OrientationWeight.for_handle(id), &knots);
     let at = |scene: &Scene, frame: f32| {
-        animate(scene, frame).skinned_meshes["Body"].skeleton.handles[0]
-            .orientation
-            .unwrap()
+        animate(scene, frame).skinned_meshes["Body"].skeleton.handles[0].orientation.unwrap()
     };
     for frame in [0.0, 5.0, 10.0] {
         let found = at(&scene, frame);
@@ -142,9 +121,7 @@ fn orientations_of_handles_are_keyed() {
     session = Session::new(scene, None);
     session.select(Selection::from_mesh(session.scene(), "Body").with_part(Some(Part::Handle(0))));
     session.set_frame(5.0);
-    let commands = tween(&session, TweenKind::Between)
-        .unwrap()
-        .commands(&skeleton(&session), 1.0);
+    let commands = tween(&session, TweenKind::Between).unwrap().commands(&skeleton(&session), 1.0);
     session.apply(&commands).unwrap();
     assert_eq!(skeleton(&session).handles[0].orientation.unwrap().rotation, turn);
 }

@@ -1,9 +1,6 @@
 //! The walk that ships with the program looks like walking, measured on its skin and bones.
 
-#![allow(
-    clippy::print_stdout,
-    reason = "measured figures help whoever changes the walk"
-)]
+#![allow(clippy::print_stdout, reason = "measured figures help whoever changes the walk")]
 
 use glam::{DAffine3, DVec3, Vec3};
 use ossature::io::js3d;
@@ -30,10 +27,7 @@ fn walk() -> Walk {
     assert!(report.is_empty(), "{:?}", report.findings);
     let mut evaluator = Evaluator::default();
     let frames = (0..=FRAMES).map(|frame| {
-        let settings = Settings {
-            frame: Some(frame as f32),
-            ..Settings::default()
-        };
+        let settings = Settings { frame: Some(frame as f32), ..Settings::default() };
         evaluator.evaluate(&scene, &settings).skinned["Human_skinned_mesh"].clone()
     });
     let frames = frames.collect();
@@ -58,10 +52,7 @@ impl Walk {
     /// The vertices that foot and toes of a side move most.
     fn foot(&self, side: &str) -> Vec<usize> {
         let skinned = &self.scene.skinned_meshes["Human_skinned_mesh"];
-        let bones = [
-            self.bone(&format!("foot{side}")),
-            self.bone(&format!("toes{side}")),
-        ];
+        let bones = [self.bone(&format!("foot{side}")), self.bone(&format!("toes{side}"))];
         let mine = |v: &usize| {
             let of: f32 = skinned
                 .weights
@@ -102,10 +93,7 @@ fn it_loops() {
     assert_eq!(walk.scene.animation.clip.length, FRAMES as u32 + 1);
     // Nothing jumps, not even over the seam.
     let step = |frame: usize| {
-        let (a, b) = (
-            &walk.frames[frame % FRAMES].positions,
-            &walk.frames[(frame + 1) % FRAMES].positions,
-        );
+        let (a, b) = (&walk.frames[frame % FRAMES].positions, &walk.frames[(frame + 1) % FRAMES].positions);
         a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
     };
     let steps: Vec<f32> = (0..FRAMES).map(step).collect();
@@ -130,11 +118,7 @@ fn planted_feet_stay_on_the_ground() {
     let walk = walk();
     for side in [".L", ".R"] {
         let foot = walk.foot(side);
-        let lowest = |frame: usize| {
-            foot.iter()
-                .map(|&v| walk.position(frame, v).y)
-                .fold(f32::MAX, f32::min)
-        };
+        let lowest = |frame: usize| foot.iter().map(|&v| walk.position(frame, v).y).fold(f32::MAX, f32::min);
         let heights: Vec<f32> = (0..FRAMES).map(|frame| lowest(start_of(side) + frame)).collect();
         println!("lowest of foot{side} {heights:.3?}");
         assert!(heights[..=PLANTED].iter().all(|y| y.abs() < 0.03), "{heights:?}");
@@ -162,13 +146,9 @@ fn planted_feet_stay_on_the_ground() {
 #[test]
 fn the_hips_rise_and_fall_with_every_step_and_sway_over_the_standing_foot() {
     let walk = walk();
-    let pelvis: Vec<DVec3> = (0..FRAMES)
-        .map(|frame| walk.matrix(frame, "pelvis").translation)
-        .collect();
+    let pelvis: Vec<DVec3> = (0..FRAMES).map(|frame| walk.matrix(frame, "pelvis").translation).collect();
     let rising = |frame: usize| pelvis[(frame + 1) % FRAMES].y > pelvis[frame % FRAMES].y;
-    let turns = (0..FRAMES)
-        .filter(|&frame| rising(frame) != rising(frame + 1))
-        .count();
+    let turns = (0..FRAMES).filter(|&frame| rising(frame) != rising(frame + 1)).count();
     assert_eq!(turns, 4, "two rises and two falls");
     let heights = pelvis.iter().map(|p| p.y);
     let range = heights.clone().fold(f64::MIN, f64::max) - heights.fold(f64::MAX, f64::min);
@@ -186,10 +166,7 @@ fn right_is_left_half_a_cycle_later() {
             let left = walk.tip(frame, &format!("{name}.L"));
             let right = walk.tip(frame + FRAMES / 2, &format!("{name}.R"));
             let mirrored = right * DVec3::new(-1.0, 1.0, 1.0);
-            assert!(
-                left.distance(mirrored) < 0.01,
-                "{name} at {frame}: {left} and {mirrored}"
-            );
+            assert!(left.distance(mirrored) < 0.01, "{name} at {frame}: {left} and {mirrored}");
         }
     }
 }

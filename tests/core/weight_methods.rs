@@ -17,22 +17,12 @@ fn limbs(random: &mut Random, bones: u32) -> Skeleton {
         parent: i.checked_sub(1 + i % 2),
         ..Bone::default()
     };
-    Skeleton {
-        bones: (0..bones).map(bone).collect(),
-        ..Skeleton::default()
-    }
+    Skeleton { bones: (0..bones).map(bone).collect(), ..Skeleton::default() }
 }
 
 fn chain(bones: u32, extent: Vec3) -> Skeleton {
-    let bone = |i: u32| Bone {
-        extent,
-        parent: i.checked_sub(1),
-        ..Bone::default()
-    };
-    Skeleton {
-        bones: (0..bones).map(bone).collect(),
-        ..Skeleton::default()
-    }
+    let bone = |i: u32| Bone { extent, parent: i.checked_sub(1), ..Bone::default() };
+    Skeleton { bones: (0..bones).map(bone).collect(), ..Skeleton::default() }
 }
 
 fn tube() -> HalfedgeMesh {
@@ -55,12 +45,7 @@ fn distances(skeleton: &Skeleton, point: Vec3) -> Vec<f64> {
         }
         at(low).min(at(0.0)).min(at(1.0))
     };
-    skeleton
-        .bones
-        .iter()
-        .zip(bind_pose(skeleton))
-        .map(distance)
-        .collect()
+    skeleton.bones.iter().zip(bind_pose(skeleton)).map(distance).collect()
 }
 
 /// Dense rows, one number per bone.
@@ -76,18 +61,9 @@ fn sound(weights: &VertexWeights, vertices: usize, bones: usize, what: &str) {
     assert_eq!(weights.validate(vertices, bones), Ok(()), "{what}");
     for (v, sum) in weights.sums().enumerate() {
         let bones = weights.row(v).0;
-        assert!(
-            bones.is_empty() || (sum - 1.0).abs() < 1e-6,
-            "{what}: vertex {v} sums to {sum}"
-        );
-        assert!(
-            bones.windows(2).all(|pair| pair[0] < pair[1]),
-            "{what}: {bones:?}"
-        );
-        assert!(
-            weights.row(v).1.iter().all(|weight| *weight > 0.0),
-            "{what}: zeros are stored"
-        );
+        assert!(bones.is_empty() || (sum - 1.0).abs() < 1e-6, "{what}: vertex {v} sums to {sum}");
+        assert!(bones.windows(2).all(|pair| pair[0] < pair[1]), "{what}: {bones:?}");
+        assert!(weights.row(v).1.iter().all(|weight| *weight > 0.0), "{what}: zeros are stored");
     }
 }
 
@@ -144,24 +120,14 @@ fn inverse_distance_and_power_are_their_formulas() {
                 let within = |bone: usize| {
                     method != Method::INVERSE_DISTANCE || d[bone] < f64::from(skeleton.bones[bone].radius)
                 };
-                let raw: Vec<f64> = (0..6)
-                    .map(|bone| {
-                        if within(bone) {
-                            d[bone].powf(-exponent)
-                        } else {
-                            0.0
-                        }
-                    })
-                    .collect();
+                let raw: Vec<f64> =
+                    (0..6).map(|bone| if within(bone) { d[bone].powf(-exponent) } else { 0.0 }).collect();
                 let sum: f64 = raw.iter().sum();
                 let found = dense(&weights, v, 6);
                 for (found, raw) in found.iter().zip(raw) {
                     let expected = if sum > 0.0 { raw / sum } else { 0.0 };
                     // Weights that are not stored are below one in ten thousand, for each of six bones.
-                    assert!(
-                        (found - expected).abs() < 6e-4,
-                        "{method:?}, vertex {v}: {found} {expected}"
-                    );
+                    assert!((found - expected).abs() < 6e-4, "{method:?}, vertex {v}: {found} {expected}");
                 }
             }
         }
@@ -183,10 +149,7 @@ fn parameters_out_of_range_and_wrong_skeletons_are_refused() {
         let error = refused(method, &two).to_string();
         assert_eq!(error, "bones/vertex must be a number from 0 to 255");
     }
-    assert_eq!(
-        refused(Method::tube(3.0), &chain(3, Vec3::Y)),
-        MethodError::NoTube
-    );
+    assert_eq!(refused(Method::tube(3.0), &chain(3, Vec3::Y)), MethodError::NoTube);
     for method in Method::all() {
         let result = method.calculate(&two, &surface, &|_| false);
         assert_eq!(result, Err(MethodError::Cancelled), "{method:?}");
@@ -207,11 +170,7 @@ fn heat_along_a_tube_is_the_solution_of_its_equation() {
             continue;
         }
         let away = f64::from(point.y - 4.0) / f64::from(radius);
-        let upper = if away < 0.0 {
-            0.5 * away.exp()
-        } else {
-            1.0 - 0.5 * (-away).exp()
-        };
+        let upper = if away < 0.0 { 0.5 * away.exp() } else { 1.0 - 0.5 * (-away).exp() };
         // Small weights fade.
         let fade = |w: f64| (0.1 * (w - 0.025) / 0.075).clamp(0.0, w);
         let expected = fade(upper) / (fade(upper) + fade(1.0 - upper));
@@ -232,11 +191,7 @@ fn shells_that_see_no_bone_follow_the_nearest_and_say_so() {
     let skeleton = chain(2, 2.0 * Vec3::Y);
     let found = calculate(Method::heat(Some(4)), &skeleton, &both);
     assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
-    assert!(
-        found.findings[0].contains("one separate piece"),
-        "{:?}",
-        found.findings
-    );
+    assert!(found.findings[0].contains("one separate piece"), "{:?}", found.findings);
     let alone = calculate(Method::heat(Some(4)), &skeleton, &tube);
     assert!(alone.findings.is_empty());
     sound(&found.weights, both.vertex_count(), 2, "two shells");
@@ -283,15 +238,8 @@ fn clothes_are_warmed_through_the_skin() {
 }
 
 fn polygons(mesh: &HalfedgeMesh, first: u32) -> Vec<Vec<u32>> {
-    let face = |face| {
-        mesh.face_corners(face)
-            .map(|corner| first + mesh.vertex_of(corner))
-            .collect()
-    };
-    (0..mesh.face_count() as u32)
-        .filter(|&f| !mesh.is_boundary(f))
-        .map(face)
-        .collect()
+    let face = |face| mesh.face_corners(face).map(|corner| first + mesh.vertex_of(corner)).collect();
+    (0..mesh.face_count() as u32).filter(|&f| !mesh.is_boundary(f)).map(face).collect()
 }
 
 #[test]
@@ -300,11 +248,7 @@ fn heat_does_not_depend_on_size_or_place() {
     let skeleton = limbs(&mut Random::new(5), 4);
     let method = Method::heat(Some(3));
     let expected = calculate(method, &skeleton, &surface).weights;
-    for (scale, offset) in [
-        (1e-6, Vec3::ZERO),
-        (1e6, Vec3::ZERO),
-        (1.0, Vec3::new(16.0, -8.0, 4.0)),
-    ] {
+    for (scale, offset) in [(1e-6, Vec3::ZERO), (1e6, Vec3::ZERO), (1.0, Vec3::new(16.0, -8.0, 4.0))] {
         let positions = surface.positions().iter().map(|p| *p * scale + offset).collect();
         let moved = HalfedgeMesh::from_polygons(positions, &polygons(&surface, 0), None).unwrap();
         let mut bones = skeleton.clone();
@@ -314,10 +258,7 @@ fn heat_does_not_depend_on_size_or_place() {
         for v in 0..surface.vertex_count() {
             let (a, b) = (dense(&weights, v, 4), dense(&expected, v, 4));
             // Grazing rays and ties between bones may go either way.
-            assert!(
-                a.iter().zip(b).all(|(a, b)| (a - b).abs() < 0.02),
-                "scale {scale}, vertex {v}"
-            );
+            assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 0.02), "scale {scale}, vertex {v}");
         }
     }
 }
@@ -381,10 +322,7 @@ fn links_move_no_vertex_by_any_method() {
         // The link could as well be far away, where no method finds it.
         let mut without = skeleton.clone();
         without.bones[2].radius = 0.0;
-        assert!(
-            calculated.weights == calculate(method, &without, &surface).weights,
-            "{method:?}"
-        );
+        assert!(calculated.weights == calculate(method, &without, &surface).weights, "{method:?}");
     }
     let mut two = chain(2, Vec3::Y);
     two.bones[1].link = true;

@@ -26,9 +26,7 @@ fn weights(rows: &[&[(u16, f32)]]) -> VertexWeights {
 }
 
 fn rows(weights: &VertexWeights) -> Rows {
-    (0..weights.vertex_count())
-        .map(|v| weights.influences(v).collect())
-        .collect()
+    (0..weights.vertex_count()).map(|v| weights.influences(v).collect()).collect()
 }
 
 fn assert_near(weights: &VertexWeights, expected: &[&[(u16, f32)]]) {
@@ -58,16 +56,7 @@ fn random_weights(random: &mut Random, vertices: usize, bones: u16) -> VertexWei
             .filter(|_| random.fraction() < 0.4)
             .collect::<Vec<_>>()
             .into_iter()
-            .map(|bone| {
-                (
-                    bone,
-                    if random.fraction() < 0.1 {
-                        0.0
-                    } else {
-                        random.fraction()
-                    },
-                )
-            })
+            .map(|bone| (bone, if random.fraction() < 0.1 { 0.0 } else { random.fraction() }))
             .collect();
         let sum: f32 = row.iter().map(|(_, w)| w).sum();
         let scale = if v % 5 == 0 || sum == 0.0 { 1.0 } else { sum };
@@ -112,12 +101,7 @@ fn prune_drops_the_small_but_never_all() {
     let after = Refinement::Prune { below: 0.01 }.apply(&before, &tetrahedron(), None);
     assert_near(
         &after,
-        &[
-            &[(1, 0.5 / 0.995), (4, 0.495 / 0.995)],
-            &[(3, 1.0)],
-            &[(0, 0.01), (1, 0.99)],
-            &[],
-        ],
+        &[&[(1, 0.5 / 0.995), (4, 0.495 / 0.995)], &[(3, 1.0)], &[(0, 0.01), (1, 0.99)], &[]],
     );
 }
 
@@ -130,10 +114,7 @@ fn normalise_and_clear() {
     assert!(again == after);
     let cleared = Refinement::Clear.apply(&before, &tetrahedron(), Some(&[0]));
     assert_eq!(rows(&cleared)[..2], [vec![], vec![(3, 0.5)]]);
-    assert_eq!(
-        Refinement::Clear.apply(&before, &tetrahedron(), None),
-        VertexWeights::none(4)
-    );
+    assert_eq!(Refinement::Clear.apply(&before, &tetrahedron(), None), VertexWeights::none(4));
 }
 
 #[test]
@@ -159,10 +140,7 @@ fn smooth_takes_the_mean_of_the_neighbours() {
     // A row whose sum is not 1 counts no more and no less than another.
     let scaled = weights(&[&[(0, 4.0)], &[(1, 1.0)], &[(1, 0.1), (2, 0.1)], &[]]);
     let scaled = smooth(0.5, 1).apply(&scaled, &mesh, None);
-    assert_near(
-        &scaled,
-        &rows(&after).iter().map(Vec::as_slice).collect::<Vec<_>>(),
-    );
+    assert_near(&scaled, &rows(&after).iter().map(Vec::as_slice).collect::<Vec<_>>());
 }
 
 /// Neighbours found by walking all edges, weights in a dense table, in f64.
@@ -171,9 +149,7 @@ fn smooth_by_brute_force(weights: &VertexWeights, mesh: &HalfedgeMesh, factor: f
     let vertices = weights.vertex_count();
     let mut dense = vec![vec![0.0; bones]; vertices];
     for (v, row) in dense.iter_mut().enumerate() {
-        weights
-            .influences(v)
-            .for_each(|(b, w)| row[b as usize] = f64::from(w));
+        weights.influences(v).for_each(|(b, w)| row[b as usize] = f64::from(w));
         let sum: f64 = row.iter().sum();
         if sum > 0.0 {
             row.iter_mut().for_each(|w| *w /= sum);
@@ -194,9 +170,7 @@ fn smooth_by_brute_force(weights: &VertexWeights, mesh: &HalfedgeMesh, factor: f
             }
             let part = if is_weighted(v) { factor } else { 1.0 };
             let mean = |b: usize| near.iter().map(|&n| dense[n][b]).sum::<f64>() / near.len() as f64;
-            (0..bones)
-                .map(|b| (1.0 - part) * dense[v][b] + part * mean(b))
-                .collect()
+            (0..bones).map(|b| (1.0 - part) * dense[v][b] + part * mean(b)).collect()
         })
         .collect()
 }
@@ -204,26 +178,16 @@ fn smooth_by_brute_force(weights: &VertexWeights, mesh: &HalfedgeMesh, factor: f
 #[test]
 fn smooth_agrees_with_brute_force() {
     let mut random = Random::new(77);
-    for mesh in [
-        primitives::tube(1.0, 2.0, 8, 5).unwrap(),
-        primitives::uv_sphere(1.0, 7, 6).unwrap(),
-    ] {
+    for mesh in [primitives::tube(1.0, 2.0, 8, 5).unwrap(), primitives::uv_sphere(1.0, 7, 6).unwrap()] {
         let before = random_weights(&mut random, mesh.vertex_count(), 6);
-        let after = Refinement::Smooth {
-            factor: 0.3,
-            times: 1,
-        }
-        .apply(&before, &mesh, None);
+        let after = Refinement::Smooth { factor: 0.3, times: 1 }.apply(&before, &mesh, None);
         let expected = smooth_by_brute_force(&before, &mesh, 0.3);
         for (v, row) in expected.iter().enumerate() {
             let sum: f64 = row.iter().sum();
             for (bone, weight) in row.iter().enumerate() {
                 let got = after.influences(v).find(|(b, _)| usize::from(*b) == bone);
                 let got = got.map_or(0.0, |(_, w)| f64::from(w));
-                assert!(
-                    (got - weight / sum.max(1e-9)).abs() < 2e-5,
-                    "{v} {bone}: {got} {weight}"
-                );
+                assert!((got - weight / sum.max(1e-9)).abs() < 2e-5, "{v} {bone}: {got} {weight}");
             }
         }
     }
@@ -235,18 +199,11 @@ fn refined_weights_keep_the_rules() {
     let mut random = Random::new(5);
     for round in 0..20 {
         let before = random_weights(&mut random, mesh.vertex_count(), 9);
-        let some: Vec<u32> = (0..mesh.vertex_count() as u32)
-            .filter(|_| random.fraction() < 0.5)
-            .collect();
+        let some: Vec<u32> = (0..mesh.vertex_count() as u32).filter(|_| random.fraction() < 0.5).collect();
         for how in [
             Refinement::Limit { most: 1 + round % 5 },
-            Refinement::Prune {
-                below: random.fraction() * 0.5,
-            },
-            Refinement::Smooth {
-                factor: random.fraction(),
-                times: 1 + round % 4,
-            },
+            Refinement::Prune { below: random.fraction() * 0.5 },
+            Refinement::Smooth { factor: random.fraction(), times: 1 + round % 4 },
             Refinement::Normalize,
         ] {
             for chosen in [None, Some(&some[..])] {
@@ -265,10 +222,7 @@ fn refined_weights_keep_the_rules() {
                         assert!(!is.is_empty(), "{how:?} {v}");
                     }
                     let touched = was != is && sum(&is) > 0.0;
-                    assert!(
-                        !touched || (sum(&is) - 1.0).abs() < 1e-5,
-                        "{how:?} {v}: {was:?} {is:?}"
-                    );
+                    assert!(!touched || (sum(&is) - 1.0).abs() < 1e-5, "{how:?} {v}: {was:?} {is:?}");
                     match how {
                         Refinement::Limit { most } => assert!(is.len() <= most),
                         Refinement::Prune { below } => {
@@ -288,10 +242,7 @@ fn refined_weights_keep_the_rules() {
 }
 
 fn idle_skeleton(bones: usize) -> Skeleton {
-    Skeleton {
-        bones: vec![Bone::default(); bones],
-        ..Skeleton::default()
-    }
+    Skeleton { bones: vec![Bone::default(); bones], ..Skeleton::default() }
 }
 
 #[test]
@@ -305,9 +256,7 @@ fn the_report_agrees_with_brute_force() {
         let mut used = BTreeMap::new();
         for (v, row) in rows(&weights).into_iter().enumerate() {
             let positive: Vec<_> = row.iter().filter(|(_, w)| *w > 0.0).collect();
-            positive
-                .iter()
-                .for_each(|(b, _)| *used.entry(usize::from(*b)).or_insert(0) += 1);
+            positive.iter().for_each(|(b, _)| *used.entry(usize::from(*b)).or_insert(0) += 1);
             if row.is_empty() {
                 unweighted.push(v as u32);
                 continue;
@@ -320,9 +269,7 @@ fn the_report_agrees_with_brute_force() {
                 many.push(v as u32);
             }
         }
-        let idle: Vec<usize> = (0..usize::from(bones) + 2)
-            .filter(|b| !used.contains_key(b))
-            .collect();
+        let idle: Vec<usize> = (0..usize::from(bones) + 2).filter(|b| !used.contains_key(b)).collect();
         assert_eq!(report.unweighted, unweighted);
         assert_eq!(report.off_sum, off);
         assert_eq!(report.over_limit, many);
@@ -336,10 +283,7 @@ fn the_report_agrees_with_brute_force() {
         assert!((report.mean - mean).abs() < 1e-12);
     }
     let none = WeightReport::new(&VertexWeights::none(3), &idle_skeleton(2));
-    assert_eq!(
-        (none.fewest, none.most, none.mean, none.unweighted.len()),
-        (0, 0, 0.0, 3)
-    );
+    assert_eq!((none.fewest, none.most, none.mean, none.unweighted.len()), (0, 0, 0.0, 3));
     assert_eq!(none.idle_bones, [0, 1]);
 }
 
@@ -354,11 +298,7 @@ fn tall() -> (Skeleton, Arc<HalfedgeMesh>) {
         channel_id: i,
         ..Bone::default()
     };
-    let skeleton = Skeleton {
-        bones: (0..8).map(bone).collect(),
-        base: Vec3::Y * low,
-        ..Skeleton::default()
-    };
+    let skeleton = Skeleton { bones: (0..8).map(bone).collect(), base: Vec3::Y * low, ..Skeleton::default() };
     (skeleton, Arc::new(mesh))
 }
 
@@ -376,10 +316,7 @@ fn calculation(skeleton: &Skeleton, mesh: &Arc<HalfedgeMesh>) -> Calculation {
 fn a_calculation_is_that_of_its_method_and_can_be_given_up() {
     let (skeleton, mesh) = tall();
     for method in [Method::CAPSULE, Method::INVERSE_DISTANCE] {
-        let calculation = Calculation {
-            method,
-            ..calculation(&skeleton, &mesh)
-        };
+        let calculation = Calculation { method, ..calculation(&skeleton, &mesh) };
         let expected = method.calculate(&skeleton, &mesh, &|_| true).unwrap();
         assert_eq!(calculation.run(&|_| true), Ok(expected));
         assert_eq!(calculation.run(&|_| false), Err(MethodError::Cancelled));
@@ -409,11 +346,7 @@ fn some_bones_calculated_anew() {
     let every: Vec<usize> = (0..8).collect();
     assert!(calculate(&skeleton, &every, &Arc::default()) == *all);
     // Without weights, the chosen bones get every vertex that they reach.
-    let alone = calculate(
-        &skeleton,
-        &[3],
-        &Arc::new(VertexWeights::none(mesh.vertex_count())),
-    );
+    let alone = calculate(&skeleton, &[3], &Arc::new(VertexWeights::none(mesh.vertex_count())));
     for v in 0..mesh.vertex_count() {
         let row: Vec<_> = alone.influences(v).collect();
         let reached = all.influences(v).any(|(b, _)| b == 3);
@@ -435,10 +368,7 @@ fn some_bones_calculated_anew() {
     // A bone that grows takes the share that a full calculation would give it.
     let mut thick = skeleton.clone();
     thick.bones[4].radius = 2.5;
-    let (fresh, grown) = (
-        capsule_weights(&thick, mesh.positions()),
-        calculate(&thick, &[4], &all),
-    );
+    let (fresh, grown) = (capsule_weights(&thick, mesh.positions()), calculate(&thick, &[4], &all));
     grown.validate(mesh.vertex_count(), 8).unwrap();
     for v in 0..mesh.vertex_count() {
         let share = |w: &VertexWeights| w.influences(v).find(|(b, _)| *b == 4).map_or(0.0, |(_, w)| w);

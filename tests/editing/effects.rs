@@ -12,10 +12,7 @@ use std::collections::BTreeSet;
 pub fn check(command: &Command, before: &Scene, after: &Scene, effects: &Effects) {
     assert_eq!(effects.is_empty(), before == after, "{command:?}: {effects:?}");
     if effects.is_empty() {
-        assert!(
-            before.is_shared(after),
-            "{command:?} copies what it does not change"
-        );
+        assert!(before.is_shared(after), "{command:?} copies what it does not change");
         assert_eq!(*effects, Effects::default(), "{command:?}");
     }
     let mut things = all_things(before);
@@ -23,10 +20,7 @@ pub fn check(command: &Command, before: &Scene, after: &Scene, effects: &Effects
         assert!(things.remove(gone), "{command:?}: {effects:?}");
     }
     for [old, new] in &effects.renamed {
-        assert!(
-            things.remove(old) && things.insert(new.clone()),
-            "{command:?}: {effects:?}"
-        );
+        assert!(things.remove(old) && things.insert(new.clone()), "{command:?}: {effects:?}");
     }
     for new in &effects.created {
         assert!(things.insert(new.clone()), "{command:?}: {effects:?}");
@@ -66,9 +60,7 @@ fn ids(skeleton: &Skeleton) -> Vec<u32> {
 
 fn all_things(scene: &Scene) -> BTreeSet<ObjectRef> {
     let names = scene.names().into_iter();
-    names
-        .map(|(kind, name): (Kind, &str)| ObjectRef::new(kind, name))
-        .collect()
+    names.map(|(kind, name): (Kind, &str)| ObjectRef::new(kind, name)).collect()
 }
 
 /// Returns the channels of resources and instances in both scenes whose values differ.
@@ -78,9 +70,7 @@ fn changed_values(before: &Scene, after: &Scene) -> BTreeSet<ChannelRef> {
         let old = channels::values(before, &name);
         let new = channels::values(after, &name).into_iter();
         let differs = new.filter(|(channel, value)| old.get(channel).is_some_and(|old| old != value));
-        differs
-            .map(|(channel, _)| ChannelRef::new(&name, channel))
-            .collect::<Vec<_>>()
+        differs.map(|(channel, _)| ChannelRef::new(&name, channel)).collect::<Vec<_>>()
     });
     changed.collect()
 }

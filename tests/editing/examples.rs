@@ -24,19 +24,11 @@ pub fn kind(command: &Command) -> String {
 pub fn examples() -> Vec<(Command, &'static str)> {
     let mesh = || "Body".to_owned();
     let vector = Vec3::new(0.5, 2.0, -1.0);
-    let instance = InstanceRef {
-        kind: InstanceKind::SkinnedMesh,
-        name: "Body here".into(),
-    };
+    let instance = InstanceRef { kind: InstanceKind::SkinnedMesh, name: "Body here".into() };
     let (bone, handle) = (1, 1);
     let mut examples = vec![
         (
-            Command::AddBone {
-                mesh: mesh(),
-                parent: Some(2),
-                extent: vector,
-                radius: 0.5,
-            },
+            Command::AddBone { mesh: mesh(), parent: Some(2), extent: vector, radius: 0.5 },
             "Add bone to bone 7",
         ),
         (
@@ -50,273 +42,70 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Add bone to bone 7",
         ),
         (Command::DeleteBone { mesh: mesh(), bone }, "Delete Mid"),
+        (Command::MoveTip { mesh: mesh(), bone, extent: vector }, "Move tail of Mid"),
+        (Command::SetExtent { mesh: mesh(), bone, extent: vector }, "Change extent of Mid"),
+        (Command::SetRoll { mesh: mesh(), bone, roll_deg: -30.0 }, "Change roll of Mid"),
+        (Command::SetRadius { mesh: mesh(), bone, radius: 0.0 }, "Change radius of Mid"),
+        (Command::SetPose { mesh: mesh(), bone, pose_deg: vector }, "Rotate Mid"),
+        (Command::SetPoses { mesh: mesh(), poses_deg: vec![vector; 4] }, "Pose all bones"),
+        (Command::SetBoneName { mesh: mesh(), bone, name: " Spine\t".into() }, "Rename Mid to Spine"),
         (
-            Command::MoveTip {
-                mesh: mesh(),
-                bone,
-                extent: vector,
-            },
-            "Move tail of Mid",
-        ),
-        (
-            Command::SetExtent {
-                mesh: mesh(),
-                bone,
-                extent: vector,
-            },
-            "Change extent of Mid",
-        ),
-        (
-            Command::SetRoll {
-                mesh: mesh(),
-                bone,
-                roll_deg: -30.0,
-            },
-            "Change roll of Mid",
-        ),
-        (
-            Command::SetRadius {
-                mesh: mesh(),
-                bone,
-                radius: 0.0,
-            },
-            "Change radius of Mid",
-        ),
-        (
-            Command::SetPose {
-                mesh: mesh(),
-                bone,
-                pose_deg: vector,
-            },
-            "Rotate Mid",
-        ),
-        (
-            Command::SetPoses {
-                mesh: mesh(),
-                poses_deg: vec![vector; 4],
-            },
-            "Pose all bones",
-        ),
-        (
-            Command::SetBoneName {
-                mesh: mesh(),
-                bone,
-                name: " Spine\t".into(),
-            },
-            "Rename Mid to Spine",
-        ),
-        (
-            Command::SetBoneNames {
-                mesh: mesh(),
-                names: vec![(0, "Hips".into()), (1, "Spine".into())],
-            },
+            Command::SetBoneNames { mesh: mesh(), names: vec![(0, "Hips".into()), (1, "Spine".into())] },
             "Rename 2 bones",
         ),
-        (
-            Command::SetBase {
-                mesh: mesh(),
-                base: vector,
-            },
-            "Move base",
-        ),
-        (
-            Command::SetBaseOffset {
-                mesh: mesh(),
-                base_offset: vector,
-            },
-            "Move base offset",
-        ),
+        (Command::SetBase { mesh: mesh(), base: vector }, "Move base"),
+        (Command::SetBaseOffset { mesh: mesh(), base_offset: vector }, "Move base offset"),
         (Command::AddHandle { mesh: mesh(), bone }, "Add IK to Mid"),
         (Command::DeleteHandle { mesh: mesh(), handle }, "Delete IK Branch"),
-        (
-            Command::SetHandleTarget {
-                mesh: mesh(),
-                handle,
-                target: vector,
-            },
-            "Move IK Branch",
-        ),
-        (
-            Command::SetHandleEnabled {
-                mesh: mesh(),
-                handle,
-                enabled: true,
-            },
-            "Enable IK Branch",
-        ),
-        (
-            Command::SetHandleChain {
-                mesh: mesh(),
-                handle,
-                chain: Some(2),
-            },
-            "Change chain of IK Branch",
-        ),
-        (
-            Command::SetHandleWeight {
-                mesh: mesh(),
-                handle,
-                weight: 0.5,
-            },
-            "Change weight of IK Branch",
-        ),
+        (Command::SetHandleTarget { mesh: mesh(), handle, target: vector }, "Move IK Branch"),
+        (Command::SetHandleEnabled { mesh: mesh(), handle, enabled: true }, "Enable IK Branch"),
+        (Command::SetHandleChain { mesh: mesh(), handle, chain: Some(2) }, "Change chain of IK Branch"),
+        (Command::SetHandleWeight { mesh: mesh(), handle, weight: 0.5 }, "Change weight of IK Branch"),
         (
             Command::SetPosing {
                 mesh: mesh(),
-                value: Posing::Pole {
-                    handle,
-                    pole: Some(Pole {
-                        point: vector,
-                        weight: 0.5,
-                    }),
-                },
+                value: Posing::Pole { handle, pole: Some(Pole { point: vector, weight: 0.5 }) },
             },
             "Change pole of IK Branch",
         ),
         (
-            Command::SetPosing {
-                mesh: mesh(),
-                value: Posing::MirrorOf {
-                    bone: 1,
-                    other: Some(2),
-                },
-            },
+            Command::SetPosing { mesh: mesh(), value: Posing::MirrorOf { bone: 1, other: Some(2) } },
             "Pair Mid and bone 7",
         ),
         (
             Command::SetPosing {
                 mesh: mesh(),
-                value: Posing::Limits {
-                    bone,
-                    limits: Limits::symmetric(Vec3::splat(30.0)),
-                },
+                value: Posing::Limits { bone, limits: Limits::symmetric(Vec3::splat(30.0)) },
             },
             "Change limits of Mid",
         ),
-        (
-            Command::SetHandleName {
-                mesh: mesh(),
-                handle,
-                name: "Reach".into(),
-            },
-            "Rename IK Branch to Reach",
-        ),
-        (
-            Command::CalculateWeights {
-                mesh: mesh(),
-                method: Default::default(),
-            },
-            "Calculate bone weights",
-        ),
+        (Command::SetHandleName { mesh: mesh(), handle, name: "Reach".into() }, "Rename IK Branch to Reach"),
+        (Command::CalculateWeights { mesh: mesh(), method: Default::default() }, "Calculate bone weights"),
         (Command::show(&instance, false), "Hide Body here"),
+        (Command::MoveBone { mesh: mesh(), bone, start: vector * 0.5, tip: vector }, "Move Mid"),
+        (Command::Reparent { mesh: mesh(), bones: vec![1], parent: Some(3) }, "Parent Mid to Branch"),
+        (Command::SplitBones { mesh: mesh(), bones: vec![1], pieces: 3 }, "Split Mid into 3"),
+        (Command::MergeBones { mesh: mesh(), bones: vec![1] }, "Merge Mid into Root"),
+        (Command::DuplicateBones { mesh: mesh(), bones: vec![1, 2] }, "Duplicate 2 bones"),
+        (Command::MirrorBones { mesh: mesh(), bones: vec![3], axis: Axis::X }, "Mirror Branch"),
+        (Command::DeleteSubtrees { mesh: mesh(), bones: vec![1] }, "Delete Mid with children"),
         (
-            Command::MoveBone {
-                mesh: mesh(),
-                bone,
-                start: vector * 0.5,
-                tip: vector,
-            },
-            "Move Mid",
-        ),
-        (
-            Command::Reparent {
-                mesh: mesh(),
-                bones: vec![1],
-                parent: Some(3),
-            },
-            "Parent Mid to Branch",
-        ),
-        (
-            Command::SplitBones {
-                mesh: mesh(),
-                bones: vec![1],
-                pieces: 3,
-            },
-            "Split Mid into 3",
-        ),
-        (
-            Command::MergeBones {
-                mesh: mesh(),
-                bones: vec![1],
-            },
-            "Merge Mid into Root",
-        ),
-        (
-            Command::DuplicateBones {
-                mesh: mesh(),
-                bones: vec![1, 2],
-            },
-            "Duplicate 2 bones",
-        ),
-        (
-            Command::MirrorBones {
-                mesh: mesh(),
-                bones: vec![3],
-                axis: Axis::X,
-            },
-            "Mirror Branch",
-        ),
-        (
-            Command::DeleteSubtrees {
-                mesh: mesh(),
-                bones: vec![1],
-            },
-            "Delete Mid with children",
-        ),
-        (
-            Command::AlignRoll {
-                mesh: mesh(),
-                bones: vec![2, 1],
-                to: RollTo::BendPlane,
-            },
+            Command::AlignRoll { mesh: mesh(), bones: vec![2, 1], to: RollTo::BendPlane },
             "Align roll of 2 bones",
         ),
+        (Command::FitRadius { mesh: mesh(), bones: vec![1] }, "Fit radius of Mid"),
+        (Command::ScaleRadius { mesh: mesh(), bones: vec![0, 1, 3], factor: 2.0 }, "Scale radius of 3 bones"),
         (
-            Command::FitRadius {
-                mesh: mesh(),
-                bones: vec![1],
-            },
-            "Fit radius of Mid",
-        ),
-        (
-            Command::ScaleRadius {
-                mesh: mesh(),
-                bones: vec![0, 1, 3],
-                factor: 2.0,
-            },
-            "Scale radius of 3 bones",
-        ),
-        (
-            Command::RotateBones {
-                mesh: mesh(),
-                bones: vec![1],
-                rotation: Quat::from_rotation_z(0.5),
-            },
+            Command::RotateBones { mesh: mesh(), bones: vec![1], rotation: Quat::from_rotation_z(0.5) },
             "Rotate Mid",
         ),
+        (Command::ScaleBones { mesh: mesh(), bones: vec![0, 1], factor: 2.0 }, "Scale 2 bones"),
         (
-            Command::ScaleBones {
-                mesh: mesh(),
-                bones: vec![0, 1],
-                factor: 2.0,
-            },
-            "Scale 2 bones",
-        ),
-        (
-            Command::SetSkinning {
-                mesh: mesh(),
-                method: Method::DUAL_QUATERNION,
-            },
+            Command::SetSkinning { mesh: mesh(), method: Method::DUAL_QUATERNION },
             "Set dual quaternion skinning",
         ),
-        (
-            Command::Keys(keys::key_examples()[0].0.clone()),
-            "Key Mid at frame 7.5",
-        ),
-        (
-            Command::Takes(takes::take_examples()[0].0.clone()),
-            "Add take Walk 2",
-        ),
+        (Command::Keys(keys::key_examples()[0].0.clone()), "Key Mid at frame 7.5"),
+        (Command::Takes(takes::take_examples()[0].0.clone()), "Add take Walk 2"),
     ];
     examples.extend(placing::examples());
     examples.extend(weight_examples());
@@ -331,27 +120,13 @@ fn pose_examples() -> Vec<(Command, &'static str)> {
         Command::Poses { mesh, change }
     };
     let (pose, name) = ("Wave".to_owned(), "Greet".to_owned());
-    let crouch = SavedPose {
-        name: "Crouch".into(),
-        bones: vec![(0, Vec3::Z)],
-        base_offset: Some(Vec3::NEG_Y),
-    };
-    let half = PoseUse {
-        pose: pose.clone(),
-        bones: vec![1],
-        amount: 0.5,
-        flipped: false,
-    };
+    let crouch =
+        SavedPose { name: "Crouch".into(), bones: vec![(0, Vec3::Z)], base_offset: Some(Vec3::NEG_Y) };
+    let half = PoseUse { pose: pose.clone(), bones: vec![1], amount: 0.5, flipped: false };
     vec![
         (example(PoseChange::Save(crouch)), "Save pose Crouch"),
         (example(PoseChange::Apply(half)), "Blend pose Wave by 50 %"),
-        (
-            example(PoseChange::Rename {
-                pose: pose.clone(),
-                name,
-            }),
-            "Rename pose Wave to Greet",
-        ),
+        (example(PoseChange::Rename { pose: pose.clone(), name }), "Rename pose Wave to Greet"),
         (example(PoseChange::Delete { pose }), "Delete pose Wave"),
     ]
 }
@@ -360,11 +135,7 @@ fn weight_examples() -> Vec<(Command, &'static str)> {
     let mesh = || "Body".to_owned();
     vec![
         (
-            Command::CalculateBoneWeights {
-                mesh: mesh(),
-                bones: vec![1, 2],
-                method: Default::default(),
-            },
+            Command::CalculateBoneWeights { mesh: mesh(), bones: vec![1, 2], method: Default::default() },
             "Calculate weights of 2 bones",
         ),
         (
@@ -384,45 +155,19 @@ fn weight_examples() -> Vec<(Command, &'static str)> {
             "Calculate weights by heat diffusion",
         ),
         refine(Refinement::Limit { most: 1 }, None, "Limit influences to 1"),
-        refine(
-            Refinement::Prune { below: 0.3 },
-            Some(vec![0, 2]),
-            "Prune weights below 0.3 of 2 vertices",
-        ),
-        refine(
-            Refinement::Smooth {
-                factor: 0.5,
-                times: 2,
-            },
-            Some(vec![1]),
-            "Smooth weights of 1 vertex",
-        ),
+        refine(Refinement::Prune { below: 0.3 }, Some(vec![0, 2]), "Prune weights below 0.3 of 2 vertices"),
+        refine(Refinement::Smooth { factor: 0.5, times: 2 }, Some(vec![1]), "Smooth weights of 1 vertex"),
         refine(Refinement::Clear, None, "Clear weights"),
-        (
-            Command::PaintWeights {
-                mesh: mesh(),
-                painted: painted(),
-            },
-            "Paint weights",
-        ),
+        (Command::PaintWeights { mesh: mesh(), painted: painted() }, "Paint weights"),
         (
             Command::TakeWeights {
                 mesh: mesh(),
                 vertices: Some(vec![3, 7]),
-                from: WeightSource::Row {
-                    row: vec![(0, 0.25), (1, 0.75)],
-                },
+                from: WeightSource::Row { row: vec![(0, 0.25), (1, 0.75)] },
             },
             "Paste weights",
         ),
-        (
-            Command::LockWeights {
-                mesh: mesh(),
-                bones: vec![1, 2],
-                locked: true,
-            },
-            "Lock weights of 2 bones",
-        ),
+        (Command::LockWeights { mesh: mesh(), bones: vec![1, 2], locked: true }, "Lock weights of 2 bones"),
     ]
 }
 
@@ -432,14 +177,7 @@ fn refine(
     label: &'static str,
 ) -> (Command, &'static str) {
     let mesh = "Body".to_owned();
-    (
-        Command::RefineWeights {
-            mesh,
-            vertices,
-            refinement,
-        },
-        label,
-    )
+    (Command::RefineWeights { mesh, vertices, refinement }, label)
 }
 
 /// Returns weights of two vertices of the body between its first two bones.

@@ -28,20 +28,10 @@ pub fn moving() -> Scene {
         knots: vec![
             knots(
                 "handle.2.target",
-                &[
-                    (0.0, at(1.0, 2.0, 0.5)),
-                    (6.0, at(-1.0, 2.5, 0.8)),
-                    (12.0, at(0.5, 1.0, 1.5)),
-                ],
+                &[(0.0, at(1.0, 2.0, 0.5)), (6.0, at(-1.0, 2.5, 0.8)), (12.0, at(0.5, 1.0, 1.5))],
             ),
-            knots(
-                "handle.2.enabled",
-                &[(0.0, Value::Bool(false)), (4.0, Value::Bool(true))],
-            ),
-            knots(
-                "bone.3.pose",
-                &[(6.5, at(0.0, 60.0, 0.0)), (30.0, at(5.0, 0.0, 0.0))],
-            ),
+            knots("handle.2.enabled", &[(0.0, Value::Bool(false)), (4.0, Value::Bool(true))]),
+            knots("bone.3.pose", &[(6.5, at(0.0, 60.0, 0.0)), (30.0, at(5.0, 0.0, 0.0))]),
         ],
     };
     Command::Keys(put).apply(&mut scene).unwrap();
@@ -71,18 +61,9 @@ pub fn key_kind(command: &KeyCommand) -> usize {
 /// Returns one command of every kind that changes [`super::scene`], with its label.
 pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
     let mid = || channel("Body", "bone.3.pose");
-    let keys = |frames: &[f32]| {
-        vec![ChannelKeys {
-            channel: mid(),
-            frames: frames.to_vec(),
-        }]
-    };
+    let keys = |frames: &[f32]| vec![ChannelKeys { channel: mid(), frames: frames.to_vec() }];
     let set = |channels| KeyCommand::Set { channels, frame: 7.5 };
-    let mute = |channels, components| KeyCommand::Mute {
-        channels,
-        components,
-        muted: true,
-    };
+    let mute = |channels, components| KeyCommand::Mute { channels, components, muted: true };
     let put = |purpose, frame| KeyCommand::Put {
         purpose,
         knots: vec![KeyframeValues {
@@ -93,72 +74,30 @@ pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
     };
     vec![
         (set(vec![mid()]), "Key Mid at frame 7.5"),
+        (set(vec![mid(), channel("Body", "handle.5.target")]), "Key Body at frame 7.5"),
         (
-            set(vec![mid(), channel("Body", "handle.5.target")]),
-            "Key Body at frame 7.5",
-        ),
-        (
-            set(vec![
-                mid(),
-                channel("Place", "scale"),
-                channel("Place", "rotation"),
-            ]),
+            set(vec![mid(), channel("Place", "scale"), channel("Place", "rotation")]),
             "Key 3 channels at frame 7.5",
         ),
         (put(Purpose::Paste, 10.0), "Paste 2 keys, replacing 1"),
         (put(Purpose::Duplicate, 9.0), "Duplicate 2 keys"),
         (put(Purpose::Bake, 10.0), "Bake Mid into keys"),
         (KeyCommand::Delete { keys: keys(&[10.0]) }, "Delete 1 key"),
+        (KeyCommand::Delete { keys: keys(&[0.0, 10.0]) }, "Delete 2 keys"),
+        (KeyCommand::Move { keys: keys(&[0.0]), offset: 10.0 }, "Move 1 key by 10, replacing 1"),
         (
-            KeyCommand::Delete {
-                keys: keys(&[0.0, 10.0]),
-            },
-            "Delete 2 keys",
-        ),
-        (
-            KeyCommand::Move {
-                keys: keys(&[0.0]),
-                offset: 10.0,
-            },
-            "Move 1 key by 10, replacing 1",
-        ),
-        (
-            KeyCommand::Scale {
-                keys: keys(&[0.0, 10.0]),
-                about: 5.0,
-                factor: -1.0,
-                snap: true,
-            },
+            KeyCommand::Scale { keys: keys(&[0.0, 10.0]), about: 5.0, factor: -1.0, snap: true },
             "Scale 2 keys by -1",
         ),
         (
-            KeyCommand::Scale {
-                keys: keys(&[0.0, 10.0]),
-                about: 4.5,
-                factor: 0.0,
-                snap: true,
-            },
+            KeyCommand::Scale { keys: keys(&[0.0, 10.0]), about: 4.5, factor: 0.0, snap: true },
             "Scale 2 keys by 0, replacing 1",
         ),
-        (
-            KeyCommand::SetRate {
-                frames_per_second: 30.0,
-            },
-            "Set frame rate to 30",
-        ),
+        (KeyCommand::SetRate { frames_per_second: 30.0 }, "Set frame rate to 30"),
         (KeyCommand::SetLength { frames: 11 }, "Set length to 11"),
-        (
-            KeyCommand::SetRange { range: Some([1, 20]) },
-            "Play frames 1 to 20",
-        ),
+        (KeyCommand::SetRange { range: Some([1, 20]) }, "Play frames 1 to 20"),
         (KeyCommand::CropEnd { frame: 9 }, "Trim after frame 9"),
-        (
-            KeyCommand::SetMode {
-                keys: keys(&[0.0]),
-                mode: Mode::Linear,
-            },
-            "Make 1 key linear",
-        ),
+        (KeyCommand::SetMode { keys: keys(&[0.0]), mode: Mode::Linear }, "Make 1 key linear"),
         (mute(vec![mid()], [true; 3]), "Mute Mid"),
         (mute(vec![mid()], [true, false, true]), "Mute x, z of Mid"),
     ]
@@ -169,18 +108,13 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
     let frame = |random: &mut Random| {
         let bad = [f32::NAN, f32::NEG_INFINITY, -5.0, 2e6][random.below(4)];
         let half = if random.chance(20) { 0.5 } else { 0.0 };
-        if wrong {
-            bad
-        } else {
-            random.below(40) as f32 + half
-        }
+        if wrong { bad } else { random.below(40) as f32 + half }
     };
     let nobody = channel("Nobody", "bone.1.pose");
     let some_channels = |random: &mut Random| {
         let all = channels::all(scene);
-        let mut some: Vec<_> = (0..1 + random.below(4))
-            .map(|_| all[random.below(all.len())].clone())
-            .collect();
+        let mut some: Vec<_> =
+            (0..1 + random.below(4)).map(|_| all[random.below(all.len())].clone()).collect();
         if wrong && random.chance(50) {
             some.push(nobody.clone());
         }
@@ -188,8 +122,7 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
     };
     let some_keys = |random: &mut Random| {
         let mut keys = keying::all_keys(scene);
-        keys.iter_mut()
-            .for_each(|of| of.frames.retain(|_| random.chance(40)));
+        keys.iter_mut().for_each(|of| of.frames.retain(|_| random.chance(40)));
         if wrong {
             let (channel, frames) = (nobody.clone(), vec![1.0]);
             keys.push(ChannelKeys { channel, frames });
@@ -197,69 +130,40 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
         keys
     };
     match random.below(KEY_KINDS) {
-        0 => KeyCommand::Set {
-            channels: some_channels(random),
-            frame: frame(random),
-        },
+        0 => KeyCommand::Set { channels: some_channels(random), frame: frame(random) },
         1 => {
             let mut knots = Vec::new();
             for channel in some_channels(random) {
                 let value = channels::value(scene, &channel).unwrap_or(Value::Bool(true));
-                let value = if wrong {
-                    Value::Vec2(glam::Vec2::ONE)
-                } else {
-                    value
-                };
+                let value = if wrong { Value::Vec2(glam::Vec2::ONE) } else { value };
                 let count = 1 + random.below(3);
                 let knots_of = (0..count).map(|_| (random.below(40) as f32, value)).collect();
-                knots.push(KeyframeValues {
-                    modes: Vec::new(),
-                    channel,
-                    knots: knots_of,
-                });
+                knots.push(KeyframeValues { modes: Vec::new(), channel, knots: knots_of });
             }
             let purpose = [Purpose::Paste, Purpose::Duplicate, Purpose::Bake][random.below(3)];
             KeyCommand::Put { purpose, knots }
         }
-        2 => KeyCommand::Delete {
-            keys: some_keys(random),
-        },
-        3 => KeyCommand::Move {
-            keys: some_keys(random),
-            offset: random.below(12) as f32 - 4.0,
-        },
+        2 => KeyCommand::Delete { keys: some_keys(random) },
+        3 => KeyCommand::Move { keys: some_keys(random), offset: random.below(12) as f32 - 4.0 },
         4 => KeyCommand::Scale {
             keys: some_keys(random),
             about: random.below(20) as f32,
             factor: [0.5, 1.5, -0.25, 0.1][random.below(4)],
             snap: random.chance(50),
         },
-        5 => KeyCommand::Snap {
-            keys: some_keys(random),
-        },
+        5 => KeyCommand::Snap { keys: some_keys(random) },
         6 => {
             let rate = [1.0, 24.0, 29.97, 240.0][random.below(4)];
-            KeyCommand::SetRate {
-                frames_per_second: if wrong { frame(random) } else { rate },
-            }
+            KeyCommand::SetRate { frames_per_second: if wrong { frame(random) } else { rate } }
         }
-        7 => KeyCommand::SetLength {
-            frames: if wrong { 0 } else { 20 + random.below(200) as u32 },
-        },
+        7 => KeyCommand::SetLength { frames: if wrong { 0 } else { 20 + random.below(200) as u32 } },
         8 => {
             let first = random.below(20) as u32;
-            let last = if wrong {
-                5_000_000
-            } else {
-                first + random.below(10) as u32
-            };
+            let last = if wrong { 5_000_000 } else { first + random.below(10) as u32 };
             let range = (wrong || random.chance(80)).then_some([first, last]);
             KeyCommand::SetRange { range }
         }
-        9 => KeyCommand::SetMode {
-            keys: some_keys(random),
-            mode: Mode::ALL[random.below(4)],
-        },
+        9 => KeyCommand::SetMode { keys: some_keys(random), mode: Mode::ALL[random.below(4)] },
         10 => {
             let keys = keying::all_keys(scene);
             let mut channels: Vec<_> = keys.into_iter().map(|of| of.channel).collect();
@@ -272,20 +176,12 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
             if wrong {
                 channels.push(nobody.clone());
             }
-            KeyCommand::Mute {
-                channels,
-                components,
-                muted: random.chance(60),
-            }
+            KeyCommand::Mute { channels, components, muted: random.chance(60) }
         }
         _ => {
             let last = scene.animation.clip.last_frame();
             let early = random.below(4) as u32;
-            let frame = if wrong {
-                last + 1
-            } else {
-                last.saturating_sub(early)
-            };
+            let frame = if wrong { last + 1 } else { last.saturating_sub(early) };
             KeyCommand::CropEnd { frame }
         }
     }

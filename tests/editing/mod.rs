@@ -44,9 +44,7 @@ pub fn column(height: u32) -> HalfedgeMesh {
         let (a, b) = (4 * y + k, 4 * y + (k + 1) % 4);
         vec![b, a, a + 4, b + 4]
     };
-    let mut polygons: Vec<Vec<u32>> = (0..height)
-        .flat_map(|y| (0..4).map(move |k| side(y, k)))
-        .collect();
+    let mut polygons: Vec<Vec<u32>> = (0..height).flat_map(|y| (0..4).map(move |k| side(y, k))).collect();
     polygons.push(vec![0, 1, 2, 3]);
     polygons.push([3, 2, 1, 0].map(|k| 4 * height + k).to_vec());
     HalfedgeMesh::from_polygons(positions, &polygons, None).unwrap()
@@ -65,13 +63,7 @@ pub fn bone(name: Option<&str>, parent: Option<u32>, extent: [f32; 3], channel_i
 }
 
 pub fn handle(bone: u32, target: [f32; 3], channel_id: u32) -> Handle {
-    Handle {
-        bone,
-        target: Vec3::from(target),
-        enabled: false,
-        channel_id,
-        ..Handle::default()
-    }
+    Handle { bone, target: Vec3::from(target), enabled: false, channel_id, ..Handle::default() }
 }
 
 /// Returns a body with Root, Mid, an unnamed tip bone and a branch; two handles; half of the vertices
@@ -115,20 +107,14 @@ pub fn body() -> SkinnedMesh {
 }
 
 fn channels(names: &[(&str, Channel)]) -> BTreeMap<String, Arc<Channel>> {
-    names
-        .iter()
-        .map(|(name, c)| ((*name).to_owned(), Arc::new(c.clone())))
-        .collect()
+    names.iter().map(|(name, c)| ((*name).to_owned(), Arc::new(c.clone()))).collect()
 }
 
 /// Returns two skinned meshes, instances of most kinds, and channels (some of bones that don't exist).
 pub fn scene() -> Scene {
     let mut scene = Scene::default();
     scene.skinned_meshes.insert("Body".into(), Arc::new(body()));
-    let tail = Skeleton {
-        bones: vec![bone(None, None, [0.0, 0.0, 1.0], 0)],
-        ..Skeleton::default()
-    };
+    let tail = Skeleton { bones: vec![bone(None, None, [0.0, 0.0, 1.0], 0)], ..Skeleton::default() };
     let surface = column(1);
     let tail = SkinnedMesh {
         weights: Arc::new(VertexWeights::none(surface.vertex_count())),
@@ -145,21 +131,15 @@ pub fn scene() -> Scene {
         extra: Extra::default(),
     };
     scene.transforms.insert("Place".into(), Arc::new(transform));
-    let ground = Transform {
-        translation: Vec3::new(0.0, -1.0, 2.0),
-        scale: Vec3::splat(2.0),
-        ..Transform::default()
-    };
+    let ground =
+        Transform { translation: Vec3::new(0.0, -1.0, 2.0), scale: Vec3::splat(2.0), ..Transform::default() };
     scene.transforms.insert("Ground".into(), Arc::new(ground));
     let placed = |of: &str| GeometryInstance {
         transform: Some("Place".into()),
         resource: Some(of.into()),
         ..GeometryInstance::default()
     };
-    scene
-        .instances
-        .skinned_meshes
-        .insert("Body here".into(), Arc::new(placed("Body")));
+    scene.instances.skinned_meshes.insert("Body here".into(), Arc::new(placed("Body")));
     let block = ossature::scene::resource::Mesh {
         surface: Arc::new(column(1)),
         weights: Arc::new(VertexWeights::none(8)),
@@ -180,13 +160,7 @@ pub fn scene() -> Scene {
         aperture_shape: 1,
         aperture_size: 0.0,
         focal_dist: 1.0,
-        film: Film {
-            width: 64,
-            height: 64,
-            samples: 1,
-            max_ray_depth: 1,
-            sample_pattern: "Center".into(),
-        },
+        film: Film { width: 64, height: 64, samples: 1, max_ray_depth: 1, sample_pattern: "Center".into() },
         extra: Extra::default(),
     };
     scene.cameras.insert("Lens".into(), Arc::new(camera));
@@ -196,10 +170,7 @@ pub fn scene() -> Scene {
         ..CameraInstance::default()
     };
     scene.instances.cameras.insert("Eye".into(), Arc::new(eye));
-    let pose = Channel::Vec3(Spline::from_knots(vec![
-        (0.0, Vec3::ZERO),
-        (10.0, Vec3::new(90.0, 0.0, 0.0)),
-    ]));
+    let pose = Channel::Vec3(Spline::from_knots(vec![(0.0, Vec3::ZERO), (10.0, Vec3::new(90.0, 0.0, 0.0))]));
     let enabled = Channel::Bool(Spline::from_knots(vec![(0.0, false), (5.0, true)]));
     let of_body = [
         ("bone.3.pose", pose.clone()),

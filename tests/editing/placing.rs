@@ -20,11 +20,7 @@ pub fn faults(scene: &Scene) -> Vec<String> {
         }
     }
     for (name, transform) in &scene.transforms {
-        if transform
-            .parent
-            .as_ref()
-            .is_some_and(|parent| is_self_or_descendant(scene, parent, name))
-        {
+        if transform.parent.as_ref().is_some_and(|parent| is_self_or_descendant(scene, parent, name)) {
             faults.push(format!("{name} hangs on itself"));
         }
         let numbers = transform.translation.is_finite() && transform.scale.is_finite();
@@ -43,10 +39,7 @@ pub fn faults(scene: &Scene) -> Vec<String> {
 }
 
 pub fn body_here() -> InstanceRef {
-    InstanceRef {
-        kind: InstanceKind::SkinnedMesh,
-        name: "Body here".into(),
-    }
+    InstanceRef { kind: InstanceKind::SkinnedMesh, name: "Body here".into() }
 }
 
 pub fn examples() -> Vec<(Command, &'static str)> {
@@ -57,27 +50,11 @@ pub fn examples() -> Vec<(Command, &'static str)> {
     let of_body = |property: &str, value| Command::set(ObjectRef::from(&body_here()), property, value);
     vec![
         (set("translation", PropertyValue::Vec3(Vec3::ONE)), "Move Place"),
+        (set("rotation", PropertyValue::Rotation(Quat::from_xyzw(0.0, 3.0, 0.0, 4.0))), "Rotate Place"),
+        (set("scale", PropertyValue::Vec3(Vec3::new(1.0, -2.0, 0.0))), "Scale Place"),
+        (set("parent", PropertyValue::Reference(Some("Ground".into()))), "Change parent of Place"),
         (
-            set(
-                "rotation",
-                PropertyValue::Rotation(Quat::from_xyzw(0.0, 3.0, 0.0, 4.0)),
-            ),
-            "Rotate Place",
-        ),
-        (
-            set("scale", PropertyValue::Vec3(Vec3::new(1.0, -2.0, 0.0))),
-            "Scale Place",
-        ),
-        (
-            set("parent", PropertyValue::Reference(Some("Ground".into()))),
-            "Change parent of Place",
-        ),
-        (
-            Command::set(
-                ObjectRef::new(Kind::Camera, "Lens"),
-                "vertical_fov",
-                PropertyValue::Float(35.0),
-            ),
+            Command::set(ObjectRef::new(Kind::Camera, "Lens"), "vertical_fov", PropertyValue::Float(35.0)),
             "Change field of view of Lens",
         ),
         (
@@ -91,56 +68,18 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Add Lamp",
         ),
         (
-            Command::SetParent {
-                transform: transform(),
-                parent: Some("Ground".into()),
-                keep_place: true,
-            },
+            Command::SetParent { transform: transform(), parent: Some("Ground".into()), keep_place: true },
             "Parent Place to Ground",
         ),
+        (Command::AddParent { transform: transform() }, "Add parent to Place"),
+        (Command::AddTransform { instance: instance() }, "Add transform to Body here"),
+        (of_body("mesh", PropertyValue::Reference(Some("Tail".into()))), "Change mesh of Body here"),
+        (of_body("draw style", PropertyValue::Choice("Flat".into())), "Change draw style of Body here"),
+        (Command::Rename { object: eye(), name: " Place ".into() }, "Rename Eye to Place 1"),
+        (Command::Delete { object: eye(), with_data: true }, "Delete Eye with its data"),
+        (Command::Duplicate { instance: instance(), linked: false }, "Duplicate Body here"),
         (
-            Command::AddParent {
-                transform: transform(),
-            },
-            "Add parent to Place",
-        ),
-        (
-            Command::AddTransform { instance: instance() },
-            "Add transform to Body here",
-        ),
-        (
-            of_body("mesh", PropertyValue::Reference(Some("Tail".into()))),
-            "Change mesh of Body here",
-        ),
-        (
-            of_body("draw style", PropertyValue::Choice("Flat".into())),
-            "Change draw style of Body here",
-        ),
-        (
-            Command::Rename {
-                object: eye(),
-                name: " Place ".into(),
-            },
-            "Rename Eye to Place 1",
-        ),
-        (
-            Command::Delete {
-                object: eye(),
-                with_data: true,
-            },
-            "Delete Eye with its data",
-        ),
-        (
-            Command::Duplicate {
-                instance: instance(),
-                linked: false,
-            },
-            "Duplicate Body here",
-        ),
-        (
-            Command::AddInstance {
-                resource: ObjectRef::new(Kind::SkinnedMesh, "Tail"),
-            },
+            Command::AddInstance { resource: ObjectRef::new(Kind::SkinnedMesh, "Tail") },
             "Add instance of Tail",
         ),
     ]
@@ -166,16 +105,10 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
             let object = ObjectRef::new(Kind::Transform, "Place");
             match command {
                 Command::Rename { name, .. } => Command::Rename { object, name },
-                _ => Command::Delete {
-                    object: ObjectRef::new(Kind::Texture, "Nothing"),
-                    with_data: false,
-                },
+                _ => Command::Delete { object: ObjectRef::new(Kind::Texture, "Nothing"), with_data: false },
             }
         }
-        Command::Delete { object, .. } => Command::Delete {
-            object: object.clone(),
-            with_data: false,
-        },
+        Command::Delete { object, .. } => Command::Delete { object: object.clone(), with_data: false },
         _ => command,
     }
 }
@@ -183,11 +116,8 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
 /// Returns a command like [`any_command`], but on anything in the scene.
 pub fn command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let transforms: Vec<String> = scene.transforms.keys().cloned().collect();
-    let things: Vec<ObjectRef> = scene
-        .names()
-        .into_iter()
-        .map(|(kind, name)| ObjectRef::new(kind, name))
-        .collect();
+    let things: Vec<ObjectRef> =
+        scene.names().into_iter().map(|(kind, name)| ObjectRef::new(kind, name)).collect();
     let instances: Vec<InstanceRef> = things.iter().filter_map(ObjectRef::instance).collect();
     let nobody = || "Nobody".to_owned();
     let some = |random: &mut Random| pick(random, &transforms).cloned().unwrap_or_else(nobody);
@@ -198,10 +128,7 @@ pub fn command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> 
         Some(thing) if !wrong => thing.clone(),
         _ => nothing,
     };
-    let lost = InstanceRef {
-        kind: InstanceKind::Mesh,
-        name: nobody(),
-    };
+    let lost = InstanceRef { kind: InstanceKind::Mesh, name: nobody() };
     let instance = match pick(random, &instances) {
         Some(instance) if !wrong => instance.clone(),
         _ => lost,
@@ -210,11 +137,7 @@ pub fn command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> 
     let flag = random.chance(50);
     match kind {
         0..=2 => set_property(random, scene, thing, wrong),
-        3 => Command::SetParent {
-            transform,
-            parent: random.chance(80).then_some(other),
-            keep_place: flag,
-        },
+        3 => Command::SetParent { transform, parent: random.chance(80).then_some(other), keep_place: flag },
         4 => Command::AddParent { transform },
         5 => Command::AddTransform { instance },
         7 => set_property(random, scene, thing, wrong),
@@ -229,27 +152,14 @@ pub fn command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> 
             rotation: Quat::from_rotation_x(vector.x),
         },
         8 => {
-            let taken = things
-                .get(random.below(things.len()))
-                .map(|thing| thing.name.clone());
-            let names = [
-                "Kopf \u{1f600}",
-                " a=b\"c\\ ",
-                "Arm 7",
-                &taken.unwrap_or_default(),
-            ];
+            let taken = things.get(random.below(things.len())).map(|thing| thing.name.clone());
+            let names = ["Kopf \u{1f600}", " a=b\"c\\ ", "Arm 7", &taken.unwrap_or_default()];
             let name = names[random.below(4)].to_owned();
             let name = if wrong && flag { "\n ".into() } else { name };
             Command::Rename { object: thing, name }
         }
-        9 => Command::Delete {
-            object: thing,
-            with_data: flag,
-        },
-        10 => Command::Duplicate {
-            instance,
-            linked: flag,
-        },
+        9 => Command::Delete { object: thing, with_data: flag },
+        10 => Command::Duplicate { instance, linked: flag },
         11 => Command::AddInstance { resource: thing },
         _ => unreachable!("kind {kind} is not a command on objects"),
     }

@@ -9,10 +9,7 @@ use std::sync::Arc;
 
 /// Returns a session on a scene that contains only a skinned mesh called `mesh`, which is selected.
 pub fn session_on(mesh: &str, skeleton: Skeleton) -> Session {
-    let skinned = SkinnedMesh {
-        skeleton: Arc::new(skeleton),
-        ..SkinnedMesh::default()
-    };
+    let skinned = SkinnedMesh { skeleton: Arc::new(skeleton), ..SkinnedMesh::default() };
     let mut scene = Scene::default();
     scene.skinned_meshes.insert(mesh.into(), Arc::new(skinned));
     let mut session = Session::new(scene, None);

@@ -30,34 +30,11 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             },
             "Add Body 1",
         ),
-        (
-            Command::AppendScene {
-                scene: appended(&super::scene()),
-            },
-            "Append scene",
-        ),
-        (
-            Command::ReplaceSurface {
-                mesh: body(),
-                surface: polygons(3),
-            },
-            "Replace surface of Body",
-        ),
-        (
-            Command::MakeSkinned { mesh: "Block".into() },
-            "Make Block a skinned mesh",
-        ),
-        (
-            Command::FlipOrientation { mesh: body() },
-            "Flip orientation of Body",
-        ),
-        (
-            Command::SmoothNormals {
-                mesh: body(),
-                angle_deg: 30.0,
-            },
-            "Smooth normals of Body",
-        ),
+        (Command::AppendScene { scene: appended(&super::scene()) }, "Append scene"),
+        (Command::ReplaceSurface { mesh: body(), surface: polygons(3) }, "Replace surface of Body"),
+        (Command::MakeSkinned { mesh: "Block".into() }, "Make Block a skinned mesh"),
+        (Command::FlipOrientation { mesh: body() }, "Flip orientation of Body"),
+        (Command::SmoothNormals { mesh: body(), angle_deg: 30.0 }, "Smooth normals of Body"),
         (
             Command::SetImages {
                 images: BTreeMap::from([("Picture".to_owned(), "maps/skin.png".to_owned())]),
@@ -84,9 +61,7 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
         _ => ObjectRef::new([Kind::Mesh, Kind::Material][random.below(2)], "Nobody"),
     };
     let good = match random.below(3) {
-        0 => Surface::Primitive(Primitive::Box {
-            size: random.vec3(2.0).abs() + Vec3::splat(0.1),
-        }),
+        0 => Surface::Primitive(Primitive::Box { size: random.vec3(2.0).abs() + Vec3::splat(0.1) }),
         1 => Surface::Primitive(Primitive::Cylinder {
             radius: 0.5,
             height: 2.0,
@@ -103,29 +78,18 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
             skinned: random.chance(50),
         },
         1 => {
-            let mut added = if wrong || full {
-                Scene::default()
-            } else {
-                super::scene()
-            };
+            let mut added = if wrong || full { Scene::default() } else { super::scene() };
             if random.chance(50) {
                 added.instances = Default::default();
             }
-            Command::AppendScene {
-                scene: appended(&added),
-            }
+            Command::AppendScene { scene: appended(&added) }
         }
-        2 => Command::ReplaceSurface {
-            mesh,
-            surface: if wrong && random.chance(50) { bad } else { good },
-        },
+        2 => Command::ReplaceSurface { mesh, surface: if wrong && random.chance(50) { bad } else { good } },
         5 => Command::MakeSkinned { mesh: mesh.name },
         6 => {
             let texture = if wrong { "Nobody" } else { "Picture" };
             let path = ["skin.png", "maps/skin.png", ""][random.below(3)];
-            Command::SetImages {
-                images: BTreeMap::from([(texture.to_owned(), path.to_owned())]),
-            }
+            Command::SetImages { images: BTreeMap::from([(texture.to_owned(), path.to_owned())]) }
         }
         3 => Command::FlipOrientation { mesh },
         4 => Command::SmoothNormals {

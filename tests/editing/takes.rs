@@ -8,10 +8,7 @@ use std::collections::BTreeSet;
 
 /// Returns the takes of [`super::scene`].
 pub fn takes() -> Takes {
-    Takes {
-        list: vec![Take::new("Walk", [0, 10]), Take::new("Run", [5, 10])],
-        chosen: None,
-    }
+    Takes { list: vec![Take::new("Walk", [0, 10]), Take::new("Run", [5, 10])], chosen: None }
 }
 
 /// Returns one command of every kind that changes [`super::scene`], with its label.
@@ -19,18 +16,9 @@ pub fn take_examples() -> Vec<(TakeCommand, &'static str)> {
     let (walk, range) = (|| "Walk".to_owned(), [3, 20]);
     vec![
         (TakeCommand::Add { name: walk(), range }, "Add take Walk 2"),
-        (
-            TakeCommand::Rename {
-                take: walk(),
-                name: "Run".into(),
-            },
-            "Rename take Walk to Run 2",
-        ),
+        (TakeCommand::Rename { take: walk(), name: "Run".into() }, "Rename take Walk to Run 2"),
         (TakeCommand::Delete { take: walk() }, "Delete take Walk"),
-        (
-            TakeCommand::SetRange { take: walk(), range },
-            "Make take Walk 3 to 20",
-        ),
+        (TakeCommand::SetRange { take: walk(), range }, "Make take Walk 3 to 20"),
         (TakeCommand::Choose { take: Some(walk()) }, "Play take Walk"),
     ]
 }
@@ -38,12 +26,7 @@ pub fn take_examples() -> Vec<(TakeCommand, &'static str)> {
 /// Returns a random command on takes; with `wrong`, one that must fail.
 pub fn any_take_command(random: &mut Random, scene: &Scene, wrong: bool) -> TakeCommand {
     let animation = &scene.animation;
-    let names: Vec<_> = animation
-        .takes
-        .list
-        .iter()
-        .map(|take| take.name.clone())
-        .collect();
+    let names: Vec<_> = animation.takes.list.iter().map(|take| take.name.clone()).collect();
     let missing = wrong || names.is_empty();
     let take = match missing {
         true => "Nobody".to_owned(),
@@ -59,9 +42,7 @@ pub fn any_take_command(random: &mut Random, scene: &Scene, wrong: bool) -> Take
         2 => TakeCommand::Rename { take, name },
         3 => TakeCommand::Delete { take },
         4 => TakeCommand::SetRange { take, range },
-        _ => TakeCommand::Choose {
-            take: (missing || random.chance(80)).then_some(take),
-        },
+        _ => TakeCommand::Choose { take: (missing || random.chance(80)).then_some(take) },
     }
 }
 

@@ -47,10 +47,7 @@ impl Facts {
         let handles = |mesh: &Value| mesh["handles"].as_array().map_or(0, |all| all.len() as u64);
         let range = &info["animation"]["play_range"];
         Self {
-            skinned: list("skinned_meshes")
-                .iter()
-                .map(|mesh| (name(mesh), bones(mesh)))
-                .collect(),
+            skinned: list("skinned_meshes").iter().map(|mesh| (name(mesh), bones(mesh))).collect(),
             surfaces: list("surfaces").iter().map(name).collect(),
             frames: range[1].as_u64().unwrap_or(0) - range[0].as_u64().unwrap_or(0) + 1,
             keys: info["animation"]["keys"].as_u64().unwrap_or(0),
@@ -61,12 +58,7 @@ impl Facts {
 
 impl<'a> Trial<'a> {
     pub fn new(folder: &'a Path, file: &str, whole: &str, random: Random) -> Self {
-        Self {
-            folder,
-            file: file.to_owned(),
-            whole: whole.to_owned(),
-            random,
-        }
+        Self { folder, file: file.to_owned(), whole: whole.to_owned(), random }
     }
 
     /// Runs all commands; returns whether the file could be read.
@@ -138,10 +130,7 @@ impl<'a> Trial<'a> {
         }
         let whole = self.whole.clone();
         let joined = self.saved(&["convert", &whole, &file, &again], &again)?;
-        if joined.good != readable
-            && !joined
-                .err
-                .contains("the appended scene must be one that is not empty")
+        if joined.good != readable && !joined.err.contains("the appended scene must be one that is not empty")
         {
             return Err(joined.fault("does not agree with `info`"));
         }
@@ -157,16 +146,9 @@ impl<'a> Trial<'a> {
         self.saved(&arguments, &out)?;
         let out = self.out("placed.js3d");
         let mut arguments = vec!["convert", &file, &out];
-        let scale = self
-            .random
-            .pick(&["1e-6", "0.01", "1e6", "0", "-1", "nan", "1e30"]);
+        let scale = self.random.pick(&["1e-6", "0.01", "1e6", "0", "-1", "nan", "1e30"]);
         let scale = format!("--scale={scale}");
-        for (percent, option) in [
-            (30, "--as=mesh"),
-            (30, "--up=z"),
-            (30, &scale),
-            (20, "--name=Odd\nname"),
-        ] {
+        for (percent, option) in [(30, "--as=mesh"), (30, "--up=z"), (30, &scale), (20, "--name=Odd\nname")] {
             if self.random.chance(percent) {
                 arguments.push(option);
             }
@@ -184,9 +166,7 @@ impl<'a> Trial<'a> {
         let mesh = mesh.trim_start_matches("--mesh=").to_owned();
         for option in ["--mute", "--unmute"] {
             if self.random.chance(20) {
-                let last = self
-                    .random
-                    .pick(&["", ".x", ".translation", ".bone.0.pose", ".target", ".9"]);
+                let last = self.random.pick(&["", ".x", ".translation", ".bone.0.pose", ".target", ".9"]);
                 let names = ["Root", "Child", "Place", "Nobody", &mesh, &mesh];
                 let name = self.random.pick(&names);
                 options.push(format!("{option}={name}{last}"));
@@ -223,9 +203,7 @@ impl<'a> Trial<'a> {
         let (mesh, bones) = self.mesh(facts);
         let (file, out, frame) = (self.file.clone(), self.out("ik.js3d"), self.frame());
         let mut arguments = vec!["ik", &file, &mesh, "--steps=25", "-o", &out];
-        let target = *self
-            .random
-            .pick(&["0.5,1,0.25", "0,0,0", "1e20,-3e38,0", "1e-30,0,0"]);
+        let target = *self.random.pick(&["0.5,1,0.25", "0,0,0", "1e20,-3e38,0", "1e-30,0,0"]);
         let target = format!("--target={}={target}", self.random.below(bones as usize));
         let chain = self.random.pick(&["limb", "root", "1", "3", "4294967295"]);
         let chain = format!("--chain={chain}");
@@ -236,17 +214,9 @@ impl<'a> Trial<'a> {
             }
         }
         if self.random.chance(10) {
-            arguments.push(
-                *self
-                    .random
-                    .pick(&["--step-size=1e30", "--step-size=1e-30", "--step-size=-1"]),
-            );
+            arguments.push(*self.random.pick(&["--step-size=1e30", "--step-size=1e-30", "--step-size=-1"]));
         }
-        arguments.push(
-            *self
-                .random
-                .pick(&["--solver=damped", "--solver=fixed", "--solver=lbfgs"]),
-        );
+        arguments.push(*self.random.pick(&["--solver=damped", "--solver=fixed", "--solver=lbfgs"]));
         if self.random.chance(30) {
             arguments.push(&frame);
         }
@@ -267,9 +237,7 @@ impl<'a> Trial<'a> {
                 arguments.push(option);
             }
         }
-        let vector = self
-            .random
-            .pick(&["0.5,0.1,-2", "0,0,0", "3e38,-3e38,1", "1e-40,0,0", "90,-180,1e9"]);
+        let vector = self.random.pick(&["0.5,0.1,-2", "0,0,0", "3e38,-3e38,1", "1e-40,0,0", "90,-180,1e9"]);
         let turned = format!("--rotate={bone}={vector}");
         let moved = format!("--extent={bone}={vector}");
         let factor = self.random.pick(&["2", "0", "-1", "1e30", "1e-30", "inf"]);
@@ -290,9 +258,7 @@ impl<'a> Trial<'a> {
     fn weights(&mut self, facts: &Facts) -> Result<(), String> {
         let (mesh, bones) = self.mesh(facts);
         let (file, out) = (self.file.clone(), self.out("weights.js3d"));
-        let method = self
-            .random
-            .pick(&["capsule", "heat", "inverse-distance", "power", "tube"]);
+        let method = self.random.pick(&["capsule", "heat", "inverse-distance", "power", "tube"]);
         let method = format!("--method={method}");
         let mut arguments = vec!["weights", &file, &mesh, "-o", &out];
         // The default is the file's own method.
@@ -308,14 +274,7 @@ impl<'a> Trial<'a> {
         if self.random.chance(20) {
             arguments.push(&some);
         }
-        for option in [
-            "--keep",
-            "--smooth=2",
-            "--prune=0.05",
-            "--limit=2",
-            "--normalize",
-            "--json",
-        ] {
+        for option in ["--keep", "--smooth=2", "--prune=0.05", "--limit=2", "--normalize", "--json"] {
             let all = option == "--keep" && arguments.contains(&some.as_str());
             if self.random.chance(25) && !all {
                 arguments.push(option);
@@ -407,10 +366,7 @@ impl<'a> Trial<'a> {
         let ran = run(arguments)?;
         let written = fs::read(out).ok();
         if written.is_some() != ran.good && !out.contains("skin-") {
-            return Err(ran.fault(&format!(
-                "is good: {}, but the file is there: {}",
-                ran.good, !ran.good
-            )));
+            return Err(ran.fault(&format!("is good: {}, but the file is there: {}", ran.good, !ran.good)));
         }
         let Some(bytes) = written else {
             return Ok(ran);
@@ -418,9 +374,7 @@ impl<'a> Trial<'a> {
         let unreadable = |error: String| ran.fault(&format!("writes what cannot be read: {error}"));
         let report = match PathBuf::from(out).extension().is_some_and(|e| e == "obj") {
             // Faces that are valid in a half-edge mesh, but not on their own, may be repaired.
-            true => obj::read(&bytes)
-                .map(|_| Default::default())
-                .map_err(|e| unreadable(e.to_string()))?,
+            true => obj::read(&bytes).map(|_| Default::default()).map_err(|e| unreadable(e.to_string()))?,
             false => js3d::read(&bytes).map_err(|e| unreadable(e.to_string()))?.1,
         };
         match report
@@ -442,9 +396,7 @@ impl<'a> Trial<'a> {
     }
 
     fn frame(&mut self) -> String {
-        let frame = self
-            .random
-            .pick(&["0", "4.5", "-3", "11", "1e9", "-1e38", "3.4e38", "1e-40"]);
+        let frame = self.random.pick(&["0", "4.5", "-3", "11", "1e9", "-1e38", "3.4e38", "1e-40"]);
         format!("--frame={frame}")
     }
 }

@@ -40,10 +40,7 @@ fn damage(scene: &mut Node, seeds: &[Node], random: &mut Random) {
         9 => scaled(scene, random),
         10 | 11 => blob(scene, random),
         12 => {
-            *node = Node::Nested(
-                *random.pick(&[1, 2, 50, 100, 127, 128, 5000, 100_000]),
-                node.clone().into(),
-            )
+            *node = Node::Nested(*random.pick(&[1, 2, 50, 100, 127, 128, 5000, 100_000]), node.clone().into())
         }
         13 | 14 => channel(scene, random),
         15 => transforms(scene, random),
@@ -52,37 +49,15 @@ fn damage(scene: &mut Node, seeds: &[Node], random: &mut Random) {
             let most = *random.pick(&[12, 12, 12, 100, 400, 3000]);
             many(scene, "handles", most, random)
         }
-        18 | 19 => member(
-            scene,
-            &["extent", "roll", "radius", "parent", "pose", "channel_id", "name"],
-            random,
-        ),
-        20 => member(
-            scene,
-            &["bone", "target", "enabled", "base", "base_offset"],
-            random,
-        ),
-        21 => member(
-            scene,
-            &["translation", "rotation", "scale", "transform", "parent"],
-            random,
-        ),
-        22 => member(
-            scene,
-            &["dual_quaternions", "bones_moved_since_weights", "muted"],
-            random,
-        ),
+        18 | 19 => {
+            member(scene, &["extent", "roll", "radius", "parent", "pose", "channel_id", "name"], random)
+        }
+        20 => member(scene, &["bone", "target", "enabled", "base", "base_offset"], random),
+        21 => member(scene, &["translation", "rotation", "scale", "transform", "parent"], random),
+        22 => member(scene, &["dual_quaternions", "bones_moved_since_weights", "muted"], random),
         _ => member(
             scene,
-            &[
-                "frames",
-                "frames_per_second",
-                "play_range",
-                "takes",
-                "chosen_take",
-                "knots",
-                "type",
-            ],
+            &["frames", "frames_per_second", "play_range", "takes", "chosen_take", "knots", "type"],
             random,
         ),
     }
@@ -110,9 +85,9 @@ fn scaled(node: &mut Node, random: &mut Random) {
         }
     });
     node.each(&mut |node| match node {
-        Node::Blob(prefix, bits) if prefix == "vec3:" => bits
-            .iter_mut()
-            .for_each(|b| *b = (f32::from_bits(*b) * by).clamp(f32::MIN, f32::MAX).to_bits()),
+        Node::Blob(prefix, bits) if prefix == "vec3:" => {
+            bits.iter_mut().for_each(|b| *b = (f32::from_bits(*b) * by).clamp(f32::MIN, f32::MAX).to_bits())
+        }
         _ => {}
     });
 }
@@ -137,11 +112,7 @@ fn twice(node: &mut Node, random: &mut Random) {
     match node {
         Node::Object(members) if !members.is_empty() => {
             let (name, value) = random.pick(members).clone();
-            let value = if random.chance(50) {
-                value
-            } else {
-                values::any(random)
-            };
+            let value = if random.chance(50) { value } else { values::any(random) };
             members.insert(random.below(members.len() + 1), (name, value));
         }
         Node::Array(items) if !items.is_empty() => {
@@ -199,40 +170,21 @@ fn from_elsewhere(node: &mut Node, seeds: &[Node], random: &mut Random) {
 
 /// Adds a channel for a resource and a target that may or may not exist.
 fn channel(scene: &mut Node, random: &mut Random) {
-    let mut names: Vec<String> = [
-        "transforms",
-        "skinned_meshes",
-        "cameras",
-        "textures",
-        "delta_lights",
-    ]
-    .iter()
-    .filter_map(|table| scene.at(&["scene", table]).map(|table| table.names()))
-    .flatten()
-    .collect();
+    let mut names: Vec<String> = ["transforms", "skinned_meshes", "cameras", "textures", "delta_lights"]
+        .iter()
+        .filter_map(|table| scene.at(&["scene", table]).map(|table| table.names()))
+        .flatten()
+        .collect();
     names.push("Nobody".to_owned());
     let resource = Node::text(random.pick(&names[..]).as_str());
-    let targets = [
-        "translation",
-        "rotation",
-        "scale",
-        "color",
-        "vertical_fov",
-        "outer_angle",
-    ];
+    let targets = ["translation", "rotation", "scale", "color", "vertical_fov", "outer_angle"];
     let target = match random.below(4) {
         0 => values::name(random),
         1 => (*random.pick(&targets)).to_owned(),
-        2 => format!(
-            "bone.{}.{}",
-            random.below(6),
-            random.pick(&["pose", "pose", "radius", "extent", "roll"])
-        ),
-        _ => format!(
-            "handle.{}.{}",
-            random.below(6),
-            random.pick(&["target", "enabled"])
-        ),
+        2 => {
+            format!("bone.{}.{}", random.below(6), random.pick(&["pose", "pose", "radius", "extent", "roll"]))
+        }
+        _ => format!("handle.{}.{}", random.below(6), random.pick(&["target", "enabled"])),
     };
     if let (Node::Text(resource), Some(Node::Object(splines))) =
         (resource, scene.at(&["animator", "splines"]))

@@ -97,9 +97,8 @@ fn not_finite(document: &serde_json::Value, bin: &[u8]) -> Option<usize> {
     document["accessors"].as_array()?.iter().position(|accessor| {
         let view = &document["bufferViews"][number(&accessor["bufferView"])];
         let bytes = &bin[number(&view["byteOffset"])..][..number(&view["byteLength"])];
-        let mut floats = bytes
-            .chunks_exact(4)
-            .map(|bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
+        let mut floats =
+            bytes.chunks_exact(4).map(|bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
         accessor["componentType"] == 5126 && floats.any(|float| !float.is_finite())
     })
 }

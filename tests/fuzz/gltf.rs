@@ -20,18 +20,12 @@ impl Seed {
         let export = export(scene, options, &|_| Err(String::new())).expect("a seed can be exported");
         let bytes = export.glb().expect("a seed is small");
         let parts = glb::parse(&bytes).expect("a seed is valid");
-        Self {
-            json: Node::read(parts.json),
-            bin: parts.bin.unwrap_or_default().to_vec(),
-        }
+        Self { json: Node::read(parts.json), bin: parts.bin.unwrap_or_default().to_vec() }
     }
 
     /// Exports a scene with three different sets of options.
     pub fn all(scene: &Scene) -> [Self; 3] {
-        let plain = Options {
-            scene: false,
-            ..Options::default()
-        };
+        let plain = Options { scene: false, ..Options::default() };
         let other = Options {
             influences: Influences::All,
             interpolation: Interpolation::Cubic,
@@ -110,16 +104,7 @@ fn huge(json: &mut Node, random: &mut Random) {
 
 /// Changes a number of an item: mostly an index, an offset or a count.
 fn index(json: &mut Node, random: &mut Random) {
-    let lists = [
-        "nodes",
-        "meshes",
-        "skins",
-        "animations",
-        "accessors",
-        "bufferViews",
-        "scenes",
-        "materials",
-    ];
+    let lists = ["nodes", "meshes", "skins", "animations", "accessors", "bufferViews", "scenes", "materials"];
     let list = *random.pick(&lists);
     let is_number = |node: &mut Node| matches!(node, Node::Word(word) if word.parse::<f64>().is_ok());
     let Some(found) = json.at(&[list]).and_then(|list| list.any(random, &is_number)) else {
@@ -147,10 +132,7 @@ fn bytes(bytes: &mut Vec<u8>, random: &mut Random) {
             };
             let bits = bits.to_le_bytes();
             let at = at / 4 * 4;
-            bytes[at..]
-                .iter_mut()
-                .zip(bits)
-                .for_each(|(byte, new)| *byte = new);
+            bytes[at..].iter_mut().zip(bits).for_each(|(byte, new)| *byte = new);
         }
         3 => bytes.extend_from_within(..at),
         _ => {

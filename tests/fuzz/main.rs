@@ -68,10 +68,7 @@ struct Outcome {
 #[test]
 fn damaged_files_harm_no_command() {
     let (count, readable) = try_all(Kind::Scenes, "OSSATURE_FUZZ_CASES", "OSSATURE_FUZZ_CASE");
-    assert!(
-        readable * 3 > count && readable * 10 < count * 9,
-        "some cases are readable, some are not"
-    );
+    assert!(readable * 3 > count && readable * 10 < count * 9, "some cases are readable, some are not");
 }
 
 #[test]
@@ -92,22 +89,8 @@ fn try_all(kind: Kind, cases: &str, case: &str) -> (usize, usize) {
     let count = from_env(cases).map_or(count, |count| count as usize);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let parts: Vec<Cases> = match one {
-        Some(case) => vec![Cases {
-            kind,
-            seed,
-            first: case,
-            end: case + 1,
-            step: 1,
-        }],
-        None => (0..workers)
-            .map(|first| Cases {
-                kind,
-                seed,
-                first,
-                end: count,
-                step: workers,
-            })
-            .collect(),
+        Some(case) => vec![Cases { kind, seed, first: case, end: case + 1, step: 1 }],
+        None => (0..workers).map(|first| Cases { kind, seed, first, end: count, step: workers }).collect(),
     };
     let threads: Vec<_> = parts
         .into_iter()
@@ -129,20 +112,11 @@ fn try_all(kind: Kind, cases: &str, case: &str) -> (usize, usize) {
         all.longest_ms,
         all.most_bytes >> 20
     );
-    assert!(
-        all.faults.is_empty(),
-        "{} faults:\n{}",
-        all.faults.len(),
-        all.faults.join("\n")
-    );
+    assert!(all.faults.is_empty(), "{} faults:\n{}", all.faults.len(), all.faults.join("\n"));
     if one.is_some() {
         return (10, 5);
     }
-    assert!(
-        all.tried == count || end.is_some() && all.tried > 0,
-        "{}",
-        all.tried
-    );
+    assert!(all.tried == count || end.is_some() && all.tried > 0, "{}", all.tried);
     (all.tried, all.readable)
 }
 
@@ -151,22 +125,11 @@ fn try_all(kind: Kind, cases: &str, case: &str) -> (usize, usize) {
 #[ignore = "the other test runs it"]
 fn worker() {
     let Ok(words) = std::env::var(WORKER) else { return };
-    let words: Vec<u64> = words
-        .split(' ')
-        .map(|word| word.parse().expect("a number"))
-        .collect();
-    let [kind, seed, first, end, step] = words[..] else {
-        panic!("{words:?}")
-    };
+    let words: Vec<u64> = words.split(' ').map(|word| word.parse().expect("a number")).collect();
+    let [kind, seed, first, end, step] = words[..] else { panic!("{words:?}") };
     let kind = if kind == 0 { Kind::Scenes } else { Kind::Gltf };
     let [first, end, step] = [first, end, step].map(|number| number as usize);
-    let cases = Cases {
-        kind,
-        seed,
-        first,
-        end,
-        step,
-    };
+    let cases = Cases { kind, seed, first, end, step };
     worker::work(cases, from_env(SECONDS).map(Duration::from_secs));
 }
 
@@ -194,26 +157,14 @@ fn processor_time(process: u32) -> Option<Duration> {
 
 /// Watches one worker, which starts no case after `left`; returns the case at which it ended early, if any.
 fn watched(cases: Cases, left: Option<Duration>, most_faults: usize, outcome: &mut Outcome) -> Option<usize> {
-    let Cases {
-        kind,
-        seed,
-        first,
-        end,
-        step,
-    } = cases;
+    let Cases { kind, seed, first, end, step } = cases;
     let kind = u8::from(kind == Kind::Gltf);
     let mut command = Command::new(std::env::current_exe().expect("this program"));
     if let Some(left) = left {
         command.env(SECONDS, left.as_secs().to_string());
     }
     let mut worker = command
-        .args([
-            "worker",
-            "--exact",
-            "--ignored",
-            "--nocapture",
-            "--test-threads=1",
-        ])
+        .args(["worker", "--exact", "--ignored", "--nocapture", "--test-threads=1"])
         .env(WORKER, format!("{kind} {seed} {first} {end} {step}"))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -228,10 +179,7 @@ fn watched(cases: Cases, left: Option<Duration>, most_faults: usize, outcome: &m
     });
     let errors = std::thread::spawn(move || {
         let lines = BufReader::new(err.expect("a pipe")).lines().map_while(Result::ok);
-        lines
-            .filter(|line| !line.is_empty())
-            .collect::<Vec<_>>()
-            .join(" / ")
+        lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" / ")
     });
     let (mut case, mut done, mut late) = (first, false, false);
     let (mut since, mut used) = (Instant::now(), Duration::ZERO);
@@ -284,12 +232,8 @@ fn watched(cases: Cases, left: Option<Duration>, most_faults: usize, outcome: &m
     let errors = errors.join().unwrap_or_default();
     match (done, late) {
         (true, _) => return None,
-        (_, true) => outcome
-            .faults
-            .push(format!("case {case}: takes longer than {TIME:?}")),
-        _ => outcome
-            .faults
-            .push(format!("case {case}: ends the program ({status:?}): {errors}")),
+        (_, true) => outcome.faults.push(format!("case {case}: takes longer than {TIME:?}")),
+        _ => outcome.faults.push(format!("case {case}: ends the program ({status:?}): {errors}")),
     }
     Some(case)
 }

@@ -30,15 +30,12 @@ const WORDS: [&str; 26] = [
     "\u{202e}\u{1b}[2J",
     "",
 ];
-const KEYS: [&str; 14] = [
-    "v", "vt", "vn", "f", "o", "g", "s", "l", "p", "vp", "usemtl", "mtllib", "call", "curv2",
-];
+const KEYS: [&str; 14] =
+    ["v", "vt", "vn", "f", "o", "g", "s", "l", "p", "vp", "usemtl", "mtllib", "call", "curv2"];
 
 pub fn damaged(seed: &str, random: &mut Random) -> String {
-    let mut lines: Vec<Vec<String>> = seed
-        .lines()
-        .map(|line| line.split(' ').map(str::to_owned).collect())
-        .collect();
+    let mut lines: Vec<Vec<String>> =
+        seed.lines().map(|line| line.split(' ').map(str::to_owned).collect()).collect();
     for _ in 0..1 + random.below(6) {
         let at = random.below(lines.len());
         match random.below(9) {
@@ -80,10 +77,7 @@ pub fn damaged(seed: &str, random: &mut Random) -> String {
 }
 
 fn scale(lines: &mut [Vec<String>], by: f64) {
-    for words in lines
-        .iter_mut()
-        .filter(|words| words.first().is_some_and(|key| key == "v"))
-    {
+    for words in lines.iter_mut().filter(|words| words.first().is_some_and(|key| key == "v")) {
         for word in &mut words[1..] {
             if let Ok(number) = word.parse::<f64>() {
                 *word = format!("{:e}", number * by);

@@ -79,11 +79,7 @@ pub fn run(arguments: &[&str]) -> Result<Ran, String> {
     }
     if json && (ran.good || is_check) {
         numbers(&ran.json()?).map_err(|place| ran.fault(&format!("prints null at {place}")))?;
-    } else if let Some(word) = ran
-        .out
-        .split(|c: char| !c.is_alphanumeric())
-        .find(|w| is_no_number(w))
-    {
+    } else if let Some(word) = ran.out.split(|c: char| !c.is_alphanumeric()).find(|w| is_no_number(w)) {
         return Err(ran.fault(&format!("prints {word}: {}", ran.out)));
     }
     Ok(ran)

@@ -75,27 +75,16 @@ fn arm() -> Scene {
     };
     let mut scene = Scene::default();
     scene.skinned_meshes.insert("Arm".into(), Arc::new(arm));
-    let instance = GeometryInstance {
-        resource: Some("Arm".into()),
-        ..GeometryInstance::default()
-    };
-    scene
-        .instances
-        .skinned_meshes
-        .insert("Arm here".into(), Arc::new(instance));
+    let instance = GeometryInstance { resource: Some("Arm".into()), ..GeometryInstance::default() };
+    scene.instances.skinned_meshes.insert("Arm here".into(), Arc::new(instance));
     scene
 }
 
 /// Returns two objects with texture coordinates and normals.
 fn cubes() -> String {
-    let shapes = [
-        primitives::cuboid(Vec3::ONE).expect("a box"),
-        primitives::tube(0.5, 1.5, 5, 2).expect("a tube"),
-    ];
+    let shapes =
+        [primitives::cuboid(Vec3::ONE).expect("a box"), primitives::tube(0.5, 1.5, 5, 2).expect("a tube")];
     let polygons = shapes.each_ref().map(Polygons::new);
-    let objects = polygons.each_ref().map(|polygons| Object {
-        name: "thing",
-        polygons,
-    });
+    let objects = polygons.each_ref().map(|polygons| Object { name: "thing", polygons });
     obj::write("whole", &objects).expect("a seed can be written")
 }

@@ -165,8 +165,6 @@ fn decoded(text: &str) -> Option<Node> {
         }
     }
     let numbers = bytes.chunks_exact(4);
-    let numbers = numbers
-        .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-        .collect();
+    let numbers = numbers.map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
     Some(Node::Blob(prefix.to_owned(), numbers))
 }

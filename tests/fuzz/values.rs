@@ -48,17 +48,7 @@ const NUMBERS: [&str; 40] = [
 ];
 
 /// Words that are not JSON numbers, or not JSON.
-const WORDS: [&str; 9] = [
-    "null",
-    "true",
-    "false",
-    "1e999",
-    "NaN",
-    "-Infinity",
-    "01",
-    "+1",
-    "'a'",
-];
+const WORDS: [&str; 9] = ["null", "true", "false", "1e999", "NaN", "-Infinity", "01", "+1", "'a'"];
 
 /// Texts with JSON's escapes.
 const TEXTS: [&str; 26] = [
@@ -185,20 +175,12 @@ pub fn any(random: &mut Random) -> Node {
         5 | 6 => Node::Text(text(random)),
         7 => vector(random),
         8 => Node::Array((0..random.below(6)).map(|_| any(random)).collect()),
-        9 => Node::Object(
-            (0..random.below(4))
-                .map(|_| (name(random), any(random)))
-                .collect(),
-        ),
+        9 => Node::Object((0..random.below(4)).map(|_| (name(random), any(random))).collect()),
         10 => spline(random),
-        11 => Node::Nested(
-            *random.pick(&[1, 3, 30, 100, 120, 126, 127, 128, 129, 1000]),
-            number(random).into(),
-        ),
-        12 => Node::Blob(
-            (*random.pick(&["uint32:", "float:", "vec2:", "vec3:"])).to_owned(),
-            bits(random),
-        ),
+        11 => {
+            Node::Nested(*random.pick(&[1, 3, 30, 100, 120, 126, 127, 128, 129, 1000]), number(random).into())
+        }
+        12 => Node::Blob((*random.pick(&["uint32:", "float:", "vec2:", "vec3:"])).to_owned(), bits(random)),
         _ => Node::Array(Vec::new()),
     }
 }
@@ -240,9 +222,7 @@ pub fn odd_bits(random: &mut Random) -> u32 {
 
 /// Returns a channel of a random type, with times in a random order.
 pub fn spline(random: &mut Random) -> Node {
-    let types = [
-        "bool", "float", "Vec2", "Vec3", "Vec4", "Quat", "Spectrum", "Mat4", "Odd",
-    ];
+    let types = ["bool", "float", "Vec2", "Vec3", "Vec4", "Quat", "Spectrum", "Mat4", "Odd"];
     let lengths = [0, 0, 2, 3, 4, 4, 3, 16, 5];
     let kind = random.below(types.len());
     let mut knots = Vec::new();
@@ -258,8 +238,5 @@ pub fn spline(random: &mut Random) -> Node {
             _ => Node::Array((0..lengths[kind]).map(|_| number(random)).collect()),
         });
     }
-    Node::Object(vec![
-        ("type".to_owned(), Node::text(types[kind])),
-        ("knots".to_owned(), Node::Array(knots)),
-    ])
+    Node::Object(vec![("type".to_owned(), Node::text(types[kind])), ("knots".to_owned(), Node::Array(knots))])
 }

@@ -89,10 +89,7 @@ pub fn work(cases: Cases, time: Option<Duration>) {
             break;
         }
     }
-    if ["OSSATURE_FUZZ_CASE", "OSSATURE_GLTF_CASE"]
-        .iter()
-        .any(|name| std::env::var_os(name).is_some())
-    {
+    if ["OSSATURE_FUZZ_CASE", "OSSATURE_GLTF_CASE"].iter().any(|name| std::env::var_os(name).is_some()) {
         tell(&format!("kept {}", folder.keep().display()));
     }
     tell(&format!("done {readable} {most} {}", longest.as_millis()));
@@ -101,14 +98,8 @@ pub fn work(cases: Cases, time: Option<Duration>) {
 /// Returns the name and the bytes of a damaged file.
 pub fn file(seeds: &Seeds, random: &mut Random) -> (&'static str, Vec<u8>) {
     match random.below(10) {
-        0 => (
-            "case.obj",
-            obj::damaged(random.pick(&seeds.meshes).clone().as_str(), random).into_bytes(),
-        ),
-        _ => (
-            "case.js3d",
-            text(&damage::damaged(&seeds.scenes, random)).into_bytes(),
-        ),
+        0 => ("case.obj", obj::damaged(random.pick(&seeds.meshes).clone().as_str(), random).into_bytes()),
+        _ => ("case.js3d", text(&damage::damaged(&seeds.scenes, random)).into_bytes()),
     }
 }
 

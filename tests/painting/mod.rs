@@ -33,10 +33,7 @@ impl Painter {
     /// Places the camera in front of the first skinned mesh of a scene, and selects a bone of it.
     pub fn new(mut scene: Scene, bone: usize, brush: Brush, (target, distance): (Vec3, f32)) -> Self {
         let name = scene.skinned_meshes.keys().next().unwrap().clone();
-        let placed = GeometryInstance {
-            resource: Some(name.clone()),
-            ..GeometryInstance::default()
-        };
+        let placed = GeometryInstance { resource: Some(name.clone()), ..GeometryInstance::default() };
         scene.instances.skinned_meshes.insert(name.clone(), placed.into());
         let mut session = Session::new(scene, None);
         session.record();
@@ -44,20 +41,10 @@ impl Painter {
         session.select(selection);
         let mut painter = Self {
             session,
-            settings: ViewSettings {
-                tab: Tab::Animate,
-                brush,
-                ..ViewSettings::default()
-            },
+            settings: ViewSettings { tab: Tab::Animate, brush, ..ViewSettings::default() },
             tool: ToolController::default(),
             viewport: Viewport {
-                camera: ViewCamera {
-                    target,
-                    distance,
-                    yaw: 0.0,
-                    pitch: 0.0,
-                    ..ViewCamera::default()
-                },
+                camera: ViewCamera { target, distance, yaw: 0.0, pitch: 0.0, ..ViewCamera::default() },
                 size: Vec2::new(800.0, 600.0),
                 covered_top: 0.0,
             },
@@ -69,11 +56,7 @@ impl Painter {
             shapes: Vec::new(),
         };
         painter.show();
-        let view = View {
-            session: &painter.session,
-            evaluated: &painter.shown,
-            settings: &painter.settings,
-        };
+        let view = View { session: &painter.session, evaluated: &painter.shown, settings: &painter.settings };
         painter.tool.choose(Action::PAINT_WEIGHTS, &view);
         assert!(painter.tool.is_chosen());
         painter
@@ -82,15 +65,8 @@ impl Painter {
     fn show(&mut self) {
         let animated = self.session.animated();
         self.shown = self.evaluator.evaluate(animated, &self.shows);
-        let view = View {
-            session: &self.session,
-            evaluated: &self.shown,
-            settings: &self.settings,
-        };
-        let context = Context {
-            view: &view,
-            viewport: &self.viewport,
-        };
+        let view = View { session: &self.session, evaluated: &self.shown, settings: &self.settings };
+        let context = Context { view: &view, viewport: &self.viewport };
         self.tool.shapes_into(&context, &mut self.shapes);
     }
 
@@ -99,15 +75,8 @@ impl Painter {
         self.input.events.clear();
         self.input.events.extend(event);
         (self.input.pointer, self.input.ticks) = (Some(at), ticks);
-        let view = View {
-            session: &self.session,
-            evaluated: &self.shown,
-            settings: &self.settings,
-        };
-        let context = Context {
-            view: &view,
-            viewport: &self.viewport,
-        };
+        let view = View { session: &self.session, evaluated: &self.shown, settings: &self.settings };
+        let context = Context { view: &view, viewport: &self.viewport };
         self.tool.frame_into(&context, &self.input, None, &mut self.asked);
         let mut previews = 0;
         for request in self.asked.requests.drain(..) {
@@ -121,15 +90,7 @@ impl Painter {
 
     pub fn press(&mut self, at: Vec2) {
         let (button, alt) = (Button::Primary, false);
-        self.frame(
-            Some(Event::Pressed {
-                button,
-                pixel: at,
-                alt,
-            }),
-            at,
-            0,
-        );
+        self.frame(Some(Event::Pressed { button, pixel: at, alt }), at, 0);
     }
 
     pub fn release(&mut self, at: Vec2) {

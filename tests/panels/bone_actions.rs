@@ -51,13 +51,8 @@ fn split_asks_for_the_number_and_takes_it_with_enter() {
     desk.frame();
     // Typing replaces the number.
     desk.event(egui::Event::Text("5".into()));
-    let split = |bones: &[usize], pieces| {
-        apply(Command::SplitBones {
-            mesh: mesh(),
-            bones: bones.to_vec(),
-            pieces,
-        })
-    };
+    let split =
+        |bones: &[usize], pieces| apply(Command::SplitBones { mesh: mesh(), bones: bones.to_vec(), pieces });
     assert_eq!(desk.key(Key::Enter), [split(&[1], 5)]);
     assert!(!desk.state().panels.is_modal());
     assert_eq!(desk.session().undo_list().count(), 1);
@@ -81,11 +76,7 @@ fn a_number_that_is_out_of_range_is_brought_into_it() {
     desk.frame();
     desk.type_text("1000");
     let pieces = 64;
-    let split = apply(Command::SplitBones {
-        mesh: mesh(),
-        bones: vec![1],
-        pieces,
-    });
+    let split = apply(Command::SplitBones { mesh: mesh(), bones: vec![1], pieces });
     assert_eq!(desk.key(Key::Enter), [split]);
 }
 
@@ -113,20 +104,12 @@ fn radii_are_scaled_and_rolls_aligned_as_chosen() {
     desk.click("Scale radius…");
     desk.frame();
     desk.event(egui::Event::Text("0.5".into()));
-    let scale = apply(Command::ScaleRadius {
-        mesh: mesh(),
-        bones: vec![1],
-        factor: 0.5,
-    });
+    let scale = apply(Command::ScaleRadius { mesh: mesh(), bones: vec![1], factor: 0.5 });
     assert_eq!(desk.key(Key::Enter), [scale]);
     desk.click("Align roll to axis…");
     desk.click("Own x");
     desk.click("Along y");
-    let align = apply(Command::AlignRoll {
-        mesh: mesh(),
-        bones: vec![1],
-        to: RollTo::X(Axis::Y),
-    });
+    let align = apply(Command::AlignRoll { mesh: mesh(), bones: vec![1], to: RollTo::X(Axis::Y) });
     assert_eq!(desk.click("Align"), [align]);
 }
 

@@ -27,24 +27,14 @@ fn the_brush_has_a_row_for_each_of_its_options() {
         let mut desk = painting(tab);
         assert!(desk.has("Other side: 8 points by position"));
         assert_eq!(desk.doubled_labels(), Vec::<String>::new());
-        for (field, typed) in [
-            ("Brush radius", "12"),
-            ("Brush strength", "0.5"),
-            ("Brush value", "0.25"),
-        ] {
+        for (field, typed) in [("Brush radius", "12"), ("Brush strength", "0.5"), ("Brush value", "0.25")] {
             desk.click(field);
             desk.type_text(typed);
             let asked = desk.key(Key::Enter);
-            assert!(
-                matches!(asked.last(), Some(Request::Brush(_))),
-                "{field}: {asked:?}"
-            );
+            assert!(matches!(asked.last(), Some(Request::Brush(_))), "{field}: {asked:?}");
         }
         let set = brush(&desk);
-        assert!(
-            (set.radius - 0.12).abs() < 1e-6 && (set.strength, set.value) == (0.5, 0.25),
-            "{set:?}"
-        );
+        assert!((set.radius - 0.12).abs() < 1e-6 && (set.strength, set.value) == (0.5, 0.25), "{set:?}");
         for (list, line) in [
             ("Brush mode", "Brush mode: Scale"),
             ("Brush falloff", "Brush falloff: Sharp"),
@@ -57,21 +47,12 @@ fn the_brush_has_a_row_for_each_of_its_options() {
         desk.click("Pressure: radius");
         let set = brush(&desk);
         assert_eq!(
-            (
-                set.mode,
-                set.falloff,
-                set.reach,
-                set.accumulate,
-                set.pressure_radius
-            ),
+            (set.mode, set.falloff, set.reach, set.accumulate, set.pressure_radius),
             (Mode::Scale, Falloff::Sharp, Reach::Through, true, true)
         );
         desk.click("Brush mode");
         desk.click("Brush mode: Gradient");
-        assert!(
-            desk.has("Brush radius") && desk.has("Brush value"),
-            "it has a width"
-        );
+        assert!(desk.has("Brush radius") && desk.has("Brush value"), "it has a width");
         desk.click("Brush mode");
         desk.click("Brush mode: Smooth");
         assert!(!desk.has("Brush value"), "all bones are smoothed");
@@ -139,10 +120,7 @@ fn locks_and_filling_are_in_sight_in_a_small_window() {
     let page = desk.rect("Brush mode");
     for label in ["Lock weights", "Fill with the brush"] {
         let button = desk.rect(label);
-        assert!(
-            button.bottom() <= page.top() + 1.0 && button.top() > 0.0,
-            "{label}: {button:?}"
-        );
+        assert!(button.bottom() <= page.top() + 1.0 && button.top() > 0.0, "{label}: {button:?}");
     }
     assert_eq!(desk.outside(), Vec::<String>::new());
 }

@@ -11,22 +11,12 @@ use ossature::scene::Scene;
 
 #[test]
 fn buttons_ask_for_their_actions() {
-    let rig = [
-        Action::ADD_IK,
-        Action::NEW_BONE,
-        Action::DELETE,
-        Action::CALCULATE_WEIGHTS,
-    ];
+    let rig = [Action::ADD_IK, Action::NEW_BONE, Action::DELETE, Action::CALCULATE_WEIGHTS];
     for action in rig {
         let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
         assert_eq!(desk.click(action.text), [Request::Act(action)]);
     }
-    for action in [
-        Action::RESET_BONE_POSE,
-        Action::RESET_POSE,
-        Action::TOGGLE_SOLVE_IK,
-        Action::ADD_IK,
-    ] {
+    for action in [Action::RESET_BONE_POSE, Action::RESET_POSE, Action::TOGGLE_SOLVE_IK, Action::ADD_IK] {
         let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
         assert_eq!(desk.click(action.text), [Request::Act(action)]);
     }
@@ -52,10 +42,7 @@ fn disabled_buttons_say_why() {
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(0)));
     assert_eq!(desk.click("Reset bone pose"), []);
     assert!(desk.is_disabled("Reset bone pose"));
-    assert_eq!(
-        desk.description("Reset bone pose").as_deref(),
-        Some("The bone is already in its bind pose.")
-    );
+    assert_eq!(desk.description("Reset bone pose").as_deref(), Some("The bone is already in its bind pose."));
 }
 
 #[test]
@@ -72,13 +59,8 @@ fn weights_line_counts() {
 fn enable_sets_the_handle() {
     for tab in [Tab::Rig, Tab::Animate] {
         let mut desk = Desk::with_part(tab, Some(Part::Handle(0)));
-        let set = |enabled| {
-            [Request::Apply(vec![Command::SetHandleEnabled {
-                mesh: mesh(),
-                handle: 0,
-                enabled,
-            }])]
-        };
+        let set =
+            |enabled| [Request::Apply(vec![Command::SetHandleEnabled { mesh: mesh(), handle: 0, enabled }])];
         assert_eq!(desk.click("Enable"), set(true));
         assert_eq!(desk.click("Enable"), set(false));
     }

@@ -22,19 +22,10 @@ fn values_stand_in_one_column_in_all_properties() {
     for window in WINDOWS {
         let mut desk = Desk::sized(window, Tab::Rig, Some(Part::Bone(1)));
         desk.click("Joint section");
-        found.extend(columns(
-            &desk,
-            &["Name", "Roll slider", "Radius slider", "Stiffness x", "Method"],
-        ));
+        found.extend(columns(&desk, &["Name", "Roll slider", "Radius slider", "Stiffness x", "Method"]));
         desk.select(&[Part::Handle(0)]);
-        found.extend(columns(
-            &desk,
-            &["Name", "Target x", "Chain", "Bones", "Weight slider", "Enable"],
-        ));
-        let person = InstanceRef {
-            kind: InstanceKind::SkinnedMesh,
-            name: "Person".into(),
-        };
+        found.extend(columns(&desk, &["Name", "Target x", "Chain", "Bones", "Weight slider", "Enable"]));
+        let person = InstanceRef { kind: InstanceKind::SkinnedMesh, name: "Person".into() };
         let mut desk = Desk::sized(window, Tab::Animate, None);
         let selection = Selection::from_instance(desk.session().scene(), &person);
         desk.session().select(selection);
@@ -81,12 +72,7 @@ fn weights_keep_their_place() {
         let mut desk = Desk::sized(window, Tab::Rig, Some(Part::Bone(1)));
         desk.frame();
         let top = desk.rect("Weights section").top();
-        for parts in [
-            &[][..],
-            &[Part::Base],
-            &[Part::Handle(0)],
-            &[Part::Bone(0), Part::Bone(1)],
-        ] {
+        for parts in [&[][..], &[Part::Base], &[Part::Handle(0)], &[Part::Bone(0), Part::Bone(1)]] {
             desk.select(parts);
             desk.frame();
             assert_eq!(desk.rect("Weights section").top(), top, "{parts:?}");
@@ -98,10 +84,7 @@ fn weights_keep_their_place() {
             let folded = desk.rect("Weights section").top();
             // In the smallest window the page above needs more room, which is not left empty below.
             let is_cramped = window == WINDOWS[0];
-            assert!(
-                folded == top || is_cramped && folded > top,
-                "{window:?}: {folded}, {top}"
-            );
+            assert!(folded == top || is_cramped && folded > top, "{window:?}: {folded}, {top}");
             assert!(desk.rect("Joint section").bottom() < folded - 8.0, "{window:?}");
         }
         assert!(!desk.has("Calculate weights"));
@@ -118,9 +101,7 @@ fn the_brush_has_the_panel_to_itself() {
             let mut desk = Desk::sized(window, tab, Some(Part::Bone(1)));
             let lit = |desk: &Desk| {
                 let modes = ["Move", "Rotate", "Scale"].iter().filter(|mode| desk.has(mode));
-                modes
-                    .filter(|mode| desk.toggled(mode) == Some(true) || !desk.is_disabled(mode))
-                    .count()
+                modes.filter(|mode| desk.toggled(mode) == Some(true) || !desk.is_disabled(mode)).count()
             };
             assert!(tab == Tab::Animate || lit(&desk) > 0, "{window}");
             desk.state_mut().panels.side.properties.tool = Some(ToolOptions::Brush(String::new()));
@@ -133,10 +114,7 @@ fn the_brush_has_the_panel_to_itself() {
             assert_eq!(desk.outside(), Vec::<String>::new());
             let bottom = desk.rect(HINT).top();
             for (label, rect) in desk.controls() {
-                assert!(
-                    !label.starts_with("Brush ") || rect.bottom() <= bottom,
-                    "{label} {rect}"
-                );
+                assert!(!label.starts_with("Brush ") || rect.bottom() <= bottom, "{label} {rect}");
             }
             let strength = |desk: &Desk| desk.with_view(|view| view.settings.brush.strength);
             let before = strength(&desk);

@@ -16,10 +16,7 @@ use ossature::scene::evaluate::{Evaluator, Settings};
 use std::sync::Arc;
 
 fn found(volume: f64, stretch: f64) -> Deformation {
-    Deformation {
-        volume: Some(volume),
-        stretch,
-    }
+    Deformation { volume: Some(volume), stretch }
 }
 
 /// Returns a comparison with numbers and curves of eleven frames from 10 on, at frame 12.
@@ -32,10 +29,7 @@ fn desk() -> Desk {
     let compare = &mut app.panels.compare;
     compare.name = "Body at home".into();
     compare.numbers = Some(Numbers { frame: 12.0, sides });
-    compare.curves = Curves {
-        first: 10,
-        frames: vec![Some(sides); 11],
-    };
+    compare.curves = Curves { first: 10, frames: vec![Some(sides); 11] };
     compare.measured = 11;
     desk.frame();
     desk.frame();
@@ -77,49 +71,19 @@ fn in_the_rig_tab_it_says_why_not() {
 fn each_side_chooses_its_skinning_and_its_weights() {
     let mut desk = desk();
     let on = |left: SideChoice, right: SideChoice| {
-        Request::Compare(CompareSettings {
-            on: true,
-            sides: [left, right],
-            ..CompareSettings::default()
-        })
+        Request::Compare(CompareSettings { on: true, sides: [left, right], ..CompareSettings::default() })
     };
     let [left, right] = CompareSettings::default().sides;
     let half = Method::try_from(0.5).ok();
     let cases = [
-        (
-            "Left skinning",
-            "As stored",
-            on(
-                SideChoice {
-                    skinning: None,
-                    ..left
-                },
-                right,
-            ),
-        ),
-        (
-            "Left skinning",
-            "Half of each",
-            on(
-                SideChoice {
-                    skinning: half,
-                    ..left
-                },
-                right,
-            ),
-        ),
+        ("Left skinning", "As stored", on(SideChoice { skinning: None, ..left }, right)),
+        ("Left skinning", "Half of each", on(SideChoice { skinning: half, ..left }, right)),
         (
             "Right weights",
             "Heat diffusion",
             on(
-                SideChoice {
-                    skinning: half,
-                    ..left
-                },
-                SideChoice {
-                    weights: Some(method::Method::heat(Some(4))),
-                    ..right
-                },
+                SideChoice { skinning: half, ..left },
+                SideChoice { weights: Some(method::Method::heat(Some(4))), ..right },
             ),
         ),
     ];
@@ -132,22 +96,13 @@ fn each_side_chooses_its_skinning_and_its_weights() {
     let power = method::Method::power(3.0);
     desk.state_mut().settings.compare.sides[0].weights = Some(power);
     desk.frame();
-    assert_eq!(
-        desk.fill("Left exponent"),
-        Some(*theme::FIELD),
-        "it looks like a field"
-    );
+    assert_eq!(desk.fill("Left exponent"), Some(*theme::FIELD), "it looks like a field");
     let (field, list) = (desk.rect("Left exponent"), desk.rect("Left weights"));
     assert!(field.top() - list.bottom() < 12.0, "it is just below: {field}");
     let asked = desk.drag("Left exponent", vec2(60.0, 0.0));
-    let Some(Request::Compare(next)) = asked.last() else {
-        panic!("{asked:?}")
-    };
+    let Some(Request::Compare(next)) = asked.last() else { panic!("{asked:?}") };
     let exponent = next.sides[0].weights.unwrap().params().next().unwrap().1;
-    assert!(
-        exponent > 3.5 && exponent <= 10.0 && next.sides[1].skinning == right.skinning,
-        "{exponent}"
-    );
+    assert!(exponent > 3.5 && exponent <= 10.0 && next.sides[1].skinning == right.skinning, "{exponent}");
 }
 
 #[test]
@@ -162,19 +117,10 @@ fn the_numbers_are_named_by_side() {
     ] {
         assert!(desk.has(label), "{label}");
     }
-    assert_eq!(
-        desk.value("Volume plot").as_deref(),
-        Some("frame 12: left 64.2 %, right 99.7 %")
-    );
-    let open = Deformation {
-        volume: None,
-        stretch: 1.0,
-    };
+    assert_eq!(desk.value("Volume plot").as_deref(), Some("frame 12: left 64.2 %, right 99.7 %"));
+    let open = Deformation { volume: None, stretch: 1.0 };
     let compare = &mut desk.state_mut().panels.compare;
-    compare.numbers = Some(Numbers {
-        frame: 1.0,
-        sides: [Some(open); 2],
-    });
+    compare.numbers = Some(Numbers { frame: 1.0, sides: [Some(open); 2] });
     compare.curves.frames = vec![Some([Some(open); 2]); 11];
     desk.frame();
     assert!(desk.has("Left volume not closed") && !desk.has("Volume plot") && desk.has("Stretch plot"));
@@ -195,9 +141,7 @@ fn a_press_in_a_plot_goes_to_the_frame_there() {
     desk.frame();
     assert_eq!(desk.click_at(right), []);
     let middle = desk.click("Volume plot");
-    let asked = middle
-        .iter()
-        .any(|r| matches!(r, Request::SetFrame(f) if (14.0..=16.0).contains(f)));
+    let asked = middle.iter().any(|r| matches!(r, Request::SetFrame(f) if (14.0..=16.0).contains(f)));
     assert!(asked, "{middle:?}");
 }
 
@@ -205,10 +149,8 @@ fn a_press_in_a_plot_goes_to_the_frame_there() {
 fn work_under_way_and_failures_are_said() {
     let mut desk = desk();
     let compare = &mut desk.state_mut().panels.compare;
-    compare.status = [
-        SideStatus::CalculatingWeights(0.4),
-        SideStatus::Failed("Tube weights are for tubes.".into()),
-    ];
+    compare.status =
+        [SideStatus::CalculatingWeights(0.4), SideStatus::Failed("Tube weights are for tubes.".into())];
     compare.measured = 3;
     desk.frame();
     assert!(desk.has_containing("40 %") && desk.has("Tube weights are for tubes."));
@@ -225,18 +167,12 @@ fn a_side_that_cannot_be_shown_leaves_the_other_alone() {
     let sides = [Some(found(0.642, 1.152)), None];
     compare.numbers = Some(Numbers { frame: 12.0, sides });
     compare.curves.frames = vec![Some(sides); 11];
-    compare.captions = Some([
-        caption(SideStatus::Ready),
-        caption(SideStatus::Failed(why.into())),
-    ]);
+    compare.captions = Some([caption(SideStatus::Ready), caption(SideStatus::Failed(why.into()))]);
     desk.frame();
     assert!(desk.has("Left volume 64.2 %") && desk.has("Left stretch 1.152"));
     assert!(desk.has("Right volume –") && desk.has("Right stretch –"));
     assert!(desk.has(why) && desk.has(&format!("Right: {why}")));
-    assert_eq!(
-        desk.value("Volume plot").as_deref(),
-        Some("frame 12: left 64.2 %")
-    );
+    assert_eq!(desk.value("Volume plot").as_deref(), Some("frame 12: left 64.2 %"));
     assert!(!desk.has_containing("Nothing is animated"));
     // The reason is in its own half.
     let viewport = desk.rect("Viewport");
@@ -244,10 +180,7 @@ fn a_side_that_cannot_be_shown_leaves_the_other_alone() {
 }
 
 fn caption(status: SideStatus) -> Caption {
-    Caption {
-        text: "Linear blend".into(),
-        status,
-    }
+    Caption { text: "Linear blend".into(), status }
 }
 
 #[test]
@@ -257,9 +190,7 @@ fn beside_or_split_by_a_line_that_can_be_dragged() {
     desk.frame();
     assert!(!desk.has("Split line"));
     let asked = desk.click("Split");
-    let Some(Request::Compare(settings)) = asked.last() else {
-        panic!("{asked:?}")
-    };
+    let Some(Request::Compare(settings)) = asked.last() else { panic!("{asked:?}") };
     assert_eq!((settings.layout, settings.line), (Layout::Split, 0.5));
     desk.frame();
     assert_eq!(desk.click("Split"), []);
@@ -275,9 +206,7 @@ fn beside_or_split_by_a_line_that_can_be_dragged() {
     assert_eq!(desk.state().settings.compare.line, 0.95);
     assert_eq!(desk.state().viewport_clicks, 0);
     let asked = desk.click("Side by side");
-    let Some(Request::Compare(settings)) = asked.last() else {
-        panic!("{asked:?}")
-    };
+    let Some(Request::Compare(settings)) = asked.last() else { panic!("{asked:?}") };
     assert_eq!(settings.layout, Layout::SideBySide);
     desk.frame();
     assert!(!desk.has("Split line"));
@@ -312,10 +241,7 @@ fn the_legend_of_the_weights_view_leaves_the_captions_free() {
         instance: "Body at home".into(),
         sides: [Some(Variant::default()), Some(Variant::default())],
     };
-    let settings = Settings {
-        compare: Some(Arc::new(compare)),
-        ..Settings::default()
-    };
+    let settings = Settings { compare: Some(Arc::new(compare)), ..Settings::default() };
     let app = desk.state_mut();
     app.evaluated = Evaluator::default().evaluate(app.session.scene(), &settings);
     assert!(app.evaluated.compare.is_some());

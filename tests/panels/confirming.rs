@@ -20,13 +20,7 @@ fn confirm(mut desk: Desk, name: &str) {
     let asked = desk.key(Key::Enter);
     desk.frame();
     assert_eq!(asked.is_empty(), CLOSED_ONLY.contains(&name), "{name}: {asked:?}");
-    let leads_on = [
-        "Save changes?",
-        "Replace the file?",
-        "Render animation",
-        "Save picture",
-    ]
-    .contains(&name);
+    let leads_on = ["Save changes?", "Replace the file?", "Render animation", "Save picture"].contains(&name);
     assert!(leads_on || !desk.state().panels.is_modal(), "{name} stays open");
 }
 
@@ -34,10 +28,7 @@ fn confirm(mut desk: Desk, name: &str) {
 fn beside(desk: &mut Desk, name: &str) {
     let asked = desk.click_at(pos2(3.0, 300.0));
     desk.frame();
-    assert!(
-        asked.is_empty() && desk.state().panels.is_modal(),
-        "{name} stays open: {asked:?}"
-    );
+    assert!(asked.is_empty() && desk.state().panels.is_modal(), "{name} stays open: {asked:?}");
 }
 
 #[test]

@@ -13,19 +13,14 @@ use ossature::editor::ui::theme;
 
 #[test]
 fn save_changes_is_answered_by_buttons_and_keys() {
-    for (label, answer) in [
-        ("Save", SaveChanges::Save),
-        ("Don't save", SaveChanges::Discard),
-        ("Cancel", SaveChanges::Cancel),
-    ] {
+    for (label, answer) in
+        [("Save", SaveChanges::Save), ("Don't save", SaveChanges::Discard), ("Cancel", SaveChanges::Cancel)]
+    {
         let mut desk = Desk::asking_to_save();
         assert_eq!(desk.click(label), [Request::SaveChanges(answer)]);
         assert!(!desk.state().panels.is_modal());
     }
-    for (key, answer) in [
-        (Key::Escape, SaveChanges::Cancel),
-        (Key::Enter, SaveChanges::Save),
-    ] {
+    for (key, answer) in [(Key::Escape, SaveChanges::Cancel), (Key::Enter, SaveChanges::Save)] {
         let mut desk = Desk::asking_to_save();
         assert_eq!(desk.key(key), [Request::SaveChanges(answer)]);
     }
@@ -131,10 +126,7 @@ fn file_dialog_asks_before_it_replaces() {
     assert_eq!(desk.key(Key::Enter), []);
     desk.click("Back");
     desk.click("Save");
-    assert_eq!(
-        desk.click("Replace"),
-        [Request::SavePath("/scenes/a.js3d".into())]
-    );
+    assert_eq!(desk.click("Replace"), [Request::SavePath("/scenes/a.js3d".into())]);
 }
 
 /// Number fields are dark in every dialog; buttons stand out.
@@ -143,10 +135,7 @@ fn fields_look_like_fields_in_every_dialog() {
     let fields: [(Action, &[&str]); 3] = [
         (Action::SPLIT_BONES, &["Pieces field"]),
         (Action::SCALE_RADIUS, &["Factor field"]),
-        (
-            Action::RENDER_ANIMATION,
-            &["Width", "Height", "Start frame", "End frame", "Step"],
-        ),
+        (Action::RENDER_ANIMATION, &["Width", "Height", "Start frame", "End frame", "Step"]),
     ];
     for (action, labels) in fields {
         let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
@@ -164,19 +153,13 @@ fn fields_look_like_fields_in_every_dialog() {
 #[test]
 fn messages_toast_and_are_kept_for_copying() {
     let mut desk = Desk::new(Tab::Rig);
-    desk.state_mut()
-        .panels
-        .messages
-        .push(Level::Error, "Cannot open it", "at byte 7");
+    desk.state_mut().panels.messages.push(Level::Error, "Cannot open it", "at byte 7");
     desk.frame();
     assert!(desk.has("Cannot open it"));
     assert!(desk.has("New warnings"));
     // Notes are not problems, and are not counted.
     desk.state_mut().panels.messages.push(Level::Info, "Opened", "");
-    desk.state_mut()
-        .panels
-        .messages
-        .push(Level::Warning, "Repaired", "");
+    desk.state_mut().panels.messages.push(Level::Warning, "Repaired", "");
     desk.frame();
     assert_eq!(desk.value("New warnings").as_deref(), Some("2"));
     desk.click("Details of Cannot open it");

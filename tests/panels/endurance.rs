@@ -13,14 +13,8 @@ use ossature::editor::panels::messages::Level;
 fn viewport_is_the_rest_and_feels_the_pointer() {
     let mut desk = Desk::new(Tab::Rig);
     let viewport = desk.rect("Viewport");
-    assert!(
-        viewport.left() >= 150.0 && viewport.right() <= 1024.0 - 272.0,
-        "{viewport}"
-    );
-    assert!(
-        viewport.width() > 400.0 && viewport.height() > 500.0,
-        "{viewport}"
-    );
+    assert!(viewport.left() >= 150.0 && viewport.right() <= 1024.0 - 272.0, "{viewport}");
+    assert!(viewport.width() > 400.0 && viewport.height() > 500.0, "{viewport}");
     desk.press_button(viewport.center(), PointerButton::Middle);
     desk.hover(viewport.center() + vec2(20.0, 5.0));
     assert!(desk.state().viewport_dragged);
@@ -60,11 +54,7 @@ fn every_label_is_unique() {
                 if let Some(menu) = menu {
                     desk.click(menu);
                 }
-                assert_eq!(
-                    desk.doubled_labels(),
-                    Vec::<String>::new(),
-                    "{tab:?} {part:?} {menu:?}"
-                );
+                assert_eq!(desk.doubled_labels(), Vec::<String>::new(), "{tab:?} {part:?} {menu:?}");
             }
         }
     }
@@ -82,12 +72,7 @@ fn nothing_sticks_out_of_the_window_at_the_smallest_size() {
 
 #[test]
 fn narrow_wide_and_sharp_windows() {
-    for size in [
-        vec2(120.0, 90.0),
-        vec2(320.0, 200.0),
-        vec2(640.0, 480.0),
-        vec2(4000.0, 300.0),
-    ] {
+    for size in [vec2(120.0, 90.0), vec2(320.0, 200.0), vec2(640.0, 480.0), vec2(4000.0, 300.0)] {
         for scale in [1.0, 2.0] {
             for part in [None, Some(Part::Bone(1))] {
                 let mut desk = Desk::sized(size, Tab::Rig, part);
@@ -120,16 +105,8 @@ fn a_thousand_bones() {
 #[test]
 fn odd_names_and_odd_numbers() {
     let long = "n".repeat(100_000);
-    for name in [
-        "",
-        " ",
-        "a\nb\tc",
-        "日本語の骨",
-        "🦴🦴",
-        "\u{202e}reversed",
-        "%s{}",
-        long.as_str(),
-    ] {
+    for name in ["", " ", "a\nb\tc", "日本語の骨", "🦴🦴", "\u{202e}reversed", "%s{}", long.as_str()]
+    {
         for part in [None, Some(Part::Bone(1)), Some(Part::Handle(0))] {
             for tab in [Tab::Rig, Tab::Animate] {
                 let mut desk = Desk::new(tab);
@@ -170,10 +147,7 @@ fn thousands_of_random_events() {
         for round in 0..1500 {
             monkey.event(&mut desk);
             if round % 100 == 99 {
-                let size = vec2(
-                    200.0 + monkey.0.fraction() * 1200.0,
-                    150.0 + monkey.0.fraction() * 800.0,
-                );
+                let size = vec2(200.0 + monkey.0.fraction() * 1200.0, 150.0 + monkey.0.fraction() * 800.0);
                 desk.resize(size);
             }
         }

@@ -22,54 +22,23 @@ fn number_fields() -> Vec<(Tab, Option<Part>, String, Command)> {
         let letter = axes[axis];
         let mut add =
             |tab, part, name: &str, command| all.push((tab, Some(part), format!("{name} {letter}"), command));
-        let extent = Command::MoveTip {
-            mesh: mesh(),
-            bone: 1,
-            extent: with(arm.extent),
-        };
+        let extent = Command::MoveTip { mesh: mesh(), bone: 1, extent: with(arm.extent) };
         add(Tab::Rig, Part::Bone(1), "Extent", extent);
         for tab in [Tab::Rig, Tab::Animate] {
-            let pose = Command::SetPose {
-                mesh: mesh(),
-                bone: 1,
-                pose_deg: with(arm.pose_deg),
-            };
+            let pose = Command::SetPose { mesh: mesh(), bone: 1, pose_deg: with(arm.pose_deg) };
             if tab == Tab::Animate {
                 add(tab, Part::Bone(1), "Pose", pose);
             }
-            let target = Command::SetHandleTarget {
-                mesh: mesh(),
-                handle: 0,
-                target: with(target()),
-            };
+            let target = Command::SetHandleTarget { mesh: mesh(), handle: 0, target: with(target()) };
             add(tab, Part::Handle(0), "Target", target);
         }
-        add(
-            Tab::Rig,
-            Part::Base,
-            "Base",
-            Command::SetBase {
-                mesh: mesh(),
-                base: with(base),
-            },
-        );
-        let offset = Command::SetBaseOffset {
-            mesh: mesh(),
-            base_offset: with(Vec3::ZERO),
-        };
+        add(Tab::Rig, Part::Base, "Base", Command::SetBase { mesh: mesh(), base: with(base) });
+        let offset = Command::SetBaseOffset { mesh: mesh(), base_offset: with(Vec3::ZERO) };
         add(Tab::Animate, Part::Base, "Offset", offset);
     }
-    let roll = Command::SetRoll {
-        mesh: mesh(),
-        bone: 1,
-        roll_deg: 0.25,
-    };
+    let roll = Command::SetRoll { mesh: mesh(), bone: 1, roll_deg: 0.25 };
     all.push((Tab::Rig, Some(Part::Bone(1)), "Roll".into(), roll));
-    let radius = Command::SetRadius {
-        mesh: mesh(),
-        bone: 1,
-        radius: 0.25,
-    };
+    let radius = Command::SetRadius { mesh: mesh(), bone: 1, radius: 0.25 };
     all.push((Tab::Rig, Some(Part::Bone(1)), "Radius".into(), radius));
     all
 }
@@ -95,34 +64,22 @@ fn dragging_every_number_previews_then_commits_once() {
         let (last, previews) = requests.split_last().expect("a drag makes requests");
         assert_eq!(*last, Request::Commit, "{label}");
         assert!(previews.len() >= 2, "{label}");
-        assert!(
-            previews
-                .iter()
-                .all(|r| matches!(r, Request::Preview(c) if c.len() == 1)),
-            "{label}"
-        );
+        assert!(previews.iter().all(|r| matches!(r, Request::Preview(c) if c.len() == 1)), "{label}");
         assert_eq!(desk.session().history().entries().len(), steps + 1, "{label}");
     }
 }
 
 #[test]
 fn dragging_every_slider_previews_then_commits_once() {
-    for (tab, labels) in [
-        (Tab::Rig, &["Roll", "Radius"][..]),
-        (Tab::Animate, &["Pose x", "Pose y", "Pose z"][..]),
-    ] {
+    for (tab, labels) in
+        [(Tab::Rig, &["Roll", "Radius"][..]), (Tab::Animate, &["Pose x", "Pose y", "Pose z"][..])]
+    {
         for label in labels {
             let mut desk = Desk::with_part(tab, Some(Part::Bone(0)));
             let requests = desk.drag(&format!("{label} slider"), vec2(-20.0, 0.0));
             assert_eq!(requests.last(), Some(&Request::Commit), "{label}");
-            let previews = requests
-                .iter()
-                .filter(|r| matches!(r, Request::Preview(_)))
-                .count();
-            assert!(
-                previews >= 2 && previews + 1 == requests.len(),
-                "{label}: {requests:?}"
-            );
+            let previews = requests.iter().filter(|r| matches!(r, Request::Preview(_))).count();
+            assert!(previews >= 2 && previews + 1 == requests.len(), "{label}: {requests:?}");
         }
     }
 }
@@ -131,11 +88,7 @@ fn dragging_every_slider_previews_then_commits_once() {
 fn escape_and_right_click_give_a_drag_up() {
     for label in ["Pose x", "Pose x slider", "Radius", "Radius slider"] {
         for how in [GiveUp::Escape, GiveUp::RightClick] {
-            let tab = if label.starts_with("Pose") {
-                Tab::Animate
-            } else {
-                Tab::Rig
-            };
+            let tab = if label.starts_with("Pose") { Tab::Animate } else { Tab::Rig };
             let mut desk = Desk::with_part(tab, Some(Part::Bone(1)));
             let before = desk.session().scene().clone();
             let requests = desk.drag_and_give_up(label, vec2(24.0, 0.0), how);
@@ -152,11 +105,7 @@ fn escape_and_right_click_give_a_drag_up() {
 
 #[test]
 fn a_press_without_motion_is_no_step() {
-    for (tab, label) in [
-        (Tab::Animate, "Pose x"),
-        (Tab::Animate, "Pose x slider"),
-        (Tab::Rig, "Extent y"),
-    ] {
+    for (tab, label) in [(Tab::Animate, "Pose x"), (Tab::Animate, "Pose x slider"), (Tab::Rig, "Extent y")] {
         let mut desk = Desk::with_part(tab, Some(Part::Bone(0)));
         assert_eq!(desk.drag(label, vec2(0.0, 0.0)), [], "{label}");
         desk.key(Key::Escape);
@@ -185,10 +134,7 @@ fn escape_leaves_the_typed_number_and_belongs_to_the_field() {
     desk.type_text("7");
     assert!(desk.takes_keys());
     assert_eq!(desk.key(Key::Escape), []);
-    assert!(
-        desk.state().esc_was_ours,
-        "Esc ended typing, so it must not deselect too"
-    );
+    assert!(desk.state().esc_was_ours, "Esc ended typing, so it must not deselect too");
     assert!(!desk.takes_keys());
 }
 
@@ -199,13 +145,7 @@ fn tab_goes_to_the_next_field() {
     desk.type_text("3");
     let mut expected = arm().extent;
     expected.x = 3.0;
-    let set = |extent| {
-        [Request::Apply(vec![Command::MoveTip {
-            mesh: mesh(),
-            bone: 1,
-            extent,
-        }])]
-    };
+    let set = |extent| [Request::Apply(vec![Command::MoveTip { mesh: mesh(), bone: 1, extent }])];
     assert_eq!(desk.key(Key::Tab), set(expected));
     desk.type_text("2");
     expected.y = 2.0;
@@ -220,17 +160,10 @@ fn a_click_elsewhere_takes_the_typed_number_for_what_it_was_typed_for() {
     desk.click("Radius");
     desk.type_text("0.75");
     let requests = desk.click("Bone Spine");
-    let radius = Request::Apply(vec![Command::SetRadius {
-        mesh: mesh(),
-        bone: 1,
-        radius: 0.75,
-    }]);
+    let radius = Request::Apply(vec![Command::SetRadius { mesh: mesh(), bone: 1, radius: 0.75 }]);
     assert!(requests.contains(&radius), "{requests:?}");
     assert_eq!(desk.session().selection().part, Some(Part::Bone(0)));
-    assert_ne!(
-        desk.session().scene().skinned_meshes[MESH].skeleton.bones[0].radius,
-        0.75
-    );
+    assert_ne!(desk.session().scene().skinned_meshes[MESH].skeleton.bones[0].radius, 0.75);
 }
 
 #[test]
@@ -240,11 +173,7 @@ fn text_typed_for_one_bone_never_reaches_another() {
     desk.type_text("0.75");
     let selection = desk.session().selection().with_part(Some(Part::Bone(0)));
     desk.session().select(selection);
-    let set = |bone| Command::SetRadius {
-        mesh: mesh(),
-        bone,
-        radius: 0.75,
-    };
+    let set = |bone| Command::SetRadius { mesh: mesh(), bone, radius: 0.75 };
     assert_eq!(desk.frame(), [Request::Apply(vec![set(1)])]);
     assert_eq!(desk.key(Key::Enter), []);
 }
@@ -267,11 +196,7 @@ fn a_radius_is_never_negative_but_angles_go_beyond_the_slider() {
     let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
     desk.click("Radius");
     desk.type_text("-3");
-    let zero = Request::Apply(vec![Command::SetRadius {
-        mesh: mesh(),
-        bone: 1,
-        radius: 0.0,
-    }]);
+    let zero = Request::Apply(vec![Command::SetRadius { mesh: mesh(), bone: 1, radius: 0.0 }]);
     assert_eq!(desk.key(Key::Enter), [zero]);
     desk.click("Animate");
     desk.click("Pose y");
@@ -281,12 +206,8 @@ fn a_radius_is_never_negative_but_angles_go_beyond_the_slider() {
     assert_eq!(desk.key(Key::Enter), [pose(1, turned)]);
     // The slider continues from there instead of jumping back to its soft range.
     let requests = desk.drag("Pose y slider", vec2(-9.0, 0.0));
-    let Some(Request::Preview(commands)) = requests.first() else {
-        panic!("{requests:?}")
-    };
-    let Command::SetPose { pose_deg, .. } = commands[0] else {
-        panic!()
-    };
+    let Some(Request::Preview(commands)) = requests.first() else { panic!("{requests:?}") };
+    let Command::SetPose { pose_deg, .. } = commands[0] else { panic!() };
     assert!(pose_deg.y > 400.0, "{pose_deg}");
 }
 
@@ -299,10 +220,7 @@ fn menus_of_numbers_reset_copy_and_paste() {
     desk.click("Copy");
     assert_eq!(desk.copied().as_deref(), Some("30"));
     desk.right_click("Pose x");
-    assert_eq!(
-        desk.click("Reset to 0°"),
-        [pose(1, Vec3::new(0.0, turned.y, turned.z))]
-    );
+    assert_eq!(desk.click("Reset to 0°"), [pose(1, Vec3::new(0.0, turned.y, turned.z))]);
     desk.right_click("Pose z");
     assert_eq!(desk.click("Paste"), [pose(1, Vec3::new(0.0, turned.y, 30.0))]);
 }
@@ -312,17 +230,11 @@ fn double_click_on_the_knob_resets_and_on_the_rail_does_not() {
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
     let turned = arm().pose_deg;
     let knob = desk.knob("Pose x slider", f64::from(turned.x));
-    assert_eq!(
-        desk.double_click_at(knob),
-        [pose(1, Vec3::new(0.0, turned.y, turned.z))]
-    );
+    assert_eq!(desk.double_click_at(knob), [pose(1, Vec3::new(0.0, turned.y, turned.z))]);
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
     let rail = desk.knob("Pose x slider", -120.0);
     let requests = desk.double_click_at(rail);
-    assert!(
-        !requests.iter().any(|r| matches!(r, Request::Apply(_))),
-        "{requests:?}"
-    );
+    assert!(!requests.iter().any(|r| matches!(r, Request::Apply(_))), "{requests:?}");
     assert_eq!(requests.last(), Some(&Request::Commit));
 }
 
@@ -347,11 +259,7 @@ fn a_bone_is_renamed() {
     let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(2)));
     desk.click("Name");
     desk.type_text("Hand.L");
-    let named = Command::SetBoneName {
-        mesh: mesh(),
-        bone: 2,
-        name: "Hand.L".into(),
-    };
+    let named = Command::SetBoneName { mesh: mesh(), bone: 2, name: "Hand.L".into() };
     assert_eq!(desk.key(Key::Enter), [Request::Apply(vec![named])]);
     assert!(desk.has("Bone Hand.L"));
 }

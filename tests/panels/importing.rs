@@ -13,12 +13,8 @@ use std::path::Path;
 fn asking() -> Desk {
     let mut report = Report::default();
     report.add(Severity::Warning, "scales", "/skins/0", "Spine is scaled to 0.8");
-    let read = GltfImport {
-        scene: scene(),
-        report,
-        animations: vec!["Idle".into(), "Walk".into()],
-        embedded: 1,
-    };
+    let read =
+        GltfImport { scene: scene(), report, animations: vec!["Idle".into(), "Walk".into()], embedded: 1 };
     let path = "/files/hero.glb".into();
     let picture = egui::ColorImage::filled([4, 3], egui::Color32::RED);
     let size = glam::Vec3::new(1.5, 1.75, 0.4);
@@ -49,10 +45,7 @@ fn what_a_file_holds_is_added_once_it_is_asked_for() {
     assert!(matches!(&desk.click("Import")[..], [Request::AddImported(added)] if *added.0 == scene()));
     assert!(!desk.state().panels.is_modal());
     assert!(matches!(asking().key(Key::Enter)[..], [Request::AddImported(_)]));
-    for close in [
-        |desk: &mut Desk| desk.click("Cancel"),
-        |desk: &mut Desk| desk.key(Key::Escape),
-    ] {
+    for close in [|desk: &mut Desk| desk.click("Cancel"), |desk: &mut Desk| desk.key(Key::Escape)] {
         let mut desk = asking();
         assert_eq!(close(&mut desk), []);
         assert!(!desk.state().panels.is_modal());

@@ -48,15 +48,10 @@ fn a_drag_that_begins_at_a_divider_moves_no_bone() {
     let before = desk.session().scene().clone();
     // From inside the row's empty end to the other side of the divider.
     for offset in -24..=6 {
-        let from = pos2(
-            desk.rect("Lists divider").center().x + offset as f32,
-            row.center().y,
-        );
+        let from = pos2(desk.rect("Lists divider").center().x + offset as f32, row.center().y);
         for by in [vec2(0.0, -22.0), vec2(-40.0, -22.0), vec2(30.0, 40.0)] {
             let asked = drag(&mut desk, from, by);
-            let changes = asked
-                .iter()
-                .any(|r| matches!(r, Request::Apply(_) | Request::Preview(_)));
+            let changes = asked.iter().any(|r| matches!(r, Request::Apply(_) | Request::Preview(_)));
             assert!(!changes, "{offset} {by}: {asked:?}");
         }
     }
@@ -156,12 +151,7 @@ fn weights_are_always_in_sight_in_rig_and_poses_are_not_there() {
         for part in PARTS {
             let desk = Desk::sized(window, Tab::Rig, part);
             let bottom = desk.rect("Viewport").bottom();
-            for label in [
-                "Weights section",
-                "Method",
-                "Calculate bone weights",
-                "Weights view",
-            ] {
+            for label in ["Weights section", "Method", "Calculate bone weights", "Weights view"] {
                 let rect = desk.rect(label);
                 assert!(rect.bottom() <= bottom, "{window} {part:?}: {label} at {rect}");
             }
@@ -175,14 +165,7 @@ fn every_row_of_a_bone_is_seen_at_once_in_usual_windows() {
     for window in WINDOWS {
         let desk = Desk::sized(window, Tab::Rig, Some(Part::Bone(1)));
         let weights = desk.rect("Weights section").top();
-        for label in [
-            "Extent x",
-            "Roll",
-            "Radius",
-            "New bone",
-            "Add IK",
-            "Scale radius…",
-        ] {
+        for label in ["Extent x", "Roll", "Radius", "New bone", "Add IK", "Scale radius…"] {
             assert!(desk.rect(label).bottom() <= weights, "{window}: {label}");
         }
     }
@@ -198,14 +181,9 @@ fn an_empty_scene_says_in_the_middle_what_to_do() {
             let viewport = desk.rect("Viewport");
             let title = desk.rect("This scene is empty");
             assert!((title.center().x - viewport.center().x).abs() < 2.0);
-            for label in [
-                "Example Human",
-                "Example Bar",
-                "Open…",
-                "Import OBJ…",
-                "Import glTF…",
-                "Add a mesh",
-            ] {
+            for label in
+                ["Example Human", "Example Bar", "Open…", "Import OBJ…", "Import glTF…", "Add a mesh"]
+            {
                 assert!(viewport.contains_rect(desk.rect(label)), "{label}");
             }
             assert_eq!(desk.doubled_labels(), Vec::<String>::new());
@@ -221,10 +199,7 @@ fn menus_fit_a_window_of_720_pixels() {
         let mut desk = Desk::sized(vec2(1280.0, 720.0), Tab::Rig, Some(Part::Bone(1)));
         desk.click(menu.text);
         let name = format!("{} > ", menu.text);
-        let lines = desk
-            .controls()
-            .into_iter()
-            .filter(|(label, _)| label.starts_with(&name));
+        let lines = desk.controls().into_iter().filter(|(label, _)| label.starts_with(&name));
         let bottom = lines.map(|(_, rect)| rect.bottom()).fold(0.0, f32::max);
         assert!(bottom > 30.0 && bottom < 710.0, "{}: {bottom}", menu.text);
     }
@@ -241,10 +216,7 @@ fn a_tooltip_of_a_menu_covers_no_other_line() {
     }
     let tooltip = desk.rect("Save the scene under another name.");
     for (label, rect) in desk.controls() {
-        assert!(
-            !label.starts_with("File > ") || !rect.intersects(tooltip),
-            "{label} under {tooltip}"
-        );
+        assert!(!label.starts_with("File > ") || !rect.intersects(tooltip), "{label} under {tooltip}");
     }
 }
 
@@ -306,12 +278,7 @@ fn lists_share_the_height_by_need() {
     let mut desk = Desk::sized(vec2(1280.0, 800.0), Tab::Animate, None);
     desk.edit_scene(|scene| many_bones(scene, 80));
     desk.frame();
-    for label in [
-        "Scene section",
-        "Skinned meshes section",
-        "Bones section",
-        "Resources section",
-    ] {
+    for label in ["Scene section", "Skinned meshes section", "Bones section", "Resources section"] {
         let rect = desk.rect(label);
         let lists = desk.rect("Lists divider");
         assert!(rect.bottom() <= lists.bottom(), "{label} at {rect}");

@@ -13,10 +13,7 @@ use ossature::scene::instance::{InstanceKind, InstanceRef};
 fn outliner_selects_and_hides() {
     let mut desk = Desk::new(Tab::Animate);
     for (kind, name) in all_instances() {
-        let instance = InstanceRef {
-            kind,
-            name: name.into(),
-        };
+        let instance = InstanceRef { kind, name: name.into() };
         let expected = Selection::from_instance(desk.session().scene(), &instance);
         let label = format!("Instance {name}");
         assert_eq!(desk.click(&label), [Request::Select(expected)], "{label}");
@@ -59,11 +56,7 @@ fn tree_selects_bones_handles_and_base() {
         ("Handle IK Arm", Part::Handle(0)),
         ("Base", Part::Base),
     ] {
-        assert_eq!(
-            desk.click(label),
-            [Request::Select(whole.with_part(Some(part)))],
-            "{label}"
-        );
+        assert_eq!(desk.click(label), [Request::Select(whole.with_part(Some(part)))], "{label}");
     }
 }
 
@@ -76,25 +69,13 @@ fn tree_folds_and_arrow_keys_walk_it() {
     assert!(desk.has("Bone Arm"));
     desk.click("Base");
     let mut walked = Vec::new();
-    for key in [
-        Key::ArrowDown,
-        Key::ArrowDown,
-        Key::ArrowDown,
-        Key::ArrowLeft,
-        Key::ArrowLeft,
-        Key::ArrowUp,
-    ] {
+    for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowDown, Key::ArrowLeft, Key::ArrowLeft, Key::ArrowUp]
+    {
         desk.key(key);
         walked.push(desk.session().selection().part.unwrap());
     }
-    let expected = [
-        Part::Bone(0),
-        Part::Bone(1),
-        Part::Handle(0),
-        Part::Bone(1),
-        Part::Bone(1),
-        Part::Bone(0),
-    ];
+    let expected =
+        [Part::Bone(0), Part::Bone(1), Part::Handle(0), Part::Bone(1), Part::Bone(1), Part::Bone(0)];
     assert_eq!(walked, expected, "the second Left folds the arm");
     // A press elsewhere takes the keyboard focus from the tree.
     desk.click("Rig");
@@ -141,8 +122,6 @@ fn a_name_without_room_is_elided_in_the_middle_and_whole_in_the_tooltip() {
     hover(&mut desk, &format!("Bone {long}"));
     assert!(desk.has(long));
     let painted = desk.texts();
-    let row = painted
-        .iter()
-        .find(|text| text.starts_with("Left") && text.ends_with(".001.L"));
+    let row = painted.iter().find(|text| text.starts_with("Left") && text.ends_with(".001.L"));
     assert!(row.is_some_and(|text| text.contains('…')), "{painted:?}");
 }

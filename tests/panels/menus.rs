@@ -47,20 +47,11 @@ fn every_menu_line_asks_for_its_action_or_says_why_not() {
 #[test]
 fn menu_shows_keys_and_what_undo_undoes() {
     let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(0)));
-    desk.session()
-        .apply(&[Command::SetRadius {
-            mesh: mesh(),
-            bone: 0,
-            radius: 2.0,
-        }])
-        .unwrap();
+    desk.session().apply(&[Command::SetRadius { mesh: mesh(), bone: 0, radius: 2.0 }]).unwrap();
     let step = desk.session().undo_label().unwrap().to_owned();
     desk.frame();
     desk.click("Edit");
-    assert_eq!(
-        desk.click(&format!("Edit > Undo {step}")),
-        [Request::Act(Action::UNDO)]
-    );
+    assert_eq!(desk.click(&format!("Edit > Undo {step}")), [Request::Act(Action::UNDO)]);
 }
 
 #[test]
@@ -103,10 +94,7 @@ fn shortcuts_are_searched_and_stand_in_one_column() {
     assert!(desk.has("Cancel a drag") && !desk.has("Wheel"));
     desk.type_text("ctrl+s");
     desk.frame();
-    assert!(
-        desk.has("Ctrl+S") && !desk.has("Cancel a drag"),
-        "keys are found too"
-    );
+    assert!(desk.has("Ctrl+S") && !desk.has("Cancel a drag"), "keys are found too");
     desk.type_text("mirror weights");
     desk.frame();
     assert!(
@@ -141,11 +129,7 @@ fn every_shortcut_is_a_key_that_asks_for_its_action() {
                 },
             };
             assert_eq!(pressed_action(&event(false), &keys), Some(action), "{shortcut}");
-            assert_eq!(
-                pressed_action(&event(true), &keys),
-                action.repeats.then_some(action),
-                "{shortcut}"
-            );
+            assert_eq!(pressed_action(&event(true), &keys), action.repeats.then_some(action), "{shortcut}");
         }
     }
 }
@@ -156,17 +140,12 @@ fn files_of_before_open_again_unless_they_are_gone() {
     let [there, gone] = ["/scenes/walk.js3d", "/scenes/gone.js3d"].map(PathBuf::from);
     desk.click("File");
     assert!(desk.is_disabled("File > Open recent"), "there are none");
-    let recent = [(&there, true), (&gone, false)].map(|(path, exists)| RecentFile {
-        path: path.clone(),
-        exists,
-    });
+    let recent =
+        [(&there, true), (&gone, false)].map(|(path, exists)| RecentFile { path: path.clone(), exists });
     let mut desk = Desk::new(Tab::Rig);
     desk.state_mut().panels.recent = recent.to_vec();
     desk.click("File");
     desk.click("File > Open recent");
     assert!(desk.is_disabled("File > Open recent > gone.js3d"));
-    assert_eq!(
-        desk.click("File > Open recent > walk.js3d"),
-        [Request::OpenPath(there)]
-    );
+    assert_eq!(desk.click("File > Open recent > walk.js3d"), [Request::OpenPath(there)]);
 }

@@ -44,12 +44,7 @@ fn added(requests: &[Request]) -> Option<(String, bool, &[Request])> {
 #[test]
 fn an_imported_mesh_is_named_and_placed() {
     let mut desk = importing(Tab::Rig);
-    for text in [
-        "Import square.obj",
-        "4 vertices, 1 face, 1 boundary",
-        "vertex 5 at 5, 5, 5",
-        "line 6",
-    ] {
+    for text in ["Import square.obj", "4 vertices, 1 face, 1 boundary", "vertex 5 at 5, 5, 5", "line 6"] {
         assert!(desk.has_containing(text), "{text}");
     }
     assert!(desk.takes_keys());
@@ -57,13 +52,7 @@ fn an_imported_mesh_is_named_and_placed() {
     let frame = Request::Act(Action::FRAME_SELECTED);
     assert_eq!(added(&out), Some(("Square".into(), true, &[frame.clone()][..])));
     assert!(desk.state().panels.import.is_none());
-    assert!(
-        desk.session()
-            .scene()
-            .instances
-            .skinned_meshes
-            .contains_key("Square_instance")
-    );
+    assert!(desk.session().scene().instances.skinned_meshes.contains_key("Square_instance"));
 
     // A plain mesh is shown in the other tab.
     let mut desk = importing(Tab::Rig);
@@ -77,11 +66,7 @@ fn an_imported_mesh_is_named_and_placed() {
     let mut desk = importing(Tab::Animate);
     let out = desk.key(Key::Enter);
     let rest = [Request::Act(Action::TAB_RIG), frame];
-    assert_eq!(
-        added(&out),
-        Some(("Square".into(), true, &rest[..])),
-        "Enter imports"
-    );
+    assert_eq!(added(&out), Some(("Square".into(), true, &rest[..])), "Enter imports");
     let mut desk = importing(Tab::Rig);
     assert_eq!(desk.key(Key::Escape), []);
     assert!(desk.state().panels.import.is_none());
@@ -94,13 +79,7 @@ fn added_height(requests: &[Request]) -> f32 {
     let [_, Request::Apply(commands), ..] = requests else {
         panic!("{requests:?}");
     };
-    let [
-        Command::AddMesh {
-            surface: Surface::Built(surface),
-            ..
-        },
-    ] = &commands[..]
-    else {
+    let [Command::AddMesh { surface: Surface::Built(surface), .. }] = &commands[..] else {
         panic!("{commands:?}");
     };
     let bounds = Bounds::from_points(surface.positions().iter().copied());
@@ -143,24 +122,9 @@ fn the_dialog_shows_how_the_human_will_stand_and_turns_it() {
 #[test]
 fn each_file_is_asked_for_its_purpose() {
     for (mode, button, path, expected) in [
-        (
-            FileMode::Import,
-            "Import",
-            "b",
-            Request::ImportPath("/scenes/b.obj".into()),
-        ),
-        (
-            FileMode::Append,
-            "Append",
-            "a.js3d",
-            Request::AppendPath("/scenes/a.js3d".into()),
-        ),
-        (
-            FileMode::Export,
-            "Export",
-            "a",
-            Request::ExportPath("/scenes/a.obj".into()),
-        ),
+        (FileMode::Import, "Import", "b", Request::ImportPath("/scenes/b.obj".into())),
+        (FileMode::Append, "Append", "a.js3d", Request::AppendPath("/scenes/a.js3d".into())),
+        (FileMode::Export, "Export", "a", Request::ExportPath("/scenes/a.obj".into())),
     ] {
         let mut desk = Desk::with_files(mode);
         assert_eq!(desk.has("File a.js3d"), mode == FileMode::Append);
@@ -295,11 +259,7 @@ fn the_surface_is_described_and_changed() {
     desk.click("Smooth");
     desk.type_text("75");
     assert_eq!(desk.key(Key::Enter), [smooth(75.0)]);
-    assert_eq!(
-        desk.click("Smooth normals"),
-        [smooth(75.0)],
-        "the angle is remembered"
-    );
+    assert_eq!(desk.click("Smooth normals"), [smooth(75.0)], "the angle is remembered");
 }
 
 #[test]
@@ -336,10 +296,5 @@ fn an_import_takes_another_unit_and_up_axis() {
     let Surface::Built(built) = surface else {
         panic!("{surface:?}");
     };
-    assert!(
-        built
-            .positions()
-            .iter()
-            .any(|p| p.distance(glam::Vec3::new(100.0, 0.0, -100.0)) < 1e-3)
-    );
+    assert!(built.positions().iter().any(|p| p.distance(glam::Vec3::new(100.0, 0.0, -100.0)) < 1e-3));
 }

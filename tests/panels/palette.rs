@@ -44,10 +44,7 @@ fn every_action_is_done_from_here() {
         let Some(Request::Act(found)) = asked.first() else {
             panic!("{action:?}: {asked:?}");
         };
-        assert!(
-            *found == action || found.name() == action.name(),
-            "{action:?}: {found:?}"
-        );
+        assert!(*found == action || found.name() == action.name(), "{action:?}: {found:?}");
         assert!(!desk.has_containing("Palette >"), "{action:?}");
         done += 1;
     }
@@ -76,10 +73,7 @@ fn a_click_does_it_and_escape_nothing() {
     let mut desk = open(Tab::Rig);
     desk.type_text("about oss");
     desk.frame();
-    assert_eq!(
-        desk.click("Palette > About Ossature"),
-        [Request::Act(Action::ABOUT)]
-    );
+    assert_eq!(desk.click("Palette > About Ossature"), [Request::Act(Action::ABOUT)]);
     let mut desk = open(Tab::Rig);
     assert_eq!(desk.key(Key::Escape), []);
     assert!(!desk.state().panels.is_modal());
@@ -89,23 +83,8 @@ fn a_click_does_it_and_escape_nothing() {
 #[test]
 fn no_line_that_cannot_be_done_is_current() {
     let mut enabled = 0;
-    for text in [
-        "",
-        "e",
-        "undo",
-        "key",
-        "weights",
-        "bone",
-        "redo",
-        "dismiss unkeyed",
-    ] {
-        for key in [
-            None,
-            Some(Key::ArrowDown),
-            Some(Key::ArrowUp),
-            Some(Key::PageDown),
-            Some(Key::PageUp),
-        ] {
+    for text in ["", "e", "undo", "key", "weights", "bone", "redo", "dismiss unkeyed"] {
+        for key in [None, Some(Key::ArrowDown), Some(Key::ArrowUp), Some(Key::PageDown), Some(Key::PageUp)] {
             for times in [1, 3] {
                 let mut desk = open(Tab::Rig);
                 desk.type_text(text);
@@ -119,10 +98,9 @@ fn no_line_that_cannot_be_done_is_current() {
                     .any(|(label, _)| label.starts_with("Palette > ") && !desk.is_disabled(&label));
                 let asked = desk.key(Key::Enter);
                 match possible {
-                    true => assert!(
-                        matches!(asked.first(), Some(Request::Act(_))),
-                        "{text} {key:?}: {asked:?}"
-                    ),
+                    true => {
+                        assert!(matches!(asked.first(), Some(Request::Act(_))), "{text} {key:?}: {asked:?}")
+                    }
                     false => assert_eq!(asked, [], "{text} {key:?}"),
                 }
                 enabled += usize::from(possible);

@@ -32,22 +32,12 @@ fn choose(desk: &mut Desk, menu: &str, line: &str) -> Vec<Request> {
 fn a_pose_is_copied_and_pasted() {
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
     assert!(desk.with_view(|view| Action::PASTE_POSE.enabled(view)).is_err());
-    let turn = |pose_deg| Command::SetPose {
-        mesh: mesh(),
-        bone: 1,
-        pose_deg,
-    };
+    let turn = |pose_deg| Command::SetPose { mesh: mesh(), bone: 1, pose_deg };
     let turned = Vec3::new(40.0, -10.0, 5.0);
     desk.session().apply(&[turn(turned)]).unwrap();
-    assert_eq!(
-        choose(&mut desk, "Pose", "Copy pose"),
-        [Request::Act(Action::COPY_POSE)]
-    );
+    assert_eq!(choose(&mut desk, "Pose", "Copy pose"), [Request::Act(Action::COPY_POSE)]);
     desk.session().apply(&[turn(Vec3::ZERO)]).unwrap();
-    assert_eq!(
-        choose(&mut desk, "Pose", "Paste pose"),
-        [Request::Act(Action::PASTE_POSE)]
-    );
+    assert_eq!(choose(&mut desk, "Pose", "Paste pose"), [Request::Act(Action::PASTE_POSE)]);
     assert_eq!(poses(&mut desk)[1], turned);
     // The copied pose is the one that IK shows.
     let solved = Vec3::new(0.0, 0.0, 77.0);
@@ -73,20 +63,13 @@ fn while_the_sheet_has_the_keyboard_the_keys_of_poses_are_not_theirs() {
     assert!(desk.state().panels.accepts(Action::UNDO));
     choose(&mut desk, "View", "Rig");
     desk.frame();
-    assert!(
-        desk.state().panels.accepts(Action::COPY_POSE),
-        "there is no timeline"
-    );
+    assert!(desk.state().panels.accepts(Action::COPY_POSE), "there is no timeline");
 }
 
 fn baking() -> Desk {
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Handle(0)));
     desk.edit_scene(|scene| {
-        let clip = Clip {
-            length: 60,
-            range: Some([4, 30]),
-            ..Clip::default()
-        };
+        let clip = Clip { length: 60, range: Some([4, 30]), ..Clip::default() };
         Arc::make_mut(&mut scene.animation).clip = clip;
     });
     choose(&mut desk, "Pose", "Bake IK…");
@@ -95,12 +78,7 @@ fn baking() -> Desk {
 }
 
 fn bake(frames: [u32; 2], disable_handles: bool) -> Request {
-    Request::Bake(Bake {
-        mesh: mesh(),
-        frames,
-        ik: ik::Options::default(),
-        disable_handles,
-    })
+    Request::Bake(Bake { mesh: mesh(), frames, ik: ik::Options::default(), disable_handles })
 }
 
 #[test]
@@ -165,17 +143,9 @@ fn the_bar_says_what_is_drawn() {
         desk.state_mut().settings.show_bones = false;
         assert_eq!(choose(&mut desk, action), [Request::Act(action)]);
         assert_eq!(desk.state().settings.bone_look, look);
-        assert!(
-            desk.state().settings.show_bones,
-            "choosing a look shows the bones"
-        );
+        assert!(desk.state().settings.show_bones, "choosing a look shows the bones");
     }
-    for action in [
-        Action::TOGGLE_BONES,
-        Action::TOGGLE_NAMES,
-        Action::TOGGLE_AXES,
-        Action::TOGGLE_XRAY,
-    ] {
+    for action in [Action::TOGGLE_BONES, Action::TOGGLE_NAMES, Action::TOGGLE_AXES, Action::TOGGLE_XRAY] {
         let before = desk.with_view(|view| action.checked(view));
         assert_eq!(choose(&mut desk, action), [Request::Act(action)]);
         assert_eq!(desk.with_view(|view| action.checked(view)), before.map(|on| !on));
@@ -187,10 +157,7 @@ fn the_bar_says_what_is_drawn() {
     }
     assert!(!desk.has("Motion paths"), "nothing moves in Rig");
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
-    assert_eq!(
-        desk.click("Motion paths"),
-        [Request::Act(Action::TOGGLE_MOTION_PATHS)]
-    );
+    assert_eq!(desk.click("Motion paths"), [Request::Act(Action::TOGGLE_MOTION_PATHS)]);
     assert!(desk.state().settings.motion_paths);
     assert_eq!(desk.doubled_labels(), Vec::<String>::new());
 }
@@ -207,11 +174,7 @@ fn symmetry_counts_the_bones_that_it_leaves_alone() {
         assert!(!desk.has(unmatched.text), "both arms are alike");
         desk.session().set_symmetric(false);
         let (bone, extent) = (1, Vec3::X * 2.0);
-        let longer = Command::MoveTip {
-            mesh: mesh(),
-            bone,
-            extent,
-        };
+        let longer = Command::MoveTip { mesh: mesh(), bone, extent };
         desk.session().apply(&[longer]).unwrap();
         desk.session().set_symmetric(true);
         desk.frame();
@@ -243,10 +206,7 @@ fn onion_skins_are_set_beside_their_switch() {
         assert!(desk.has(label), "{label}");
     }
     let asked = desk.click("Onion skins: By frames");
-    assert!(
-        matches!(&asked[..], [Request::Onion(onion)] if onion.on && !onion.by_keys),
-        "{asked:?}"
-    );
+    assert!(matches!(&asked[..], [Request::Onion(onion)] if onion.on && !onion.by_keys), "{asked:?}");
     assert!(desk.state().settings.onion.on);
     assert_eq!(desk.doubled_labels(), Vec::<String>::new());
     let nothing = "Select a character: its ghosts are shown.";
@@ -301,10 +261,7 @@ fn every_method_can_be_chosen_and_is_what_the_button_does() {
         assert_eq!(asked(&desk), calculate(method));
         assert_eq!(desk.doubled_labels(), Vec::<String>::new());
         assert_eq!(desk.outside(), Vec::<String>::new());
-        assert_eq!(
-            desk.click("Calculate bone weights"),
-            [Request::Act(Action::CALCULATE_WEIGHTS)]
-        );
+        assert_eq!(desk.click("Calculate bone weights"), [Request::Act(Action::CALCULATE_WEIGHTS)]);
     }
 }
 
@@ -329,18 +286,11 @@ fn weights_follow_the_exponent_of_the_method_that_gave_them() {
     desk.drag("Exponent slider", vec2(30.0, 0.0));
     assert!(chosen_method(&desk) != power(3.0));
     assert!(weights(&desk) == before, "Calculate was not pressed");
-    assert_eq!(
-        desk.session().undo_list().collect::<Vec<_>>(),
-        ["Calculate weights by power kernel"]
-    );
+    assert_eq!(desk.session().undo_list().collect::<Vec<_>>(), ["Calculate weights by power kernel"]);
     desk.state_mut().act(Action::UNDO);
     desk.state_mut().act(Action::CALCULATE_WEIGHTS);
     desk.frame();
-    assert!(
-        desk.session().scene().skinned_meshes[MESH]
-            .bind_snapshot
-            .is_pure()
-    );
+    assert!(desk.session().scene().skinned_meshes[MESH].bind_snapshot.is_pure());
 
     let start = desk.session().scene().clone();
     let requests = desk.drag("Exponent slider", vec2(30.0, 0.0));
@@ -348,10 +298,7 @@ fn weights_follow_the_exponent_of_the_method_that_gave_them() {
     assert!(exponent > 3.2, "{exponent}");
     let mut previews = requests.iter().filter(|r| matches!(r, Request::Preview(_)));
     assert!(previews.clone().count() > 2);
-    assert_eq!(
-        previews.next_back(),
-        Some(&Request::Preview(calculate(power(exponent))))
-    );
+    assert_eq!(previews.next_back(), Some(&Request::Preview(calculate(power(exponent)))));
     assert_eq!(requests.last(), Some(&Request::Commit));
     let mut expected = start.clone();
     calculate(power(exponent))[0].apply(&mut expected).unwrap();
@@ -393,9 +340,7 @@ fn on_a_large_mesh_the_weights_wait_for_the_button() {
     desk.edit_scene(|scene| {
         let body = Arc::make_mut(scene.skinned_meshes.get_mut(MESH).unwrap());
         body.surface = Arc::new(ossature::mesh::primitives::tube(1.0, 3.0, 30, 30).unwrap());
-        body.weights = Arc::new(ossature::rig::weights::VertexWeights::none(
-            body.surface.vertex_count(),
-        ));
+        body.weights = Arc::new(ossature::rig::weights::VertexWeights::none(body.surface.vertex_count()));
         body.weight_method = tall(3.0);
         body.bind_snapshot = BindSnapshot::capture(&body.skeleton, body.weight_method);
     });

@@ -24,9 +24,7 @@ fn pose(desk: &mut Desk) -> Vec3 {
 
 fn turn(desk: &mut Desk, pose_deg: Vec3) {
     let (mesh, bone) = (mesh(), 1);
-    desk.session()
-        .apply(&[Command::SetPose { mesh, bone, pose_deg }])
-        .unwrap();
+    desk.session().apply(&[Command::SetPose { mesh, bone, pose_deg }]).unwrap();
     desk.frame();
 }
 
@@ -48,25 +46,14 @@ fn desk() -> Desk {
 
 fn taken(amount: f32, flipped: bool) -> Command {
     let (mesh, bones, pose) = (mesh(), vec![1], "Pose".into());
-    let how = PoseUse {
-        pose,
-        bones,
-        amount,
-        flipped,
-    };
-    Command::Poses {
-        mesh,
-        change: PoseChange::Apply(how),
-    }
+    let how = PoseUse { pose, bones, amount, flipped };
+    Command::Poses { mesh, change: PoseChange::Apply(how) }
 }
 
 #[test]
 fn a_click_takes_a_pose() {
     let mut desk = desk();
-    assert_eq!(
-        desk.click("Saved pose Pose"),
-        [Request::Apply(vec![taken(1.0, false)])]
-    );
+    assert_eq!(desk.click("Saved pose Pose"), [Request::Apply(vec![taken(1.0, false)])]);
     assert_eq!(pose(&mut desk), TURNED);
     let mut flipped = desk.click_with(Modifiers::COMMAND, "Saved pose Pose");
     // The pointer is still over it, so the effect of Ctrl is previewed first.
@@ -84,10 +71,7 @@ fn a_drag_blends_it_in() {
     let steps = desk.session().history().cursor();
     let asked = desk.drag("Saved pose Pose", vec2(75.0, 0.0));
     assert_eq!(asked.last(), Some(&Request::Commit));
-    assert!(
-        asked.contains(&Request::Preview(vec![taken(0.5, false)])),
-        "{asked:?}"
-    );
+    assert!(asked.contains(&Request::Preview(vec![taken(0.5, false)])), "{asked:?}");
     assert_eq!(pose(&mut desk), TURNED * 0.5);
     assert_eq!(desk.session().history().cursor(), steps + 1);
     for how in [GiveUp::Escape, GiveUp::RightClick] {

@@ -54,10 +54,7 @@ fn a_key_is_given_and_taken_away() {
     desk.click("Add key for Calculate bone weights");
     let options = chosen(&desk.key(Key::F5));
     let weights = Action::CALCULATE_WEIGHTS;
-    assert_eq!(
-        *options.keys.shortcuts(weights),
-        [Shortcut::shift("W"), Shortcut::plain("F5")]
-    );
+    assert_eq!(*options.keys.shortcuts(weights), [Shortcut::shift("W"), Shortcut::plain("F5")]);
     // From now on the key is assigned, and pressing it here had no other effect.
     let options = chosen(&desk.click("Calculate bone weights: Shift+W"));
     assert_eq!(*options.keys.shortcuts(weights), [Shortcut::plain("F5")]);
@@ -80,10 +77,7 @@ fn a_key_that_is_taken_says_whose_it_is() {
     desk.key_with(Modifiers::COMMAND, Key::S);
     let options = chosen(&desk.click("Take Ctrl+S for Calculate bone weights"));
     assert_eq!(*options.keys.shortcuts(Action::SAVE), []);
-    assert_eq!(
-        options.keys.owner(Shortcut::ctrl("S")),
-        Some(Action::CALCULATE_WEIGHTS)
-    );
+    assert_eq!(options.keys.owner(Shortcut::ctrl("S")), Some(Action::CALCULATE_WEIGHTS));
     // Esc cancels the wait for a key, and does not close the dialog.
     desk.click("Add key for Calculate bone weights");
     assert_eq!(desk.key(Key::Escape), []);

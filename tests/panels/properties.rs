@@ -18,14 +18,8 @@ use std::sync::Arc;
 fn chosen(thing: &ObjectRef) -> Desk {
     let mut desk = Desk::new(Tab::Animate);
     desk.edit_scene(|scene| {
-        let material = MaterialKind::Glass {
-            transmittance: Some("Red".into()),
-            reflectance: None,
-            ior: 1.5,
-        };
-        scene
-            .materials
-            .insert("Pane".into(), Arc::new(Material::from(material)));
+        let material = MaterialKind::Glass { transmittance: Some("Red".into()), reflectance: None, ior: 1.5 };
+        scene.materials.insert("Pane".into(), Arc::new(Material::from(material)));
         scene.textures.insert("Red".into(), Arc::new(Texture::default()));
     });
     let selection = Selection::from_object(desk.session().scene(), thing);
@@ -55,10 +49,7 @@ fn set(thing: &ObjectRef, property: &str, value: PropertyValue) -> Vec<Request> 
 fn a_field_of_a_camera_is_dragged_and_typed() {
     let mut desk = chosen(&ObjectRef::new(Kind::Instance(InstanceKind::Camera), "Eye"));
     let requests = desk.drag("Field of view", vec2(20.0, 0.0));
-    assert!(
-        matches!(requests.first(), Some(Request::Preview(_))),
-        "{requests:?}"
-    );
+    assert!(matches!(requests.first(), Some(Request::Preview(_))), "{requests:?}");
     assert_eq!(requests.last(), Some(&Request::Commit));
     let fov = |desk: &mut Desk| desk.session().scene().cameras["Lens"].vertical_fov;
     assert!((65.0..=75.0).contains(&fov(&mut desk)), "{}", fov(&mut desk));
@@ -69,30 +60,17 @@ fn a_field_of_a_camera_is_dragged_and_typed() {
     assert_eq!(desk.value("Field of view").as_deref(), Some("60°"));
     desk.click("Field of view");
     desk.type_text("500");
-    assert_eq!(
-        desk.key(Key::Enter),
-        set(&lens(), "vertical_fov", PropertyValue::Float(179.0))
-    );
+    assert_eq!(desk.key(Key::Enter), set(&lens(), "vertical_fov", PropertyValue::Float(179.0)));
     desk.click("Film width");
     desk.type_text("1920");
-    assert_eq!(
-        desk.key(Key::Enter),
-        set(&lens(), "film.width", PropertyValue::Unsigned(1920))
-    );
+    assert_eq!(desk.key(Key::Enter), set(&lens(), "film.width", PropertyValue::Unsigned(1920)));
     desk.click("Sample pattern");
     assert_eq!(
         desk.click("Sample pattern: Grid (2x2)"),
-        set(
-            &lens(),
-            "film.sample_pattern",
-            PropertyValue::Choice("Grid (2x2)".into())
-        )
+        set(&lens(), "film.sample_pattern", PropertyValue::Choice("Grid (2x2)".into()))
     );
     desk.click("Aperture");
-    assert_eq!(
-        desk.click("Aperture: Circle"),
-        set(&lens(), "aperture_shape", PropertyValue::Unsigned(2))
-    );
+    assert_eq!(desk.click("Aperture: Circle"), set(&lens(), "aperture_shape", PropertyValue::Unsigned(2)));
 }
 
 /// A long number keeps all its digits.
@@ -103,10 +81,7 @@ fn a_seed_is_typed_to_its_last_digit() {
     for seed in [826_366_246, 826_366_247] {
         desk.click("Seed");
         desk.type_text(&seed.to_string());
-        assert_eq!(
-            desk.key(Key::Enter),
-            set(&fire, "seed", PropertyValue::Unsigned(seed))
-        );
+        assert_eq!(desk.key(Key::Enter), set(&fire, "seed", PropertyValue::Unsigned(seed)));
     }
 }
 
@@ -116,21 +91,12 @@ fn a_light_has_type_colour_and_cone() {
     let mut desk = chosen(&ObjectRef::new(Kind::Instance(InstanceKind::DeltaLight), "Lamp"));
     desk.click("Colour green");
     desk.type_text("0.25");
-    assert_eq!(
-        desk.key(Key::Enter),
-        set(&spot, "color", PropertyValue::Color(Vec3::new(1.0, 0.25, 1.0)))
-    );
+    assert_eq!(desk.key(Key::Enter), set(&spot, "color", PropertyValue::Color(Vec3::new(1.0, 0.25, 1.0))));
     assert!(desk.has("Colour picker"));
     assert!(desk.has("Inner angle") && desk.has("Outer angle"));
     desk.click("Type");
-    assert_eq!(
-        desk.click("Type: Point"),
-        set(&spot, "type", PropertyValue::Choice("Point".into()))
-    );
-    assert_eq!(
-        desk.session().scene().delta_lights["Spot"].kind,
-        DeltaLightKind::Point
-    );
+    assert_eq!(desk.click("Type: Point"), set(&spot, "type", PropertyValue::Choice("Point".into())));
+    assert_eq!(desk.session().scene().delta_lights["Spot"].kind, DeltaLightKind::Point);
     desk.frame();
     assert!(!desk.has("Inner angle"), "a point has no cone");
 }
@@ -145,18 +111,12 @@ fn a_field_with_a_channel_shows_its_keys() {
     let key = Command::Keys(KeyCommand::Set { channels, frame });
     desk.session().apply(&[key]).unwrap();
     desk.frame();
-    assert_eq!(
-        desk.description("Near plane").as_deref(),
-        Some("Keyed at this frame.")
-    );
+    assert_eq!(desk.description("Near plane").as_deref(), Some("Keyed at this frame."));
     assert_eq!(desk.description("Focus distance"), None);
     desk.session().set_auto_key(true);
     desk.drag("Field of view", vec2(20.0, 0.0));
     away(&mut desk);
-    assert_eq!(
-        desk.description("Field of view").as_deref(),
-        Some("Keyed at this frame.")
-    );
+    assert_eq!(desk.description("Field of view").as_deref(), Some("Keyed at this frame."));
     // The format has no channel for it.
     desk.drag("Focus distance", vec2(20.0, 0.0));
     away(&mut desk);
@@ -179,10 +139,7 @@ fn references_lead_to_what_they_name() {
     desk.frame();
     desk.click("Brightness");
     desk.type_text("2");
-    assert_eq!(
-        desk.key(Key::Enter),
-        set(&red, "scale", PropertyValue::Float(2.0))
-    );
+    assert_eq!(desk.key(Key::Enter), set(&red, "scale", PropertyValue::Float(2.0)));
 }
 
 /// A double-click on the name resets the row; a right click offers that.
@@ -191,10 +148,7 @@ fn a_row_is_reset_to_its_default() {
     let fire = ObjectRef::new(Kind::Particles, "Fire");
     let mut desk = chosen(&fire);
     desk.right_click("Emission rate");
-    assert_eq!(
-        desk.click("Reset to 10"),
-        set(&fire, "rate", PropertyValue::Float(10.0))
-    );
+    assert_eq!(desk.click("Reset to 10"), set(&fire, "rate", PropertyValue::Float(10.0)));
 }
 
 /// Every row of every resource is there, within the panel, with a unique name.

@@ -19,12 +19,7 @@ fn opened(action: Action) -> Desk {
 /// Returns the requested settings.
 fn asked(requests: Vec<Request>) -> RenderSettings {
     match &requests[..] {
-        [
-            Request::Render {
-                settings,
-                replace: false,
-            },
-        ] => (**settings).clone(),
+        [Request::Render { settings, replace: false }] => (**settings).clone(),
         other => panic!("{other:?}"),
     }
 }
@@ -44,10 +39,7 @@ fn at_first_it_is_the_play_range_as_the_viewport_sees_it() {
     let clip = desk.session().scene().animation.clip;
     assert_eq!(settings.frames, clip.play_range());
     assert_eq!((settings.step, settings.size), (1, [1280, 720]));
-    assert_eq!(
-        (settings.eye, settings.format),
-        (Viewpoint::Viewport, Format::Png)
-    );
+    assert_eq!((settings.eye, settings.format), (Viewpoint::Viewport, Format::Png));
     assert_eq!(settings.background, Background::default());
     assert_eq!(settings.output.display().to_string(), "untitled-%04d.png");
     // Enter has the same effect.
@@ -75,15 +67,9 @@ fn everything_can_be_chosen() {
     desk.click("Overlay Handles");
     desk.click("Overlay Cameras, lights");
     let settings = asked(desk.click("Render"));
-    assert_eq!(
-        (settings.frames, settings.step, settings.size),
-        ([3, 9], 2, [640, 360])
-    );
+    assert_eq!((settings.frames, settings.step, settings.size), ([3, 9], 2, [640, 360]));
     assert_eq!(settings.background, Background::Transparent);
-    let but_grid = Overlays {
-        grid: false,
-        ..Overlays::ALL
-    };
+    let but_grid = Overlays { grid: false, ..Overlays::ALL };
     assert_eq!(settings.overlays, but_grid);
     // The first frame is never after the last.
     type_in(&mut desk, "Start frame", "20");
@@ -106,20 +92,12 @@ fn the_name_follows_the_format_and_what_is_wrong_is_said() {
     desk.click("GIF");
     let settings = asked(desk.click("Render"));
     assert_eq!(settings.output.display().to_string(), "untitled.gif");
-    assert_eq!(
-        settings.background,
-        Background::default(),
-        "only PNG is transparent"
-    );
+    assert_eq!(settings.background, Background::default(), "only PNG is transparent");
     desk.click("MP4");
     for (there, said) in [(None, false), (Some(true), false), (Some(false), true)] {
         desk.state_mut().panels.render.ffmpeg = there;
         desk.frame();
-        assert_eq!(
-            desk.has_containing("ffmpeg, which was not found"),
-            said,
-            "{there:?}"
-        );
+        assert_eq!(desk.has_containing("ffmpeg, which was not found"), said, "{there:?}");
     }
     type_in(&mut desk, "Width", "641");
     assert!(desk.has_containing("must be even"));
@@ -149,10 +127,7 @@ fn one_picture_is_named_by_its_frame() {
     desk.state_mut().act(Action::RENDER_ANIMATION);
     desk.frame();
     let settings = asked(desk.click("Render"));
-    assert_eq!(
-        settings.frames,
-        desk.session().scene().animation.clip.play_range()
-    );
+    assert_eq!(settings.frames, desk.session().scene().animation.clip.play_range());
     assert_eq!(settings.output.display().to_string(), "untitled-%04d.png");
 }
 
@@ -174,10 +149,7 @@ fn files_are_replaced_only_if_one_says_so() {
     desk.frame();
     desk.frame();
     let out = desk.click("Replace");
-    assert!(
-        matches!(&out[..], [Request::Render { replace: true, .. }]),
-        "{out:?}"
-    );
+    assert!(matches!(&out[..], [Request::Render { replace: true, .. }]), "{out:?}");
 }
 
 #[test]

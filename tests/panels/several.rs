@@ -36,12 +36,9 @@ fn what_differs_is_said_to() {
 
 #[test]
 fn a_typed_number_sets_all_in_one_step() {
-    for (tab, label) in [
-        (Tab::Rig, "Radius"),
-        (Tab::Rig, "Roll"),
-        (Tab::Rig, "Extent y"),
-        (Tab::Animate, "Pose x"),
-    ] {
+    for (tab, label) in
+        [(Tab::Rig, "Radius"), (Tab::Rig, "Roll"), (Tab::Rig, "Extent y"), (Tab::Animate, "Pose x")]
+    {
         let mut desk = desk(tab);
         let before = bones(&mut desk);
         desk.click(label);
@@ -80,11 +77,7 @@ fn a_mixed_number_set_to_that_of_the_active_bone_sets_the_others() {
 #[test]
 fn a_drag_moves_all_by_as_much_in_one_step() {
     for label in ["Radius", "Radius slider", "Pose x", "Pose x slider", "Extent y"] {
-        let tab = if label.starts_with("Pose") {
-            Tab::Animate
-        } else {
-            Tab::Rig
-        };
+        let tab = if label.starts_with("Pose") { Tab::Animate } else { Tab::Rig };
         let mut desk = desk(tab);
         let before = bones(&mut desk);
         let requests = desk.drag(label, vec2(24.0, 0.0));
@@ -124,11 +117,7 @@ fn reset_copy_and_paste_reach_all() {
     desk.click("Copy");
     desk.right_click("Pose x");
     desk.click("Paste");
-    assert!(
-        bones(&mut desk)
-            .iter()
-            .all(|bone| bone.pose_deg.x == arm().pose_deg.y)
-    );
+    assert!(bones(&mut desk).iter().all(|bone| bone.pose_deg.x == arm().pose_deg.y));
 }
 
 #[test]
@@ -137,15 +126,8 @@ fn handles_are_enabled_together() {
     desk.edit_scene(|scene| many_bones(scene, 3));
     desk.select(&[Part::Handle(0), Part::Handle(2)]);
     assert!(desk.has("2 IK handles"));
-    let set = |handle, enabled| Command::SetHandleEnabled {
-        mesh: mesh(),
-        handle,
-        enabled,
-    };
-    assert_eq!(
-        desk.click("Enable"),
-        [Request::Apply(vec![set(0, false), set(2, false)])]
-    );
+    let set = |handle, enabled| Command::SetHandleEnabled { mesh: mesh(), handle, enabled };
+    assert_eq!(desk.click("Enable"), [Request::Apply(vec![set(0, false), set(2, false)])]);
     // Only one of them.
     let one = set(2, true);
     desk.session().apply(&[one]).unwrap();
@@ -198,10 +180,7 @@ fn the_solver_of_ik_is_chosen_in_the_animate_tab() {
     assert!(!desk.has("Step"));
     desk.click("Solver");
     let fixed = Step::Fixed(Step::FIXED);
-    assert_eq!(
-        desk.click("Solver: Gradient descent (positions only)"),
-        [Request::Solve(fixed)]
-    );
+    assert_eq!(desk.click("Solver: Gradient descent (positions only)"), [Request::Solve(fixed)]);
     desk.click("Step");
     desk.type_text("0.07");
     assert_eq!(desk.key(Key::Enter), [Request::Solve(Step::Fixed(0.07))]);

@@ -76,12 +76,7 @@ pub fn steps(desk: &mut Desk) -> Vec<String> {
 fn wheel(desk: &mut Desk, at: Pos2, delta: Vec2, modifiers: Modifiers) {
     desk.hover(at);
     let (unit, phase) = (MouseWheelUnit::Line, TouchPhase::Move);
-    desk.event(Event::MouseWheel {
-        unit,
-        delta,
-        modifiers,
-        phase,
-    });
+    desk.event(Event::MouseWheel { unit, delta, modifiers, phase });
     desk.frame();
 }
 
@@ -98,30 +93,16 @@ fn an_empty_sheet_starts_small() {
         let height = |desk: &Desk| desk.rect(HINT).top() - desk.rect("Timeline divider").center().y;
         let empty = height(&desk);
         let text = desk.rect("No keys yet. Select bones, pose them and press I to insert keyframes.");
-        assert!(
-            text.bottom() <= desk.rect(HINT).top(),
-            "the text has room: {text}"
-        );
+        assert!(text.bottom() <= desk.rect(HINT).top(), "the text has room: {text}");
         desk.edit_scene(animate);
-        assert!(
-            empty < 130.0 && height(&desk) > 1.5 * empty,
-            "{empty}, {}",
-            height(&desk)
-        );
+        assert!(empty < 130.0 && height(&desk) > 1.5 * empty, "{empty}, {}", height(&desk));
     }
 }
 
 #[test]
 fn there_is_a_row_for_each_thing_with_keys_and_a_diamond_for_each_key() {
     let desk = desk();
-    let expected = [
-        "Row Summary",
-        "Row Body",
-        "Row Spine",
-        "Row Arm",
-        "Row IK Arm",
-        "Row Root",
-    ];
+    let expected = ["Row Summary", "Row Body", "Row Spine", "Row Arm", "Row IK Arm", "Row Root"];
     assert_eq!(rows(&desk), expected);
     for (key, there) in [
         ("Key Summary 0", true),
@@ -474,16 +455,11 @@ fn ten_thousand_keys() {
             knots: knots.clone().collect(),
         };
         let (purpose, knots) = (Purpose::Paste, (0..100).map(of).collect());
-        Command::Keys(KeyCommand::Put { purpose, knots })
-            .apply(scene)
-            .unwrap();
+        Command::Keys(KeyCommand::Put { purpose, knots }).apply(scene).unwrap();
     });
     let count = |scene: &Scene| -> usize { keying::all_keys(scene).iter().map(|of| of.frames.len()).sum() };
     assert_eq!(count(desk.session().scene()), 10_000);
-    let drawn = desk
-        .controls()
-        .into_iter()
-        .filter(|(label, _)| label.starts_with("Key "));
+    let drawn = desk.controls().into_iter().filter(|(label, _)| label.starts_with("Key "));
     let drawn = drawn.count();
     assert!((200..3000).contains(&drawn), "only what is in sight: {drawn}");
     desk.click("Key Summary 50");
@@ -499,13 +475,9 @@ fn ten_thousand_keys() {
 
 #[test]
 fn small_and_large_windows() {
-    for size in [
-        vec2(800.0, 600.0),
-        vec2(1280.0, 800.0),
-        vec2(1920.0, 1080.0),
-        vec2(320.0, 200.0),
-        vec2(150.0, 90.0),
-    ] {
+    for size in
+        [vec2(800.0, 600.0), vec2(1280.0, 800.0), vec2(1920.0, 1080.0), vec2(320.0, 200.0), vec2(150.0, 90.0)]
+    {
         let mut desk = Desk::sized(size, Tab::Animate, Some(Part::Bone(1)));
         desk.edit_scene(animate);
         desk.scale(2.0);

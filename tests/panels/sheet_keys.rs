@@ -77,10 +77,7 @@ fn no_key_goes_before_frame_0_and_the_clip_grows() {
     let length = desk.session().scene().animation.clip.length;
     assert!((106..120).contains(&length), "{length}");
     let last = desk.center(&format!("Key Arm {}", length - 1)).x;
-    assert!(
-        last > x && desk.rect("Keys").right() > last,
-        "all of it is in sight again"
-    );
+    assert!(last > x && desk.rect("Keys").right() > last, "all of it is in sight again");
 }
 
 #[test]

@@ -17,18 +17,12 @@ fn a_row_mutes_and_unmutes_what_it_shows() {
     desk.click("Mute Arm");
     assert_eq!(muted(&mut desk, "bone.1.pose"), Mute::WHOLE);
     assert_eq!(muted(&mut desk, "bone.0.pose"), Mute::NONE);
-    assert_eq!(
-        (desk.toggled("Mute Arm"), desk.toggled("Mute Body")),
-        (Some(true), Some(false))
-    );
+    assert_eq!((desk.toggled("Mute Arm"), desk.toggled("Mute Body")), (Some(true), Some(false)));
     // A row for several channels mutes the rest, then unmutes all.
     desk.click("Mute Body");
     assert_eq!(muted(&mut desk, "bone.0.pose"), Mute::WHOLE);
     assert_eq!(muted(&mut desk, "handle.0.target"), Mute::WHOLE);
-    assert_eq!(
-        (desk.toggled("Mute IK Arm"), desk.toggled("Mute Summary")),
-        (Some(true), Some(false))
-    );
+    assert_eq!((desk.toggled("Mute IK Arm"), desk.toggled("Mute Summary")), (Some(true), Some(false)));
     desk.click("Mute Body");
     assert_eq!(muted(&mut desk, "bone.1.pose"), Mute::NONE);
     assert!(*desk.session().scene() == before);
@@ -42,10 +36,7 @@ fn a_letter_mutes_one_component() {
     let mut desk = desk();
     desk.click("Mute Arm y");
     assert_eq!(muted(&mut desk, "bone.1.pose"), Mute([false, true, false]));
-    assert_eq!(
-        (desk.toggled("Mute Arm y"), desk.toggled("Mute Arm")),
-        (Some(true), Some(false))
-    );
+    assert_eq!((desk.toggled("Mute Arm y"), desk.toggled("Mute Arm")), (Some(true), Some(false)));
     desk.click("Mute Arm y");
     assert_eq!(muted(&mut desk, "bone.1.pose"), Mute::NONE);
     assert_eq!(steps(&mut desk), ["Unmute y of Arm", "Mute y of Arm"]);

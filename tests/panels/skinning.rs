@@ -59,10 +59,7 @@ fn a_blend_has_one_number() {
     desk.click("DQS blend");
     desk.type_text("25");
     let asked = desk.key(Key::Enter);
-    assert_eq!(
-        asked,
-        [Request::Apply(vec![set(Method::try_from(0.25).unwrap())])]
-    );
+    assert_eq!(asked, [Request::Apply(vec![set(Method::try_from(0.25).unwrap())])]);
     // Even at the ends of the slider it is still a blend, so that the slider stays.
     for by in [-600.0, 600.0] {
         let asked = desk.drag("DQS blend slider", vec2(by, 0.0));
@@ -95,10 +92,7 @@ fn moving() -> Desk {
         let knots = vec![(0.0, glam::Vec3::ZERO), (10.0, glam::Vec3::new(0.0, 90.0, 45.0))];
         let mut animation = Animation::default();
         let of = animation.channels.entry("Body".into()).or_default();
-        of.insert(
-            "bone.1.pose".into(),
-            Arc::new(Channel::Vec3(Spline::from_knots(knots))),
-        );
+        of.insert("bone.1.pose".into(), Arc::new(Channel::Vec3(Spline::from_knots(knots))));
         scene.animation = Arc::new(animation);
     });
     desk.session().set_frame(10.0);
@@ -114,16 +108,10 @@ fn bending_and_twisting_are_two_switches() {
         body.skeleton.bones[1].pose_deg
     };
     let stored = arm().pose_deg;
-    assert_eq!(
-        (desk.toggled("Bend"), desk.toggled("Twist")),
-        (Some(true), Some(true))
-    );
+    assert_eq!((desk.toggled("Bend"), desk.toggled("Twist")), (Some(true), Some(true)));
     desk.click("Twist");
     assert_eq!(pose(&mut desk), glam::Vec3::new(0.0, stored.y, 45.0));
-    assert_eq!(
-        (desk.toggled("Bend"), desk.toggled("Twist")),
-        (Some(true), Some(false))
-    );
+    assert_eq!((desk.toggled("Bend"), desk.toggled("Twist")), (Some(true), Some(false)));
     desk.click("Bend");
     assert_eq!(pose(&mut desk), stored);
     desk.click("Twist");
@@ -145,10 +133,9 @@ fn the_exponent_of_weights_is_dragged_on_the_moving_surface() {
     });
     let requests = desk.drag("Exponent slider", vec2(20.0, 0.0));
     let sets_weights = |request: &Request| match request {
-        Request::Preview(commands) => matches!(
-            commands[..],
-            [Command::CalculateWeights { .. } | Command::SetWeightMethod { .. }]
-        ),
+        Request::Preview(commands) => {
+            matches!(commands[..], [Command::CalculateWeights { .. } | Command::SetWeightMethod { .. }])
+        }
         _ => false,
     };
     assert!(requests.iter().any(sets_weights), "{requests:?}");

@@ -70,10 +70,7 @@ fn a_new_take_is_named_at_once() {
     assert_eq!(chosen(&mut desk).as_deref(), Some("Walk 2"));
     desk.click("Take");
     desk.click("Take > Delete take");
-    assert_eq!(
-        (takes(&mut desk).list.len(), range(&mut desk)),
-        (2, Some([0, 80]))
-    );
+    assert_eq!((takes(&mut desk).list.len(), range(&mut desk)), (2, Some([0, 80])));
     assert_eq!(
         steps(&mut desk),
         [
@@ -89,19 +86,13 @@ fn a_new_take_is_named_at_once() {
 #[test]
 fn spans_lie_below_the_ruler_and_play_their_take() {
     let mut desk = desk();
-    let (ruler, idle, walk) = (
-        desk.rect("Ruler of frames"),
-        desk.rect("Span of Idle"),
-        desk.rect("Span of Walk"),
-    );
+    let (ruler, idle, walk) =
+        (desk.rect("Ruler of frames"), desk.rect("Span of Idle"), desk.rect("Span of Walk"));
     assert!(idle.top() >= ruler.bottom() && idle.right() < walk.left());
     assert!(walk.bottom() <= desk.rect("Key Summary 10").center().y);
     assert_eq!(desk.toggled("Span of Walk"), Some(false));
     desk.click("Span of Walk");
-    assert_eq!(
-        (chosen(&mut desk).as_deref(), desk.toggled("Span of Walk")),
-        (Some("Walk"), Some(true))
-    );
+    assert_eq!((chosen(&mut desk).as_deref(), desk.toggled("Span of Walk")), (Some("Walk"), Some(true)));
     desk.right_click("Span of Idle");
     assert_eq!(chosen(&mut desk).as_deref(), Some("Idle"));
     desk.click("Span > Delete take");
@@ -118,30 +109,15 @@ fn ends_of_spans_are_dragged() {
     assert_eq!(takes(&mut desk).list[0].range, [0, 15]);
     desk.drag("Start of Walk", vec2(-10.0 * by, 0.0));
     assert_eq!(takes(&mut desk).list[1].range, [10, 44]);
-    assert!(
-        desk.rect("Span of Walk").top() > desk.rect("Span of Idle").bottom(),
-        "they overlap"
-    );
-    assert_eq!(
-        (chosen(&mut desk), range(&mut desk)),
-        (None, None),
-        "the play range stays"
-    );
+    assert!(desk.rect("Span of Walk").top() > desk.rect("Span of Idle").bottom(), "they overlap");
+    assert_eq!((chosen(&mut desk), range(&mut desk)), (None, None), "the play range stays");
     desk.click("Span of Walk");
     desk.drag("End of Walk", vec2(-60.0 * by, 0.0));
-    assert_eq!(
-        (takes(&mut desk).list[1].range, range(&mut desk)),
-        ([10, 10], Some([10, 10]))
-    );
+    assert_eq!((takes(&mut desk).list[1].range, range(&mut desk)), ([10, 10], Some([10, 10])));
     desk.drag_and_give_up("End of Idle", vec2(5.0 * by, 0.0), GiveUp::Escape);
     assert_eq!(takes(&mut desk).list[0].range, [0, 15]);
     assert_eq!(
         steps(&mut desk),
-        [
-            "Make take Walk 10 to 10",
-            "Play take Walk",
-            "Make take Walk 10 to 44",
-            "Make take Idle 0 to 15"
-        ]
+        ["Make take Walk 10 to 10", "Play take Walk", "Make take Walk 10 to 44", "Make take Idle 0 to 15"]
     );
 }

@@ -16,10 +16,7 @@ use ossature::scene::resource::Transform;
 use std::sync::Arc;
 
 fn person() -> InstanceRef {
-    InstanceRef {
-        kind: InstanceKind::SkinnedMesh,
-        name: "Person".into(),
-    }
+    InstanceRef { kind: InstanceKind::SkinnedMesh, name: "Person".into() }
 }
 
 /// Places `Person` on `Stand`, whose parent is `Root`, like that of `Other`.
@@ -61,10 +58,7 @@ fn the_tree_shows_what_hangs_on_what() {
     let selection = Selection::from_instance(desk.session().scene(), &person());
     desk.session().select(selection);
     desk.frame();
-    assert!(
-        desk.has("Instance Person"),
-        "a selection made elsewhere is unfolded"
-    );
+    assert!(desk.has("Instance Person"), "a selection made elsewhere is unfolded");
     let root = ObjectRef::new(Kind::Transform, "Root");
     let expected = Selection::from_object(desk.session().scene(), &root);
     assert_eq!(desk.click("Transform Root"), [Request::Select(expected)]);
@@ -80,18 +74,12 @@ fn a_row_dragged_onto_another_hangs_there_and_stays_in_place() {
             keep_place: true,
         }])
     };
-    assert_eq!(
-        desk.drag_onto("Instance Person", "Transform Other"),
-        [put(Some("Other"))]
-    );
+    assert_eq!(desk.drag_onto("Instance Person", "Transform Other"), [put(Some("Other"))]);
     // Onto itself or a descendant: nothing.
     assert_eq!(desk.drag_onto("Transform Other", "Instance Person"), []);
     assert_eq!(desk.drag_onto("Transform Root", "Transform Other"), []);
     // An instance without a transform gets one.
-    let lamp = InstanceRef {
-        kind: InstanceKind::DeltaLight,
-        name: "Lamp".into(),
-    };
+    let lamp = InstanceRef { kind: InstanceKind::DeltaLight, name: "Lamp".into() };
     let expected = vec![
         Command::AddTransform { instance: lamp },
         Command::SetParent {
@@ -100,10 +88,7 @@ fn a_row_dragged_onto_another_hangs_there_and_stays_in_place() {
             keep_place: true,
         },
     ];
-    assert_eq!(
-        desk.drag_onto("Instance Lamp", "Transform Other"),
-        [Request::Apply(expected)]
-    );
+    assert_eq!(desk.drag_onto("Instance Lamp", "Transform Other"), [Request::Apply(expected)]);
 }
 
 #[test]
@@ -129,10 +114,7 @@ fn names_are_typed_in_the_rows() {
     desk.frame();
     desk.frame();
     desk.type_text("Torso");
-    assert_eq!(
-        desk.key(Key::Enter),
-        rename(ObjectRef::new(Kind::SkinnedMesh, "Body"), "Torso")
-    );
+    assert_eq!(desk.key(Key::Enter), rename(ObjectRef::new(Kind::SkinnedMesh, "Body"), "Torso"));
 }
 
 #[test]
@@ -145,10 +127,7 @@ fn a_right_click_offers_what_can_be_done() {
     };
     let instance = person();
     let (object, with_data) = (ObjectRef::from(&instance), true);
-    assert_eq!(
-        ask("Delete with data"),
-        apply(Command::Delete { object, with_data })
-    );
+    assert_eq!(ask("Delete with data"), apply(Command::Delete { object, with_data }));
     let (object, with_data) = (ObjectRef::from(&instance), false);
     assert_eq!(ask("Delete"), apply(Command::Delete { object, with_data }));
     for (line, linked) in [("Duplicate", false), ("Duplicate linked", true)] {
@@ -169,25 +148,16 @@ fn resources_are_chosen_named_placed_and_deleted() {
     let lens = || ObjectRef::new(Kind::Camera, "Lens");
     let expected = Selection::from_object(desk.session().scene(), &lens());
     assert_eq!(desk.click("Resource Lens"), [Request::Select(expected)]);
-    assert_eq!(
-        desk.click("Add instance"),
-        [Request::Apply(vec![Command::AddInstance { resource: lens() }])]
-    );
+    assert_eq!(desk.click("Add instance"), [Request::Apply(vec![Command::AddInstance { resource: lens() }])]);
     desk.click("Resource Lens");
     desk.click("Name");
     desk.type_text("Tele");
     let (object, name) = (lens(), "Tele".into());
-    assert_eq!(
-        desk.key(Key::Enter),
-        [Request::Apply(vec![Command::Rename { object, name }])]
-    );
+    assert_eq!(desk.key(Key::Enter), [Request::Apply(vec![Command::Rename { object, name }])]);
     desk.click("Resource Tele");
     let object = ObjectRef::new(Kind::Camera, "Tele");
     let with_data = false;
-    assert_eq!(
-        desk.click("Delete resource"),
-        [Request::Apply(vec![Command::Delete { object, with_data }])]
-    );
+    assert_eq!(desk.click("Delete resource"), [Request::Apply(vec![Command::Delete { object, with_data }])]);
 }
 
 /// The panel keeps the angles as typed, although (0, 180, 180) is the same rotation.
@@ -199,16 +169,8 @@ fn angles_stay_as_they_were_typed() {
     desk.click("Rotation x");
     desk.type_text("180");
     let requests = desk.key(Key::Enter);
-    let [Request::Apply(commands)] = &requests[..] else {
-        panic!("{requests:?}")
-    };
-    let [
-        Command::SetProperty {
-            object,
-            property,
-            value: PropertyValue::Rotation(rotation),
-        },
-    ] = &commands[..]
+    let [Request::Apply(commands)] = &requests[..] else { panic!("{requests:?}") };
+    let [Command::SetProperty { object, property, value: PropertyValue::Rotation(rotation) }] = &commands[..]
     else {
         panic!("{commands:?}")
     };
@@ -220,19 +182,12 @@ fn angles_stay_as_they_were_typed() {
         desk.type_text(typed);
         desk.key(Key::Enter);
     }
-    assert_eq!(
-        shown(&desk),
-        ["180°", "270°", "−33.3°"].map(|s| s.replace('−', "-"))
-    );
+    assert_eq!(shown(&desk), ["180°", "270°", "−33.3°"].map(|s| s.replace('−', "-")));
     let rotation = desk.session().scene().transforms["Stand"].rotation;
     for _ in 0..50 {
         desk.frame();
     }
-    assert_eq!(
-        desk.session().scene().transforms["Stand"].rotation,
-        rotation,
-        "nothing drifts"
-    );
+    assert_eq!(desk.session().scene().transforms["Stand"].rotation, rotation, "nothing drifts");
     desk.session().undo();
     desk.frame();
     assert_eq!(shown(&desk), ["180°", "90°", "-33.3°"]);
@@ -245,14 +200,8 @@ fn fields_and_lists_ask_for_their_commands() {
     let set =
         |property: &str, value| Command::set(ObjectRef::new(Kind::Transform, transform()), property, value);
     for (label, expected) in [
-        (
-            "Position y",
-            set("translation", PropertyValue::Vec3(Vec3::new(1.0, 0.25, 3.0))),
-        ),
-        (
-            "Scale z",
-            set("scale", PropertyValue::Vec3(Vec3::new(1.0, 1.0, 0.25))),
-        ),
+        ("Position y", set("translation", PropertyValue::Vec3(Vec3::new(1.0, 0.25, 3.0)))),
+        ("Scale z", set("scale", PropertyValue::Vec3(Vec3::new(1.0, 1.0, 0.25)))),
     ] {
         let mut desk = selected(&person());
         desk.click(label);
@@ -272,27 +221,13 @@ fn fields_and_lists_ask_for_their_commands() {
     for (row, line, expected) in [
         ("Parent", "None", put(None)),
         ("Parent", "Other", put(Some("Other"))),
-        (
-            "Parent",
-            "New, Stand_parent",
-            Command::AddParent {
-                transform: transform(),
-            },
-        ),
+        ("Parent", "New, Stand_parent", Command::AddParent { transform: transform() }),
         ("Transform", "None", refer("transform", None)),
         ("Transform", "Root", refer("transform", Some("Root"))),
-        (
-            "Transform",
-            "New, Person_transform",
-            Command::AddTransform { instance: instance() },
-        ),
+        ("Transform", "New, Person_transform", Command::AddTransform { instance: instance() }),
         ("Mesh", "None", refer("mesh", None)),
         ("Draw as", "Flat", of_person("draw style", word("Flat"))),
-        (
-            "Depth test",
-            "Never",
-            of_person("depth style", word("Depth Never")),
-        ),
+        ("Depth test", "Never", of_person("depth style", word("Depth Never"))),
     ] {
         let mut desk = selected(&person());
         if row == "Depth test" {
@@ -300,11 +235,7 @@ fn fields_and_lists_ask_for_their_commands() {
             desk.frame();
         }
         desk.click(row);
-        assert_eq!(
-            desk.click(&format!("{row}: {line}")),
-            apply(expected),
-            "{row} {line}"
-        );
+        assert_eq!(desk.click(&format!("{row}: {line}")), apply(expected), "{row} {line}");
     }
     let mut desk = selected(&person());
     assert_eq!(desk.click("Visible"), apply(Command::show(&person(), false)));
@@ -312,10 +243,7 @@ fn fields_and_lists_ask_for_their_commands() {
 
 #[test]
 fn an_instance_without_transform_gets_one_with_its_first_number() {
-    let lamp = InstanceRef {
-        kind: InstanceKind::DeltaLight,
-        name: "Lamp".into(),
-    };
+    let lamp = InstanceRef { kind: InstanceKind::DeltaLight, name: "Lamp".into() };
     let mut desk = selected(&lamp);
     desk.click("Position x");
     desk.type_text("2");
@@ -359,10 +287,7 @@ fn the_bar_says_what_the_gizmo_does() {
 #[test]
 fn every_page_is_in_the_panel_with_labels_of_its_own() {
     for (kind, name) in all_instances() {
-        let instance = InstanceRef {
-            kind,
-            name: name.into(),
-        };
+        let instance = InstanceRef { kind, name: name.into() };
         let mut desk = selected(&instance);
         desk.resize(vec2(1024.0, 700.0));
         desk.frame();
@@ -375,10 +300,7 @@ fn every_page_is_in_the_panel_with_labels_of_its_own() {
     for _ in 0..5 {
         desk.frame();
     }
-    let rows = desk
-        .controls()
-        .into_iter()
-        .filter(|(label, _)| label.starts_with("Resource "));
+    let rows = desk.controls().into_iter().filter(|(label, _)| label.starts_with("Resource "));
     for (label, _) in rows.collect::<Vec<_>>() {
         desk.click(&label);
         assert_eq!(desk.doubled_labels(), Vec::<String>::new(), "{label}");

@@ -38,10 +38,7 @@ fn toasts_lie_in_the_viewport_and_a_slider_beside_them_can_be_dragged() {
         let mut desk = Desk::sized(size, Tab::Animate, Some(Part::Bone(1)));
         say(&mut desk);
         let (all, viewport) = (toasts(&desk), desk.rect("Viewport"));
-        assert!(
-            all.is_positive() && viewport.contains_rect(all),
-            "{all} in {viewport}"
-        );
+        assert!(all.is_positive() && viewport.contains_rect(all), "{all} in {viewport}");
         let requests = desk.drag("Pose x slider", vec2(-20.0, 0.0));
         assert_eq!(requests.last(), Some(&Request::Commit), "{size}");
     }
@@ -120,10 +117,7 @@ fn an_offer_is_carried_out_once_and_goes_with_the_next_step() {
     offer(&mut desk);
     desk.state_mut().act(Action::ADD_BONE);
     desk.frame();
-    assert!(
-        desk.has("Done") && !desk.has("Take it back"),
-        "it would undo another step"
-    );
+    assert!(desk.has("Done") && !desk.has("Take it back"), "it would undo another step");
     let nowhere = Pos2::new(2.0, 2.0);
     desk.hover(nowhere);
     for _ in 0..40 {

@@ -73,10 +73,7 @@ fn no_tooltip_repeats_its_label_or_covers_a_control_of_its_panel() {
             assert!(!in_dock || beside, "{label} at {rect}: {texts:?} at {place}");
             let is_over_view = beside_view && view.x_range().contains(rect.center().x);
             let over_dock = place.left() < view.left() - 1.0 || place.right() > view.right() + 1.0;
-            assert!(
-                !is_over_view || !over_dock,
-                "{label} at {rect}: {texts:?} at {place}"
-            );
+            assert!(!is_over_view || !over_dock, "{label} at {rect}: {texts:?} at {place}");
         }
     }
     assert!(tooltips > 100, "{tooltips}");

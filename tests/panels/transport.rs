@@ -52,10 +52,7 @@ fn the_keying_set_is_chosen_beside_auto_key() {
     assert_eq!(desk.value("Keying set").as_deref(), Some("Selection"));
     desk.click("Keying set");
     let action = Action::KEYING_ROTATIONS;
-    assert_eq!(
-        desk.click("Keying set: Key rotations only"),
-        [Request::Act(action)]
-    );
+    assert_eq!(desk.click("Keying set: Key rotations only"), [Request::Act(action)]);
     desk.frame();
     assert_eq!(desk.value("Keying set").as_deref(), Some("Rotations"));
     assert_eq!(desk.doubled_labels(), Vec::<String>::new());
@@ -103,18 +100,11 @@ fn the_menu_shows_every_action() {
     let mut desk = desk(ARM, 5.0);
     desk.click("Animation");
     assert!(desk.has("Animation > Keying set"));
-    for action in Menu::ANIMATE
-        .actions
-        .iter()
-        .filter(|action| action.submenu.is_none())
-    {
+    for action in Menu::ANIMATE.actions.iter().filter(|action| action.submenu.is_none()) {
         let text = action.text;
         assert!(desk.has(&format!("Animation > {text}")), "{text}");
     }
-    assert_eq!(
-        desk.click("Animation > Add frames"),
-        [Request::Act(Action::ADD_FRAMES)]
-    );
+    assert_eq!(desk.click("Animation > Add frames"), [Request::Act(Action::ADD_FRAMES)]);
 }
 
 #[test]
@@ -165,20 +155,8 @@ fn numbers_of_the_clip() {
         ("Length", "3", KeyCommand::SetLength { frames: 11 }),
         ("Range start", "4", KeyCommand::SetRange { range: Some([4, 95]) }),
         ("Range end", "40", KeyCommand::SetRange { range: Some([0, 40]) }),
-        (
-            "Rate",
-            "30",
-            KeyCommand::SetRate {
-                frames_per_second: 30.0,
-            },
-        ),
-        (
-            "Rate",
-            "1000",
-            KeyCommand::SetRate {
-                frames_per_second: 240.0,
-            },
-        ),
+        ("Rate", "30", KeyCommand::SetRate { frames_per_second: 30.0 }),
+        ("Rate", "1000", KeyCommand::SetRate { frames_per_second: 240.0 }),
     ] {
         let mut desk = desk(ARM, 5.0);
         desk.click(label);
@@ -233,10 +211,9 @@ fn unkeyed_changes_are_told_of() {
         desk.session().apply(&[turn]).unwrap();
         desk.frame();
     };
-    for (label, action) in [
-        ("Key unkeyed changes", Action::KEY_UNKEYED),
-        ("Dismiss unkeyed changes", Action::DISMISS_UNKEYED),
-    ] {
+    for (label, action) in
+        [("Key unkeyed changes", Action::KEY_UNKEYED), ("Dismiss unkeyed changes", Action::DISMISS_UNKEYED)]
+    {
         let mut desk = desk(ARM, 5.0);
         assert!(!desk.has(label) && !desk.has_containing("unkeyed change"));
         turn(&mut desk);
@@ -265,11 +242,7 @@ fn fields_show_the_value_at_the_frame_and_whether_it_is_keyed() {
             let desk = desk(part, frame);
             assert_eq!(desk.description(label).as_deref(), said, "{label} at {frame}");
             if let Some(values) = values {
-                assert_eq!(
-                    desk.value(label).as_deref(),
-                    Some(values[at]),
-                    "{label} at {frame}"
-                );
+                assert_eq!(desk.value(label).as_deref(), Some(values[at]), "{label} at {frame}");
             }
         }
     }

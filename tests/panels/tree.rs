@@ -37,11 +37,7 @@ fn clicks_with_ctrl_toggle_and_with_shift_take_a_range() {
     let all = [Part::Bone(2), Part::Bone(0), Part::Bone(1), Part::Handle(0)];
     assert_eq!(parts(&mut desk), all);
     desk.click_with(Modifiers::SHIFT, "Bone Arm");
-    assert_eq!(
-        parts(&mut desk),
-        [Part::Bone(1), Part::Bone(0)],
-        "from the same row on"
-    );
+    assert_eq!(parts(&mut desk), [Part::Bone(1), Part::Bone(0)], "from the same row on");
     desk.click("Bone Arm");
     assert_eq!(parts(&mut desk), [Part::Bone(1)]);
 }
@@ -61,9 +57,7 @@ fn link_bones_are_shown_where_that_is_asked_for() {
     desk.frame();
     let new = parts(&mut desk)[0];
     let Part::Bone(bone) = new else { panic!("{new:?}") };
-    let name = desk.session().scene().skinned_meshes[MESH]
-        .skeleton
-        .bone_name(bone);
+    let name = desk.session().scene().skinned_meshes[MESH].skeleton.bone_name(bone);
     let link = format!("Link to {name}");
     assert!(!desk.has(&link));
     desk.state_mut().act(Action::TOGGLE_LINKS);
@@ -130,11 +124,7 @@ fn a_search_opens_a_closed_section() {
 }
 
 fn named(bone: usize, name: &str) -> Request {
-    Request::Apply(vec![Command::SetBoneName {
-        mesh: mesh(),
-        bone,
-        name: name.into(),
-    }])
+    Request::Apply(vec![Command::SetBoneName { mesh: mesh(), bone, name: name.into() }])
 }
 
 #[test]
@@ -176,10 +166,7 @@ fn a_name_typed_for_a_bone_that_goes_reaches_no_other() {
     desk.state_mut().act(Action::RENAME);
     desk.frame();
     desk.type_text("Lost");
-    let delete = Command::DeleteBone {
-        mesh: mesh(),
-        bone: 1,
-    };
+    let delete = Command::DeleteBone { mesh: mesh(), bone: 1 };
     desk.session().apply(&[delete]).unwrap();
     desk.frame();
     desk.key(Key::Enter);
@@ -193,11 +180,7 @@ fn a_row_dragged_onto_another_hangs_there() {
     assert!(desk.has("Parent bone 2 to Arm"), "the drag shows its effect");
     assert!(desk.takes_keys());
     let requests = desk.release_and_run(at);
-    let hung = Command::Reparent {
-        mesh: mesh(),
-        bones: vec![2],
-        parent: Some(1),
-    };
+    let hung = Command::Reparent { mesh: mesh(), bones: vec![2], parent: Some(1) };
     assert!(requests.contains(&Request::Apply(vec![hung])), "{requests:?}");
     let parent_of = |desk: &mut Desk, bone: &str| {
         let all = parents(desk);
@@ -295,10 +278,7 @@ fn a_chain_is_renamed_by_a_list_in_one_step() {
     desk.frame();
     desk.type_text("Hips, Chest, Head");
     desk.frame();
-    assert!(
-        desk.has("Hips") && desk.has("Chest") && desk.has("Head"),
-        "the preview"
-    );
+    assert!(desk.has("Hips") && desk.has("Chest") && desk.has("Head"), "the preview");
     let requests = desk.key(Key::Enter);
     assert!(matches!(&requests[..], [Request::Apply(_)]), "{requests:?}");
     for name in ["Hips", "Chest", "Head"] {

@@ -36,10 +36,7 @@ fn a_typed_weight_is_put_on_all_selected_vertices_and_keeps_the_sum() {
         desk.click(&field);
         desk.type_text("0.25");
         let asked = desk.key(Key::Enter);
-        assert!(
-            asked.iter().any(|request| matches!(request, Request::Apply(_))),
-            "{tab:?}: {asked:?}"
-        );
+        assert!(asked.iter().any(|request| matches!(request, Request::Apply(_))), "{tab:?}: {asked:?}");
         for vertex in [1, 2] {
             let row = weights_of(&mut desk, vertex);
             assert!((row[0].1 - 0.25).abs() < 1e-6, "{row:?}");

@@ -55,10 +55,7 @@ fn the_report_selects_what_it_names() {
     let mut desk = desk(Some(Part::Bone(1)));
     let bones = desk.session().scene().skinned_meshes["Body"].skeleton.bones.len();
     let chosen = selected(&desk.click("2 vertices without weights"));
-    assert_eq!(
-        (chosen.vertices.as_slice(), chosen.bone()),
-        (&[0, 5][..], Some(1))
-    );
+    assert_eq!((chosen.vertices.as_slice(), chosen.bone()), (&[0, 5][..], Some(1)));
     let chosen = selected(&desk.click("1 vertex with a sum other than 1"));
     assert_eq!(chosen.vertices.as_slice(), [3]);
     assert!(desk.has("Refine 1 selected vertex"));
@@ -69,11 +66,7 @@ fn the_report_selects_what_it_names() {
     };
     let chosen = selected(&desk.click(&idle));
     assert_eq!(chosen.bones(), (1..bones).collect::<Vec<_>>());
-    assert_eq!(
-        chosen.vertices.as_slice(),
-        [3],
-        "vertices stay selected along with bones"
-    );
+    assert_eq!(chosen.vertices.as_slice(), [3], "vertices stay selected along with bones");
     desk.edit_scene(|scene| add_weights(scene, 8));
     assert!(desk.has("Every vertex has weights") && desk.has("All sums are 1"));
     assert_eq!(desk.click("Every vertex has weights"), []);
@@ -114,10 +107,7 @@ fn the_line_of_weights_leads_to_the_vertices_without() {
     assert_eq!(selected(&asked).vertices.as_slice(), [0, 5]);
     desk.click("Bone Spine");
     let selection = desk.session().selection().clone();
-    assert_eq!(
-        (selection.bone(), selection.vertices.as_slice()),
-        (Some(0), &[0, 5][..])
-    );
+    assert_eq!((selection.bone(), selection.vertices.as_slice()), (Some(0), &[0, 5][..]));
     // Esc deselects the vertices, then the bone.
     desk.state_mut().act(Action::DESELECT);
     let selection = desk.session().selection().clone();
@@ -140,10 +130,7 @@ fn refining_takes_the_numbers_and_the_selected_vertices() {
     desk.click("Most bones");
     desk.type_text("2");
     let requests = desk.key(Key::Enter);
-    let numbers = RefineNumbers {
-        most: 2,
-        ..RefineNumbers::default()
-    };
+    let numbers = RefineNumbers { most: 2, ..RefineNumbers::default() };
     assert_eq!(requests.last(), Some(&Request::RefineNumbers(numbers)));
     desk.click("Prune below");
     desk.type_text("0.25");
@@ -167,10 +154,7 @@ fn refining_takes_the_numbers_and_the_selected_vertices() {
         assert_eq!(asked(&desk, action), [refine(some(), how)]);
     }
     // Smoothing gives them the weights of their neighbours.
-    assert_eq!(
-        desk.click("Smooth weights"),
-        [Request::Act(Action::SMOOTH_WEIGHTS)]
-    );
+    assert_eq!(desk.click("Smooth weights"), [Request::Act(Action::SMOOTH_WEIGHTS)]);
     assert!(desk.has("All 8 vertices have weights"));
     let chosen = selected(&desk.click("Deselect vertices"));
     assert!(chosen.vertices.is_empty());
@@ -187,19 +171,14 @@ fn bones_that_moved_are_noted_until_weights_are_calculated() {
     assert!(desk.has("6 of 8 vertices have weights"));
     let extent = Vec3::new(2.0, 0.5, 0.0);
     let (mesh, bone) = (mesh(), 1);
-    desk.session()
-        .apply(&[Command::SetExtent { mesh, bone, extent }])
-        .unwrap();
+    desk.session().apply(&[Command::SetExtent { mesh, bone, extent }]).unwrap();
     desk.frame();
     assert!(desk.has_containing("changed since the weights were calculated"));
     desk.session().undo();
     desk.frame();
     assert!(!desk.has_containing("changed since"));
     desk.session().redo();
-    assert_eq!(
-        desk.click("Calculate selected bones"),
-        [Request::Act(Action::CALCULATE_SELECTED_WEIGHTS)]
-    );
+    assert_eq!(desk.click("Calculate selected bones"), [Request::Act(Action::CALCULATE_SELECTED_WEIGHTS)]);
     desk.click("Calculate bone weights");
     assert!(!desk.has_containing("changed since"));
 }
@@ -242,10 +221,7 @@ fn the_weights_view_has_a_legend_and_names_what_is_under_the_pointer() {
     desk.session().select(mesh);
     desk.frame();
     assert!(desk.has("Strongest bone"));
-    assert_eq!(
-        desk.click("Rainbow colours"),
-        [Request::Act(Action::TOGGLE_RAINBOW)]
-    );
+    assert_eq!(desk.click("Rainbow colours"), [Request::Act(Action::TOGGLE_RAINBOW)]);
 }
 
 #[test]

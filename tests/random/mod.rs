@@ -13,18 +13,12 @@ pub struct Random {
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        Self {
-            given: Vec::new().into_iter(),
-            state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1,
-        }
+        Self { given: Vec::new().into_iter(), state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1 }
     }
 
     /// Starts with these numbers. Each decides one thing; smaller numbers mean simpler cases.
     pub fn from_numbers(numbers: &[u32]) -> Self {
-        Self {
-            given: Vec::from(numbers).into_iter(),
-            ..Self::new(0)
-        }
+        Self { given: Vec::from(numbers).into_iter(), ..Self::new(0) }
     }
 
     pub fn next(&mut self) -> u64 {

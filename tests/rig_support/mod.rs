@@ -12,29 +12,16 @@ use ossature::scene::skinned::SkinnedMesh;
 pub use crate::random::Random;
 
 pub fn bone(parent: Option<usize>, extent: Vec3) -> Bone {
-    Bone {
-        extent,
-        parent: parent.map(|p| p as u32),
-        ..Bone::default()
-    }
+    Bone { extent, parent: parent.map(|p| p as u32), ..Bone::default() }
 }
 
 pub fn handle(bone: usize, target: Vec3) -> Handle {
-    Handle {
-        bone: bone as u32,
-        target,
-        enabled: true,
-        channel_id: bone as u32,
-        ..Handle::default()
-    }
+    Handle { bone: bone as u32, target, enabled: true, channel_id: bone as u32, ..Handle::default() }
 }
 
 /// Returns a chain of bones, each with the extent `extent`.
 pub fn chain(bones: usize, extent: Vec3) -> Skeleton {
-    Skeleton {
-        bones: (0..bones).map(|b| bone(b.checked_sub(1), extent)).collect(),
-        ..Skeleton::default()
-    }
+    Skeleton { bones: (0..bones).map(|b| bone(b.checked_sub(1), extent)).collect(), ..Skeleton::default() }
 }
 
 /// Returns a tube along y of height 10 and radius 0.5 with a chain of five bones.
@@ -69,11 +56,7 @@ pub fn human() -> Skeleton {
     for (index, bone) in bones.iter_mut().enumerate() {
         bone.channel_id = index as u32;
     }
-    Skeleton {
-        bones,
-        base: Vec3::new(0.0, 2.9, 0.0),
-        ..Skeleton::default()
-    }
+    Skeleton { bones, base: Vec3::new(0.0, 2.9, 0.0), ..Skeleton::default() }
 }
 
 /// The bones of [`human`] that end at its hands, feet and head.
@@ -87,10 +70,7 @@ pub fn reachable(skeleton: &Skeleton, bones: &[usize], deviation_deg: f32, rando
         bone.pose_deg = deviation_deg * random.normal3();
     }
     let tips = tips(&posed);
-    Skeleton {
-        handles: bones.iter().map(|&b| handle(b, tips[b].as_vec3())).collect(),
-        ..skeleton.clone()
-    }
+    Skeleton { handles: bones.iter().map(|&b| handle(b, tips[b].as_vec3())).collect(), ..skeleton.clone() }
 }
 
 /// Returns the tips in the current pose.
@@ -101,11 +81,7 @@ pub fn tips(skeleton: &Skeleton) -> Vec<DVec3> {
 /// Returns the distance from tip to target of each handle, in the current pose.
 pub fn tip_errors(skeleton: &Skeleton) -> Vec<f64> {
     let tips = tips(skeleton);
-    skeleton
-        .handles
-        .iter()
-        .map(|h| tips[h.bone as usize].distance(h.target.as_dvec3()))
-        .collect()
+    skeleton.handles.iter().map(|h| tips[h.bone as usize].distance(h.target.as_dvec3())).collect()
 }
 
 /// Returns a tube of length 20 around a chain of bones of one radius, with capsule weights.
@@ -118,10 +94,7 @@ pub fn tube(around: u32, along: u32, bones: u32, radius: f32) -> SkinnedMesh {
         channel_id: i,
         ..Bone::default()
     });
-    let skeleton = Skeleton {
-        bones: bones.collect(),
-        ..Skeleton::default()
-    };
+    let skeleton = Skeleton { bones: bones.collect(), ..Skeleton::default() };
     SkinnedMesh {
         weights: capsule_weights(&skeleton, surface.positions()).into(),
         surface: surface.into(),

@@ -18,17 +18,8 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 /// The commands that everybody should find: in the help and, with examples, in the README.
-pub const COMMANDS: [&str; 9] = [
-    "info",
-    "check",
-    "convert",
-    "pose",
-    "ik",
-    "weights",
-    "skin",
-    "screenshot",
-    "render",
-];
+pub const COMMANDS: [&str; 9] =
+    ["info", "check", "convert", "pose", "ik", "weights", "skin", "screenshot", "render"];
 
 pub struct Folder(TempDir);
 
@@ -77,10 +68,7 @@ pub fn bad(arguments: &[&str]) -> (String, String) {
     let output = run(arguments);
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
-    assert!(
-        error.starts_with("error: ") || error.contains("\nerror: "),
-        "{arguments:?}: {error}"
-    );
+    assert!(error.starts_with("error: ") || error.contains("\nerror: "), "{arguments:?}: {error}");
     assert!(!error.contains("panicked"), "{error}");
     (error, String::from_utf8(output.stdout).unwrap())
 }
@@ -90,12 +78,7 @@ pub fn read(path: impl AsRef<Path>) -> Scene {
 }
 
 pub fn numbers(value: &Value) -> Vec<f64> {
-    value
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|n| n.as_f64().unwrap())
-        .collect()
+    value.as_array().unwrap().iter().map(|n| n.as_f64().unwrap()).collect()
 }
 
 pub fn assert_near(found: &[f64], expected: &[f64], what: &str) {
@@ -110,10 +93,8 @@ pub fn arm() -> Scene {
     let vertices = surface.vertex_count();
     let mut pull = handle(1, [0.0, 1.0, 2.0], 0);
     pull.enabled = true;
-    let mut bones = vec![
-        bone(Some("Upper"), None, [0.0, 1.0, 0.0], 0),
-        bone(Some("Lower"), Some(0), [0.0, 1.0, 0.0], 1),
-    ];
+    let mut bones =
+        vec![bone(Some("Upper"), None, [0.0, 1.0, 0.0], 0), bone(Some("Lower"), Some(0), [0.0, 1.0, 0.0], 1)];
     bones.iter_mut().for_each(|b| b.roll_deg = 0.0);
     let arm = SkinnedMesh {
         surface: Arc::new(surface),
@@ -122,11 +103,7 @@ pub fn arm() -> Scene {
             bones: vec![0; vertices],
             weights: vec![1.0; vertices],
         }),
-        skeleton: Arc::new(Skeleton {
-            bones,
-            handles: vec![pull],
-            ..Skeleton::default()
-        }),
+        skeleton: Arc::new(Skeleton { bones, handles: vec![pull], ..Skeleton::default() }),
         ..SkinnedMesh::default()
     };
     let mut scene = Scene::default();
@@ -137,22 +114,13 @@ pub fn arm() -> Scene {
 /// Returns the arm with an instance at the given transform.
 pub fn placed(translation: Vec3, rotation: Quat, scale: Vec3) -> Scene {
     let mut scene = arm();
-    let transform = Transform {
-        parent: None,
-        translation,
-        rotation,
-        scale,
-        extra: Default::default(),
-    };
+    let transform = Transform { parent: None, translation, rotation, scale, extra: Default::default() };
     scene.transforms.insert("Place".into(), Arc::new(transform));
     let instance = GeometryInstance {
         transform: Some("Place".into()),
         resource: Some("Arm".into()),
         ..GeometryInstance::default()
     };
-    scene
-        .instances
-        .skinned_meshes
-        .insert("Arm here".into(), Arc::new(instance));
+    scene.instances.skinned_meshes.insert("Arm here".into(), Arc::new(instance));
     scene
 }

@@ -30,13 +30,7 @@ pub fn repaired(bytes: &[u8], code: &str, at: &str) -> Scene {
     let written = js3d::write(&scene).unwrap();
     let (again, report) = js3d::read(&written).unwrap();
     assert!(again == scene, "{code}");
-    assert!(
-        report
-            .findings
-            .iter()
-            .all(|finding| finding.severity != Severity::Warning),
-        "{report:#?}"
-    );
+    assert!(report.findings.iter().all(|finding| finding.severity != Severity::Warning), "{report:#?}");
     scene
 }
 
@@ -48,12 +42,7 @@ pub fn repairs(at: &str, value: Value, code: &str) -> Scene {
 /// remedy.
 pub fn refused(bytes: &[u8], at: &str) -> String {
     let error = js3d::read(bytes).map(|(_, report)| report).expect_err("refused");
-    let ReadError::Value {
-        pointer: found, hint, ..
-    } = &error
-    else {
-        panic!("{error}")
-    };
+    let ReadError::Value { pointer: found, hint, .. } = &error else { panic!("{error}") };
     assert_eq!(found, at, "{error}");
     let message = error.to_string();
     let hint = hint.trim_end_matches('.');

@@ -73,19 +73,10 @@ pub fn objects(document: &Value) -> Vec<String> {
                 if !is_table(&at) {
                     found.push(at.clone());
                 }
-                open.extend(
-                    members
-                        .iter()
-                        .map(|(name, value)| (format!("{at}/{name}"), value)),
-                );
+                open.extend(members.iter().map(|(name, value)| (format!("{at}/{name}"), value)));
             }
             Value::Array(items) => {
-                open.extend(
-                    items
-                        .iter()
-                        .enumerate()
-                        .map(|(i, item)| (format!("{at}/{i}"), item)),
-                );
+                open.extend(items.iter().enumerate().map(|(i, item)| (format!("{at}/{i}"), item)));
             }
             _ => {}
         }

@@ -48,9 +48,7 @@ fn subdivided(polygons: &Polygons) -> Polygons {
         let mut edge = |i: usize| {
             let (a, b) = (face[i], face[(i + 1) % face.len()]);
             let point = position(a).midpoint(position(b));
-            *midpoints
-                .entry([a.min(b), a.max(b)])
-                .or_insert_with(|| add(&mut positions, point))
+            *midpoints.entry([a.min(b), a.max(b)]).or_insert_with(|| add(&mut positions, point))
         };
         let edges: Vec<u32> = (0..face.len()).map(&mut edge).collect();
         for (i, &corner) in face.iter().enumerate() {
@@ -58,20 +56,13 @@ fn subdivided(polygons: &Polygons) -> Polygons {
             faces.push(vec![corner, edges[i], center, before]);
         }
     }
-    Polygons {
-        positions,
-        faces,
-        ..Polygons::default()
-    }
+    Polygons { positions, faces, ..Polygons::default() }
 }
 
 /// Adds keys to every bone of a mesh, so that it sways by some degrees about its pose.
 pub fn sway(scene: &mut Scene, name: &str, mesh: &SkinnedMesh) {
     let animation = Arc::make_mut(&mut scene.animation);
-    animation.clip = Clip {
-        length: 120,
-        ..Clip::default()
-    };
+    animation.clip = Clip { length: 120, ..Clip::default() };
     let channels = animation.channels.entry(name.to_owned()).or_default();
     for (i, bone) in mesh.skeleton.bones.iter().enumerate() {
         let knots = (0..=10).map(|key| {
@@ -80,10 +71,7 @@ pub fn sway(scene: &mut Scene, name: &str, mesh: &SkinnedMesh) {
             (key as f32 * 12.0, bone.pose_deg + sway)
         });
         let channel = Channel::Vec3(Spline::from_knots(knots.collect()));
-        channels.insert(
-            SkeletonChannel::BonePose(bone.channel_id).to_string(),
-            channel.into(),
-        );
+        channels.insert(SkeletonChannel::BonePose(bone.channel_id).to_string(), channel.into());
     }
 }
 

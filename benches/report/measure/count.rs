@@ -24,10 +24,7 @@ pub struct Clock {
 impl Default for Clock {
     fn default() -> Self {
         let laps = Vec::with_capacity(16);
-        Self {
-            last: (Instant::now(), CALLS.load(Relaxed)),
-            laps,
-        }
+        Self { last: (Instant::now(), CALLS.load(Relaxed)), laps }
     }
 }
 
@@ -35,10 +32,7 @@ impl Clock {
     /// Ends the current lap.
     pub fn lap(&mut self) {
         let (time, calls) = (Instant::now(), CALLS.load(Relaxed));
-        self.laps.push(Lap {
-            seconds: (time - self.last.0).as_secs_f64(),
-            allocations: calls - self.last.1,
-        });
+        self.laps.push(Lap { seconds: (time - self.last.0).as_secs_f64(), allocations: calls - self.last.1 });
         self.last = (Instant::now(), calls);
     }
 }

@@ -48,19 +48,12 @@ impl Window {
         let mut session = Session::new(scene, None);
         let selection = Selection::from_mesh(session.scene(), mesh).with_part(Some(Part::Handle(handle)));
         session.select(selection);
-        let settings = ViewSettings {
-            tab: Tab::Animate,
-            ..ViewSettings::default()
-        };
+        let settings = ViewSettings { tab: Tab::Animate, ..ViewSettings::default() };
         let mut window = Self {
             session,
             settings,
             tool: ToolController::default(),
-            viewport: Viewport {
-                camera: ViewCamera::default(),
-                size: SIZE,
-                covered_top: 0.0,
-            },
+            viewport: Viewport { camera: ViewCamera::default(), size: SIZE, covered_top: 0.0 },
             evaluator: Evaluator::default(),
             shown: Evaluated::default(),
             evaluation: Settings::default(),
@@ -91,11 +84,7 @@ impl Window {
         let selection = self.session.selection().with_part(Some(Part::Bone(0)));
         self.session.select(selection);
         self.settings.brush = Brush { radius: 0.1, ..brush };
-        let view = View {
-            session: &self.session,
-            evaluated: &self.shown,
-            settings: &self.settings,
-        };
+        let view = View { session: &self.session, evaluated: &self.shown, settings: &self.settings };
         self.tool.choose(Action::PAINT_WEIGHTS, &view);
     }
 
@@ -115,11 +104,7 @@ impl Window {
 
     /// Presses the button on the handle.
     pub fn press(&mut self) {
-        let press = Event::Pressed {
-            button: Button::Primary,
-            pixel: self.grip,
-            alt: false,
-        };
+        let press = Event::Pressed { button: Button::Primary, pixel: self.grip, alt: false };
         self.frame(press, self.grip, 0);
     }
 
@@ -147,31 +132,15 @@ impl Window {
     }
 
     fn view(&self) -> View<'_> {
-        View {
-            session: &self.session,
-            evaluated: &self.shown,
-            settings: &self.settings,
-        }
+        View { session: &self.session, evaluated: &self.shown, settings: &self.settings }
     }
 
     /// Handles an event as `editor::viewport::tools` and `editor::app::apply` do.
     fn frame(&mut self, event: Event, pixel: Vec2, ticks: u32) -> Vec<Lap> {
-        let input = Input {
-            events: vec![event],
-            pointer: Some(pixel),
-            ticks,
-            ..Input::default()
-        };
+        let input = Input { events: vec![event], pointer: Some(pixel), ticks, ..Input::default() };
         let mut clock = Clock::default();
-        let view = View {
-            session: &self.session,
-            evaluated: &self.shown,
-            settings: &self.settings,
-        };
-        let context = Context {
-            view: &view,
-            viewport: &self.viewport,
-        };
+        let view = View { session: &self.session, evaluated: &self.shown, settings: &self.settings };
+        let context = Context { view: &view, viewport: &self.viewport };
         self.tool.frame_into(&context, &input, None, &mut self.output);
         clock.lap();
         for request in self.output.requests.drain(..) {
@@ -194,15 +163,8 @@ impl Window {
         let evaluated = self.evaluator.skin(evaluation);
         clock.lap();
         let before = std::mem::replace(&mut self.shown, evaluated);
-        let view = View {
-            session: &self.session,
-            evaluated: &self.shown,
-            settings: &self.settings,
-        };
-        let context = Context {
-            view: &view,
-            viewport: &self.viewport,
-        };
+        let view = View { session: &self.session, evaluated: &self.shown, settings: &self.settings };
+        let context = Context { view: &view, viewport: &self.viewport };
         self.tool.shapes_into(&context, &mut self.shapes);
         std::hint::black_box(&self.shapes);
         if let Some(rig) = context.rig() {

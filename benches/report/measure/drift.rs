@@ -24,10 +24,7 @@ pub fn drift(circles: usize) -> f64 {
     let hand = bone(&skeleton, "hand.L");
     let start = tips(&skeleton, &current_pose(&skeleton))[hand];
     let radius = 0.15 * height(&skeleton);
-    let settings = Settings {
-        ik: Some(ik::Options::default()),
-        ..Settings::default()
-    };
+    let settings = Settings { ik: Some(ik::Options::default()), ..Settings::default() };
     let (mut random, mut drift) = (Random::new(43), 0.0f64);
     for _ in 0..circles {
         let first = random.vec3(1.0).as_dvec3().normalize_or(DVec3::X);
@@ -35,20 +32,9 @@ pub fn drift(circles: usize) -> f64 {
         let mut session = Session::new(scene.clone(), None);
         let (handle, bone) = (0, hand);
         let add = [
-            Command::AddHandle {
-                mesh: mesh.clone(),
-                bone,
-            },
-            Command::SetHandleChain {
-                mesh: mesh.clone(),
-                handle,
-                chain: Some(limb(&skeleton, hand)),
-            },
-            Command::SetHandleEnabled {
-                mesh: mesh.clone(),
-                handle,
-                enabled: true,
-            },
+            Command::AddHandle { mesh: mesh.clone(), bone },
+            Command::SetHandleChain { mesh: mesh.clone(), handle, chain: Some(limb(&skeleton, hand)) },
+            Command::SetHandleEnabled { mesh: mesh.clone(), handle, enabled: true },
         ];
         session.apply(&add).expect("a handle can be added");
         let mut evaluator = Evaluator::default();
@@ -66,10 +52,7 @@ pub fn drift(circles: usize) -> f64 {
             if frame == ROUNDS * FRAMES
                 && let Some(start_pose) = &start_pose
             {
-                let differences = pose
-                    .iter()
-                    .zip(start_pose)
-                    .map(|(a, b)| (*a - *b).abs().max_element());
+                let differences = pose.iter().zip(start_pose).map(|(a, b)| (*a - *b).abs().max_element());
                 drift = differences.map(f64::from).fold(drift, f64::max);
             }
             start_pose.get_or_insert(pose);

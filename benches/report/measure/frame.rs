@@ -205,11 +205,7 @@ enum Stroke {
 impl Stroke {
     fn brush(self) -> Brush {
         Brush {
-            mode: if self == Self::Smooth {
-                Mode::Smooth
-            } else {
-                Mode::Replace
-            },
+            mode: if self == Self::Smooth { Mode::Smooth } else { Mode::Replace },
             accumulate: self == Self::Accumulate,
             strength: if self == Self::Accumulate { 0.2 } else { 1.0 },
             ..Brush::default()
@@ -229,10 +225,7 @@ impl Stroke {
 fn measure(name: &str, window: &mut Window, interaction: Interaction, frames: usize) -> Run {
     let mut laps: [Vec<Lap>; STAGES.len()] = Default::default();
     let mut steps = Vec::new();
-    if matches!(
-        interaction,
-        Interaction::MirroredDrag | Interaction::Paint(Stroke::Mirrored)
-    ) {
+    if matches!(interaction, Interaction::MirroredDrag | Interaction::Paint(Stroke::Mirrored)) {
         window.mirror();
     }
     match interaction {
@@ -252,11 +245,7 @@ fn measure(name: &str, window: &mut Window, interaction: Interaction, frames: us
         for (all, one) in laps.iter_mut().zip(frame) {
             all.push(one);
         }
-        let outcomes = window
-            .shown
-            .skinned
-            .values()
-            .filter_map(|posed| posed.ik.as_ref());
+        let outcomes = window.shown.skinned.values().filter_map(|posed| posed.ik.as_ref());
         steps.push(outcomes.map(|outcome| outcome.steps).sum::<usize>() as f64);
     }
     assert_eq!(window.is_dragging(), interaction != Interaction::Playback);
@@ -279,11 +268,7 @@ fn measure(name: &str, window: &mut Window, interaction: Interaction, frames: us
         frames,
         ik_steps: Some(median(steps)),
         frames_per_second: 1e6 / frame.median_us,
-        stages: STAGES
-            .into_iter()
-            .zip(&laps)
-            .map(|(name, laps)| Stage::new(name, laps))
-            .collect(),
+        stages: STAGES.into_iter().zip(&laps).map(|(name, laps)| Stage::new(name, laps)).collect(),
         frame,
         aim_us: None,
     }

@@ -27,33 +27,19 @@ impl Skins {
     pub fn new(scene: Scene, mesh: &str) -> Self {
         let mut session = Session::new(scene, None);
         session.select(Selection::from_mesh(session.scene(), mesh));
-        let mut settings = ViewSettings {
-            tab: Tab::Animate,
-            ..ViewSettings::default()
-        };
+        let mut settings = ViewSettings { tab: Tab::Animate, ..ViewSettings::default() };
         let onion = &mut settings.onion;
         (onion.on, onion.by_keys, onion.before, onion.after) = (true, false, GHOSTS, GHOSTS);
         let [first, last] = session.scene().animation.clip.play_range();
         session.set_frame(((first + last) / 2) as f32);
-        Self {
-            session,
-            settings,
-            onion: Onion::default(),
-            mesh: mesh.to_owned(),
-        }
+        Self { session, settings, onion: Onion::default(), mesh: mesh.to_owned() }
     }
 
     /// Does the work of the window in a frame, which evaluates at most one ghost.
     fn frame(&mut self) -> usize {
         let evaluated = Evaluated::default();
-        let view = View {
-            session: &self.session,
-            evaluated: &evaluated,
-            settings: &self.settings,
-        };
-        let (_, ghosts) = self
-            .onion
-            .refresh(&view, || Some(ik::Options::default()), || false);
+        let view = View { session: &self.session, evaluated: &evaluated, settings: &self.settings };
+        let (_, ghosts) = self.onion.refresh(&view, || Some(ik::Options::default()), || false);
         ghosts.len()
     }
 

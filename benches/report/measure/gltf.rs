@@ -47,14 +47,8 @@ fn long_take(vertices: u32, bones: usize, frames: u32) -> Option<Scene> {
         channels.insert(channel, Arc::new(Channel::Vec3(Spline::from_knots(knots))));
     }
     scene.skinned_meshes.insert("Tube".into(), mesh.into());
-    let instance = GeometryInstance {
-        resource: Some("Tube".into()),
-        ..GeometryInstance::default()
-    };
-    scene
-        .instances
-        .skinned_meshes
-        .insert("Tube instance".into(), instance.into());
+    let instance = GeometryInstance { resource: Some("Tube".into()), ..GeometryInstance::default() };
+    scene.instances.skinned_meshes.insert("Tube instance".into(), instance.into());
     Some(scene)
 }
 
@@ -62,10 +56,7 @@ fn long_take(vertices: u32, bones: usize, frames: u32) -> Option<Scene> {
 fn measure_export(scene: &Scene, options: &Options, rounds: usize) -> (f64, usize) {
     let mut bytes = 0;
     let export_glb = || export(scene, options, &|path| Err(path.to_owned())).and_then(|export| export.glb());
-    let times = in_turns(
-        rounds,
-        &mut [&mut || bytes = export_glb().map_or(0, |glb| glb.len())],
-    );
+    let times = in_turns(rounds, &mut [&mut || bytes = export_glb().map_or(0, |glb| glb.len())]);
     (times.get(0), bytes)
 }
 
@@ -94,26 +85,12 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
             lines.push(line.at_most(most, most));
         }
     };
-    let alone = Options {
-        scene: false,
-        ..Options::default()
-    };
+    let alone = Options { scene: false, ..Options::default() };
     if let Ok((scene, _)) = js3d::read_file(&human) {
         add("the walking human", &scene, &alone, "ms", 1e3, 50.0);
-        add(
-            "the walking human with its scene",
-            &scene,
-            &Options::default(),
-            "ms",
-            1e3,
-            100.0,
-        );
+        add("the walking human with its scene", &scene, &Options::default(), "ms", 1e3, 100.0);
     }
-    let (vertices, frames) = if scale.quick {
-        (2_000, 50)
-    } else {
-        (100_000, 1_000)
-    };
+    let (vertices, frames) = if scale.quick { (2_000, 50) } else { (100_000, 1_000) };
     if let Some(scene) = long_take(vertices, 100, frames) {
         let label = format!("{vertices} vertices, 100 bones, {frames} frames");
         add(&label, &scene, &alone, "s", 1.0, 2.0);

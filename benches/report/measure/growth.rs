@@ -34,31 +34,21 @@ fn measure_all(scale: &Scale) -> Vec<Chart> {
             linear.push((value as f64, a * 1e9));
             dual.push((value as f64, b * 1e9));
         }
-        Chart {
-            title,
-            y,
-            lines: vec![("LBS", linear), ("DQS", dual)],
-        }
+        Chart { title, y, lines: vec![("LBS", linear), ("DQS", dual)] }
     };
     let ns = "ns a vertex";
     let mut charts = vec![
         skinning("vertices", ns, &vertices, &|n| Skinned::new(n, 64, 4, 1)),
-        skinning("bones", ns, &[8, 16, 32, 64, 128, 250, 500, 1000], &|n| {
-            Skinned::new(usual, n, 4, 1)
-        }),
-        skinning("influences", ns, &[1, 2, 3, 4, 5, 6, 7, 8], &|n| {
-            Skinned::new(usual, 64, n, 1)
-        }),
+        skinning("bones", ns, &[8, 16, 32, 64, 128, 250, 500, 1000], &|n| Skinned::new(usual, n, 4, 1)),
+        skinning("influences", ns, &[1, 2, 3, 4, 5, 6, 7, 8], &|n| Skinned::new(usual, 64, n, 1)),
     ];
     let handles = [1, 2, 5, 10, 20, 50];
     let (mut gradient, mut step) = (Vec::new(), Vec::new());
     for &count in &handles[..handles.len() / most.min(2)] {
         let mut dragged = Dragged::new(count);
         let mut stepped = dragged.clone();
-        let times = in_turns(
-            scale.rounds.min(11),
-            &mut [&mut || dragged.gradients(100), &mut || stepped.steps(10)],
-        );
+        let times =
+            in_turns(scale.rounds.min(11), &mut [&mut || dragged.gradients(100), &mut || stepped.steps(10)]);
         gradient.push((count as f64, times.get(0) / 100.0 * 1e6));
         step.push((count as f64, times.get(1) / 10.0 * 1e6));
     }
@@ -79,24 +69,8 @@ fn per_vertex(subject: &Skinned, rounds: usize) -> [f64; 2] {
     let times = in_turns(
         rounds,
         &mut [
-            &mut || {
-                linear.skin(
-                    &subject.weights,
-                    &subject.positions,
-                    &subject.render,
-                    a,
-                    a_normals,
-                )
-            },
-            &mut || {
-                dual.skin(
-                    &subject.weights,
-                    &subject.positions,
-                    &subject.render,
-                    b,
-                    b_normals,
-                )
-            },
+            &mut || linear.skin(&subject.weights, &subject.positions, &subject.render, a, a_normals),
+            &mut || dual.skin(&subject.weights, &subject.positions, &subject.render, b, b_normals),
         ],
     );
     [0, 1].map(|index| times.get(index) / subject.positions.len() as f64)
@@ -121,9 +95,7 @@ fn plot(charts: &[Chart]) -> String {
 fn plot_chart(svg: &mut String, chart: &Chart, left: f64, top: f64) {
     let (width, height) = (300.0, 170.0);
     let points = || chart.lines.iter().flat_map(|(_, points)| points);
-    let (low, high) = points().fold((f64::MAX, f64::MIN), |(low, high), (x, _)| {
-        (low.min(*x), high.max(*x))
-    });
+    let (low, high) = points().fold((f64::MAX, f64::MIN), |(low, high), (x, _)| (low.min(*x), high.max(*x)));
     let most = points().map(|(_, y)| *y).fold(1e-9, f64::max) * 1.1;
     let spread = (high / low).ln().max(1e-9);
     let plot_x = |x: f64| left + width * (x / low).ln() / spread;
@@ -132,20 +104,14 @@ fn plot_chart(svg: &mut String, chart: &Chart, left: f64, top: f64) {
     let mut write_line = |text: String| {
         let _ = writeln!(svg, "{text}");
     };
-    write_line(format!(
-        "<path d=\"M{left} {top} v{height} h{width}\" fill=\"none\" stroke=\"#555555\"/>"
-    ));
+    write_line(format!("<path d=\"M{left} {top} v{height} h{width}\" fill=\"none\" stroke=\"#555555\"/>"));
     let middle = left + width / 2.0;
     write_line(format!(
         "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
         top + height + 34.0,
         chart.title
     ));
-    write_line(format!(
-        "<text x=\"{left}\" y=\"{}\">{}</text>",
-        top - 8.0,
-        chart.y
-    ));
+    write_line(format!("<text x=\"{left}\" y=\"{}\">{}</text>", top - 8.0, chart.y));
     for part in [0.5, 1.0] {
         let value = most / 1.1 * part;
         write_line(format!(
@@ -173,10 +139,8 @@ fn plot_chart(svg: &mut String, chart: &Chart, left: f64, top: f64) {
     }
     for (i, (name, line)) in chart.lines.iter().enumerate() {
         let color = COLORS[i % COLORS.len()];
-        let path: Vec<String> = line
-            .iter()
-            .map(|(x, y)| format!("{:.1},{:.1}", plot_x(*x), plot_y(*y)))
-            .collect();
+        let path: Vec<String> =
+            line.iter().map(|(x, y)| format!("{:.1},{:.1}", plot_x(*x), plot_y(*y))).collect();
         write_line(format!(
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>",
             path.join(" ")
@@ -195,11 +159,7 @@ mod tests {
 
     #[test]
     fn lines_stay_within_their_chart() {
-        let chart = Chart {
-            title: "vertices",
-            y: "ns",
-            lines: vec![("LBS", vec![(1e3, 5.0), (1e6, 10.0)])],
-        };
+        let chart = Chart { title: "vertices", y: "ns", lines: vec![("LBS", vec![(1e3, 5.0), (1e6, 10.0)])] };
         let svg = plot(&[chart]);
         assert!(svg.contains("points=\"50.0,122.7 350.0,45.5\""), "{svg}");
         assert!(svg.contains(">1k<") && svg.contains(">1M<") && svg.ends_with("</svg>\n"));

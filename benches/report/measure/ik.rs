@@ -23,11 +23,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
 }
 
 pub fn bone(parent: Option<usize>, extent: Vec3) -> Bone {
-    Bone {
-        extent,
-        parent: parent.map(|p| p as u32),
-        ..Bone::default()
-    }
+    Bone { extent, parent: parent.map(|p| p as u32), ..Bone::default() }
 }
 
 fn handle(bone: usize, target: DVec3) -> Handle {
@@ -47,15 +43,7 @@ fn human() -> Skeleton {
     let mut bones: Vec<Bone> = (0..4).map(|i: usize| bone(i.checked_sub(1), spine[i])).collect();
     let limbs: [(Option<usize>, &[[f32; 3]]); 2] = [
         (Some(1), &[[0.9, -0.4, 0.0], [0.85, -0.3, 0.1], [0.4, -0.1, 0.0]]),
-        (
-            None,
-            &[
-                [0.4, -0.2, 0.0],
-                [0.05, -1.3, 0.05],
-                [0.0, -1.3, -0.1],
-                [0.0, -0.1, 0.5],
-            ],
-        ),
+        (None, &[[0.4, -0.2, 0.0], [0.05, -1.3, 0.05], [0.0, -1.3, -0.1], [0.0, -0.1, 0.5]]),
     ];
     for (root, extents) in limbs {
         for side in [1.0, -1.0] {
@@ -66,11 +54,7 @@ fn human() -> Skeleton {
             }
         }
     }
-    Skeleton {
-        bones,
-        base: Vec3::new(0.0, 2.9, 0.0),
-        ..Skeleton::default()
-    }
+    Skeleton { bones, base: Vec3::new(0.0, 2.9, 0.0), ..Skeleton::default() }
 }
 
 const HEIGHT: f64 = 5.3;
@@ -84,10 +68,7 @@ fn tips(skeleton: &Skeleton) -> Vec<DVec3> {
 /// Returns a skeleton with handles whose targets are the tips of another pose.
 fn with_targets(skeleton: &Skeleton, bones: &[usize], posed: &Skeleton) -> Skeleton {
     let tips = tips(posed);
-    Skeleton {
-        handles: bones.iter().map(|&b| handle(b, tips[b])).collect(),
-        ..skeleton.clone()
-    }
+    Skeleton { handles: bones.iter().map(|&b| handle(b, tips[b])).collect(), ..skeleton.clone() }
 }
 
 fn posed(skeleton: &Skeleton, deviation_deg: f32, random: &mut Random) -> Skeleton {
@@ -99,11 +80,7 @@ fn posed(skeleton: &Skeleton, deviation_deg: f32, random: &mut Random) -> Skelet
 }
 
 fn options(step: Step, max_steps: usize, tip_tolerance: f64) -> Options {
-    Options {
-        max_steps,
-        tip_tolerance,
-        step,
-    }
+    Options { max_steps, tip_tolerance, step }
 }
 
 fn error(skeleton: &Skeleton) -> f64 {
@@ -168,9 +145,8 @@ impl Counts {
 fn human_lines(scale: &Scale) -> Vec<Line> {
     let problems = if scale.quick { 20 } else { 200 };
     let (human, mut random) = (human(), Random::new(2));
-    let problems: Vec<Skeleton> = (0..problems)
-        .map(|_| with_targets(&human, &ENDS, &posed(&human, 30.0, &mut random)))
-        .collect();
+    let problems: Vec<Skeleton> =
+        (0..problems).map(|_| with_targets(&human, &ENDS, &posed(&human, 30.0, &mut random))).collect();
     let tolerance = 1e-4 * HEIGHT;
     let label = format!("IK, human, 5 handles, {} random poses", problems.len());
     let counts = Counts::solve_all(&problems, &options(Step::Damped, 1000, tolerance));
@@ -185,11 +161,8 @@ fn human_lines(scale: &Scale) -> Vec<Line> {
         .at_most(30.0, 9.0),
     );
     let descent = Counts::solve_all(&problems, &options(Step::Fixed(SAFE), 20_000, tolerance));
-    let line = Line::new(
-        format!("{label}, gradient descent: steps, median"),
-        median(descent.steps.clone()),
-        "",
-    );
+    let line =
+        Line::new(format!("{label}, gradient descent: steps, median"), median(descent.steps.clone()), "");
     lines.push(line.note(descent.note()));
     let some = &problems[..problems.len().min(20)];
     let solve = |step: Step| {
@@ -197,10 +170,8 @@ fn human_lines(scale: &Scale) -> Vec<Line> {
             ik::solve(&mut problem.clone(), &options(step, 20_000, tolerance));
         }
     };
-    let times = in_turns(
-        scale.rounds.min(9),
-        &mut [&mut || solve(Step::Fixed(SAFE)), &mut || solve(Step::Damped)],
-    );
+    let times =
+        in_turns(scale.rounds.min(9), &mut [&mut || solve(Step::Fixed(SAFE)), &mut || solve(Step::Damped)]);
     let per_pose = |index: usize| seconds(times.get(index) / some.len() as f64);
     let line = Line::new(
         format!("IK time, human, against fixed steps of {SAFE} rad"),
@@ -243,26 +214,17 @@ fn drag(scale: &Scale) -> Vec<Line> {
         pose_before = Some(pose);
     }
     let most = counts.steps.iter().copied().fold(0.0, f64::max);
-    vec![
-        Line::new(
-            "IK, smooth drag from the stored pose: steps a frame, most",
-            most,
-            "",
-        )
-        .note(format!(
-            "{}; up to {:.1} % of the height and {jump:.1}° an angle a frame",
-            counts.note(),
-            100.0 * farthest / HEIGHT
-        )),
-    ]
+    vec![Line::new("IK, smooth drag from the stored pose: steps a frame, most", most, "").note(format!(
+        "{}; up to {:.1} % of the height and {jump:.1}° an angle a frame",
+        counts.note(),
+        100.0 * farthest / HEIGHT
+    ))]
 }
 
 fn chain(bones: usize) -> Skeleton {
     let length = 1.0 / bones as f32;
     Skeleton {
-        bones: (0..bones)
-            .map(|b| bone(b.checked_sub(1), Vec3::Y * length))
-            .collect(),
+        bones: (0..bones).map(|b| bone(b.checked_sub(1), Vec3::Y * length)).collect(),
         ..Skeleton::default()
     }
 }
@@ -331,12 +293,7 @@ fn unreachable(scale: &Scale) -> Vec<Line> {
         )
         .at_most(0.1, 0.1)
         .note(note(&fifty)),
-        Line::new(
-            "IK, unreachable targets: problems whose energy rose",
-            rising as f64,
-            "",
-        )
-        .at_most(0.0, 0.0),
+        Line::new("IK, unreachable targets: problems whose energy rose", rising as f64, "").at_most(0.0, 0.0),
     ]
 }
 
@@ -344,9 +301,7 @@ fn gradient(scale: &Scale) -> Line {
     let mut one = posed(&chain(200), 3.0, &mut Random::new(6));
     one.handles = vec![handle(199, DVec3::new(0.3, 0.2, 0.1))];
     let mut fifty = one.clone();
-    fifty.handles = (0..50)
-        .map(|i| handle(4 * i + 3, DVec3::new(0.3, 0.2, 0.1)))
-        .collect();
+    fifty.handles = (0..50).map(|i| handle(4 * i + 3, DVec3::new(0.3, 0.2, 0.1))).collect();
     let passes = if scale.quick { 10 } else { 200 };
     let work = |skeleton: &Skeleton| {
         let mut gradients = ik::Gradients::new(skeleton);
@@ -358,13 +313,9 @@ fn gradient(scale: &Scale) -> Line {
     };
     let (mut one, mut fifty) = (work(&one), work(&fifty));
     let times = in_turns(scale.rounds, &mut [&mut one, &mut fifty]);
-    Line::new(
-        "IK, gradient of a chain of 200 bones, 50 handles against 1",
-        times.ratio(1, 0),
-        "of its time",
-    )
-    .at_most(1.2, 1.07)
-    .note(format!("{} with 50", seconds(times.get(1) / f64::from(passes))))
+    Line::new("IK, gradient of a chain of 200 bones, 50 handles against 1", times.ratio(1, 0), "of its time")
+        .at_most(1.2, 1.07)
+        .note(format!("{} with 50", seconds(times.get(1) / f64::from(passes))))
 }
 
 /// A chain of 200 bones with handles out of reach.
@@ -375,9 +326,7 @@ impl Dragged {
     pub fn new(handles: usize) -> Self {
         let mut skeleton = posed(&chain(200), 3.0, &mut Random::new(6));
         let bone = |i: usize| (i + 1) * 200 / handles - 1;
-        skeleton.handles = (0..handles)
-            .map(|i| handle(bone(i), DVec3::new(2.0, 1.0, 0.5)))
-            .collect();
+        skeleton.handles = (0..handles).map(|i| handle(bone(i), DVec3::new(2.0, 1.0, 0.5))).collect();
         Self(skeleton)
     }
 

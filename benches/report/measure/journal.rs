@@ -17,21 +17,11 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
     let lines = divisions.iter().map(|divisions| {
         let label = |size: &str| format!("journal, a step on the human{size}: what writing it adds, median");
         match times(*divisions, scale.rounds * 10) {
-            Ok(Measured {
-                vertices,
-                bytes,
-                times,
-            }) => Line::new(
-                label(&format!(" of {vertices} vertices")),
-                median(times.clone()) * 1e3,
-                "ms",
-            )
-            .at_most(0.1, 0.02)
-            .note(format!(
-                "p95 {}; a file of {:.1} MB",
-                seconds(p95(times)),
-                bytes as f64 * 1e-6
-            )),
+            Ok(Measured { vertices, bytes, times }) => {
+                Line::new(label(&format!(" of {vertices} vertices")), median(times.clone()) * 1e3, "ms")
+                    .at_most(0.1, 0.02)
+                    .note(format!("p95 {}; a file of {:.1} MB", seconds(p95(times)), bytes as f64 * 1e-6))
+            }
             Err(error) => Line::new(label(""), f64::NAN, "ms").note(error.to_string()),
         }
     });
@@ -59,21 +49,13 @@ fn times(divisions: usize, steps: usize) -> Result<Measured, Failure> {
     let mut times = Vec::with_capacity(steps);
     for step in 0..steps {
         let (mesh, pose_deg) = (name.clone(), Vec3::splat(step as f32 * 0.1 + 0.1));
-        session.apply(&[Command::SetPose {
-            mesh,
-            bone: 3,
-            pose_deg,
-        }])?;
+        session.apply(&[Command::SetPose { mesh, bone: 3, pose_deg }])?;
         let start = Instant::now();
         journal.follow(&mut session, false);
         times.push(start.elapsed().as_secs_f64());
     }
     match journal.error() {
         Some(trouble) => Err(trouble.into()),
-        None => Ok(Measured {
-            vertices,
-            bytes,
-            times,
-        }),
+        None => Ok(Measured { vertices, bytes, times }),
     }
 }

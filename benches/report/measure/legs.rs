@@ -32,10 +32,7 @@ impl Legs {
     fn measure(human: &Skeleton, frames: impl Iterator<Item = Skeleton>) -> Self {
         let knees = ["thigh.L", "thigh.R"].map(|name| bone(human, name));
         let rest = tips(human, &current_pose(human));
-        let mut legs = Self {
-            knee_forward: f64::MAX,
-            ..Self::default()
-        };
+        let mut legs = Self { knee_forward: f64::MAX, ..Self::default() };
         let mut before: Option<Vec<DAffine3>> = None;
         let mut seconds = Vec::new();
         for mut skeleton in frames {

@@ -42,10 +42,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
     let label = format!("js3d, loading a skinned mesh of {halfedges} half-edges");
     let unit = "times as long";
     let file = tempfile::NamedTempFile::new();
-    let Some(file) = file
-        .ok()
-        .filter(|file| std::fs::write(file.path(), &bytes).is_ok())
-    else {
+    let Some(file) = file.ok().filter(|file| std::fs::write(file.path(), &bytes).is_ok()) else {
         return vec![Line::new(label, f64::NAN, unit).note("no temporary file to be had")];
     };
     let mut read = true;
@@ -61,16 +58,8 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
     }
     let size = bytes.len() as f64 / f64::from(1 << 20);
     vec![
-        Line::new(
-            format!("{label}, against reading and decoding alone"),
-            times.ratio(0, 1),
-            unit,
-        )
-        .at_most(4.0, 4.0)
-        .note(format!(
-            "{} against {}; {size:.1} MiB",
-            seconds(times.get(0)),
-            seconds(times.get(1))
-        )),
+        Line::new(format!("{label}, against reading and decoding alone"), times.ratio(0, 1), unit)
+            .at_most(4.0, 4.0)
+            .note(format!("{} against {}; {size:.1} MiB", seconds(times.get(0)), seconds(times.get(1)))),
     ]
 }

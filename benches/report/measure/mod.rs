@@ -49,11 +49,7 @@ impl Scale {
     /// Creates a scale. `quick`: small sizes and few rounds, to check that everything works.
     pub fn new(quick: bool) -> Self {
         let (vertices, rounds) = if quick { (2_000, 3) } else { (100_000, 41) };
-        Self {
-            vertices,
-            rounds,
-            quick,
-        }
+        Self { vertices, rounds, quick }
     }
 
     fn size(&self) -> String {
@@ -74,10 +70,7 @@ pub struct Report {
 /// Measures everything, or only one of [`PARTS`].
 pub fn report(scale: &Scale, only: Option<&str>) -> Report {
     let mut lines = Vec::new();
-    for part in PARTS
-        .into_iter()
-        .filter(|part| only.is_none_or(|only| only == *part))
-    {
+    for part in PARTS.into_iter().filter(|part| only.is_none_or(|only| only == *part)) {
         lines.extend(match part {
             "skinning" => skinning::lines(scale),
             "ik" => [ik::lines(scale), posing_lines::lines(scale)].concat(),

@@ -45,21 +45,9 @@ fn inverse(m: &Matrix) -> [[f32; 3]; 3] {
     let determinant = m[0][0] * minor(1, 2, 1, 2) - m[0][1] * minor(1, 2, 0, 2) + m[0][2] * minor(1, 2, 0, 1);
     let f = 1.0 / determinant;
     [
-        [
-            f * minor(1, 2, 1, 2),
-            -f * minor(0, 2, 1, 2),
-            f * minor(0, 1, 1, 2),
-        ],
-        [
-            -f * minor(1, 2, 0, 2),
-            f * minor(0, 2, 0, 2),
-            -f * minor(0, 1, 0, 2),
-        ],
-        [
-            f * minor(1, 2, 0, 1),
-            -f * minor(0, 2, 0, 1),
-            f * minor(0, 1, 0, 1),
-        ],
+        [f * minor(1, 2, 1, 2), -f * minor(0, 2, 1, 2), f * minor(0, 1, 1, 2)],
+        [-f * minor(1, 2, 0, 2), f * minor(0, 2, 0, 2), -f * minor(0, 1, 0, 2)],
+        [f * minor(1, 2, 0, 1), -f * minor(0, 2, 0, 1), f * minor(0, 1, 0, 1)],
     ]
 }
 
@@ -97,21 +85,9 @@ pub fn dual(bones: &[DualQuaternion], input: &Packed, positions: &mut [[f32; 3]]
         let length = q[0].iter().map(|x| x * x).sum::<f32>().sqrt();
         let [[x, y, z, w], [a, b, c, e]] = q.map(|part| part.map(|number| number / length));
         let rotation = [
-            [
-                1.0 - 2.0 * (y * y + z * z),
-                2.0 * (x * y - w * z),
-                2.0 * (x * z + w * y),
-            ],
-            [
-                2.0 * (x * y + w * z),
-                1.0 - 2.0 * (x * x + z * z),
-                2.0 * (y * z - w * x),
-            ],
-            [
-                2.0 * (x * z - w * y),
-                2.0 * (y * z + w * x),
-                1.0 - 2.0 * (x * x + y * y),
-            ],
+            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+            [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
+            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
         ];
         let translation = [
             2.0 * (w * a - e * x + y * c - z * b),

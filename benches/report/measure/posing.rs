@@ -39,9 +39,8 @@ pub(super) fn bone(skeleton: &Skeleton, name: &str) -> usize {
 /// Returns the height from the lowest to the highest tail.
 pub(super) fn height(skeleton: &Skeleton) -> f64 {
     let tips = tips(skeleton, &bind_pose(skeleton));
-    let (low, high) = tips.iter().fold((f64::MAX, f64::MIN), |(low, high), tip| {
-        (low.min(tip.y), high.max(tip.y))
-    });
+    let (low, high) =
+        tips.iter().fold((f64::MAX, f64::MIN), |(low, high), tip| (low.min(tip.y), high.max(tip.y)));
     high - low
 }
 
@@ -60,12 +59,7 @@ fn random_pose(skeleton: &Skeleton, random: &mut Random) -> Skeleton {
 }
 
 pub(super) fn handle(bone: usize, target: DVec3) -> Handle {
-    Handle {
-        bone: bone as u32,
-        target: target.as_vec3(),
-        enabled: true,
-        ..Handle::default()
-    }
+    Handle { bone: bone as u32, target: target.as_vec3(), enabled: true, ..Handle::default() }
 }
 
 fn reached(outcome: &Outcome, height: f64, part: f64) -> bool {
@@ -78,10 +72,7 @@ fn reached(outcome: &Outcome, height: f64, part: f64) -> bool {
 }
 
 fn within_limits(skeleton: &Skeleton) -> bool {
-    skeleton
-        .bones
-        .iter()
-        .all(|bone| bone.limits_deg.contains(bone.pose_deg))
+    skeleton.bones.iter().all(|bone| bone.limits_deg.contains(bone.pose_deg))
 }
 
 /// Statistics over a number of problems.
@@ -124,9 +115,7 @@ impl Counts {
 
     pub fn line(&self, label: &str, accept: f64) -> Line {
         let percent = 100.0 * self.solved as f64 / self.problems as f64;
-        Line::new(label, percent, "% solved")
-            .at_least(accept, accept)
-            .note(self.note())
+        Line::new(label, percent, "% solved").at_least(accept, accept).note(self.note())
     }
 }
 
@@ -278,10 +267,7 @@ pub fn clamped(problems: usize, each_step: bool) -> Counts {
     let (human, mut random, mut counts) = (human(), Random::new(41), Counts::default());
     let height = height(&human);
     let ends = ends(&human);
-    let one_step = Options {
-        max_steps: 1,
-        ..Options::default()
-    };
+    let one_step = Options { max_steps: 1, ..Options::default() };
     for _ in 0..problems {
         let posed = random_pose(&human, &mut random);
         let targets = tips(&posed, &current_pose(&posed));
@@ -300,8 +286,7 @@ pub fn clamped(problems: usize, each_step: bool) -> Counts {
         let mut steps = 0;
         let is_reached = |free: &Skeleton| {
             let tips = tips(free, &current_pose(free));
-            ends.iter()
-                .all(|&end| tips[end].distance(targets[end]) <= 1e-4 * height)
+            ends.iter().all(|&end| tips[end].distance(targets[end]) <= 1e-4 * height)
         };
         match each_step {
             true => {
@@ -343,10 +328,7 @@ fn body_handles(posed: &Skeleton) -> Vec<Handle> {
                 let [hip, knee] = [upper, lower].map(|bone| current[bone].translation);
                 let line = (tips[end] - hip).normalize_or(DVec3::Y);
                 let out = (knee - hip) - line * line.dot(knee - hip);
-                Pole {
-                    point: (knee + out.normalize_or(DVec3::Z)).as_vec3(),
-                    weight: 1.0,
-                }
+                Pole { point: (knee + out.normalize_or(DVec3::Z)).as_vec3(), weight: 1.0 }
             });
             handles.push(limb);
             if are_feet {

@@ -31,14 +31,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
 fn textbook_bones(subject: &Skinned) -> (Vec<Matrix>, Vec<DualQuaternion>) {
     let matrices = skinning_matrices(&subject.bind, &subject.current);
     let matrix = |m: &glam::Affine3A| {
-        let column = |i: usize| {
-            [
-                m.matrix3.x_axis,
-                m.matrix3.y_axis,
-                m.matrix3.z_axis,
-                m.translation,
-            ][i]
-        };
+        let column = |i: usize| [m.matrix3.x_axis, m.matrix3.y_axis, m.matrix3.z_axis, m.translation][i];
         std::array::from_fn(|row| std::array::from_fn(|i| column(i)[row]))
     };
     let motions = subject.bind.iter().zip(&subject.current);
@@ -73,12 +66,7 @@ impl<'a> Skinning<'a> {
     }
 
     fn skin(&mut self) {
-        let Skinned {
-            weights,
-            positions,
-            render,
-            ..
-        } = self.subject;
+        let Skinned { weights, positions, render, .. } = self.subject;
         let (out, normals) = (&mut self.positions, &mut self.normals);
         let (motions, path) = (&self.motions, self.path);
         let rows = self.rows.as_ref();
@@ -122,25 +110,17 @@ fn against_textbook(scale: &Scale, subject: &Skinned) -> Vec<Line> {
         )
         .at_least(4.0, 5.8)
         .note(format!("{}; {}", Path::best().name(), note(1, 0))),
-        Line::new(
-            format!("DQS, {size}, one core, against LBS"),
-            times.ratio(3, 1),
-            "of its time",
-        )
-        .at_most(1.25, 0.95)
-        .note(note(3, 1)),
+        Line::new(format!("DQS, {size}, one core, against LBS"), times.ratio(3, 1), "of its time")
+            .at_most(1.25, 0.95)
+            .note(note(3, 1)),
         Line::new(
             format!("DQS, {size}, one core, against a textbook kernel"),
             times.ratio(2, 3),
             "times as fast",
         )
         .note(note(3, 2)),
-        Line::new(
-            format!("half of each, {size}, one core, against LBS"),
-            times.ratio(4, 1),
-            "of its time",
-        )
-        .note(note(4, 1)),
+        Line::new(format!("half of each, {size}, one core, against LBS"), times.ratio(4, 1), "of its time")
+            .note(note(4, 1)),
     ];
     for path in Path::all() {
         let mut linear = Skinning::new(subject, Method::LINEAR, path);
@@ -153,10 +133,7 @@ fn against_textbook(scale: &Scale, subject: &Skinned) -> Vec<Line> {
                 &mut || dual.skin(),
             ],
         );
-        let label = format!(
-            "LBS, {size}, one core, {}, against a textbook kernel",
-            path.name()
-        );
+        let label = format!("LBS, {size}, one core, {}, against a textbook kernel", path.name());
         let [a, b] = [1, 2].map(|index| per_vertex(times.get(index), vertices));
         lines.push(Line::new(label, times.ratio(0, 1), "times as fast").note(format!("LBS {a}, DQS {b}")));
     }
@@ -170,16 +147,12 @@ fn against_memory(scale: &Scale) -> Line {
     let mut linear = Skinning::new(&subject, Method::LINEAR, Path::best());
     let times = in_turns(
         scale.rounds,
-        &mut [&mut || naive::memory_floor(&input, &mut output), &mut || {
-            linear.skin()
-        }],
+        &mut [&mut || naive::memory_floor(&input, &mut output), &mut || linear.skin()],
     );
     let label =
         format!("LBS, {vertices} vertices, one core, against reading 48 and writing 24 bytes a vertex");
     let [a, b] = [1, 0].map(|index| per_vertex(times.get(index), vertices));
-    Line::new(label, times.ratio(1, 0), "times as long")
-        .at_most(2.0, 1.4)
-        .note(format!("{a} against {b}"))
+    Line::new(label, times.ratio(1, 0), "times as long").at_most(2.0, 1.4).note(format!("{a} against {b}"))
 }
 
 fn two_cores(scale: &Scale, subject: &Skinned) -> Line {
@@ -193,17 +166,13 @@ fn two_cores(scale: &Scale, subject: &Skinned) -> Line {
     };
     let times = in_turns(
         3 * scale.rounds,
-        &mut [&mut || alone.install(|| one.skin()), &mut || {
-            both.install(|| two.skin())
-        }],
+        &mut [&mut || alone.install(|| one.skin()), &mut || both.install(|| two.skin())],
     );
-    Line::new(label, times.ratio(0, 1), unit)
-        .at_least(1.7, 1.9)
-        .note(format!(
-            "{} against {}",
-            seconds(times.get(1)),
-            seconds(times.get(0))
-        ))
+    Line::new(label, times.ratio(0, 1), unit).at_least(1.7, 1.9).note(format!(
+        "{} against {}",
+        seconds(times.get(1)),
+        seconds(times.get(0))
+    ))
 }
 
 /// Measures surfaces with several corners per vertex, up to six as on a flat-shaded mesh.
@@ -249,14 +218,8 @@ fn corners(scale: &Scale, subject: &Skinned) -> Vec<Line> {
     };
     vec![
         line("normals of six corners a vertex", 1),
-        line(
-            "one corner a vertex, interleaved as the graphics card takes it",
-            2,
-        ),
-        line(
-            "six corners a vertex, interleaved as the graphics card takes it",
-            3,
-        ),
+        line("one corner a vertex, interleaved as the graphics card takes it", 2),
+        line("six corners a vertex, interleaved as the graphics card takes it", 3),
     ]
 }
 
@@ -274,20 +237,11 @@ fn other_subjects(scale: &Scale, subject: &Skinned) -> Vec<Line> {
         ("two influences a vertex", &two),
     ];
     for (label, other) in kinds {
-        lines.extend(compare_methods(
-            &format!("{}, one core, {label}", scale.size()),
-            other,
-            subject,
-            scale,
-        ));
+        lines.extend(compare_methods(&format!("{}, one core, {label}", scale.size()), other, subject, scale));
     }
     // The human with its own weights, and padded or cut to four entries per vertex.
     let human = character::human(if scale.quick { 0 } else { 2 });
-    if let Some(mesh) = human
-        .iter()
-        .flat_map(|scene| scene.skinned_meshes.values())
-        .next()
-    {
+    if let Some(mesh) = human.iter().flat_map(|scene| scene.skinned_meshes.values()).next() {
         let human = Skinned::from_mesh(mesh);
         let fours = Skinned::from_mesh(mesh).in_fours();
         let vertices = human.positions.len();
@@ -326,12 +280,8 @@ fn compare_methods(label: &str, subject: &Skinned, other: &Skinned, scale: &Scal
 /// Returns the largest errors of all methods and SIMD paths, against f64.
 fn accuracy(subject: &Skinned) -> Vec<Line> {
     let (mut point, mut unit) = (0.0f64, 0.0f64);
-    let motions: Vec<DAffine3> = subject
-        .bind
-        .iter()
-        .zip(&subject.current)
-        .map(|(bind, current)| *current * bind.inverse())
-        .collect();
+    let motions: Vec<DAffine3> =
+        subject.bind.iter().zip(&subject.current).map(|(bind, current)| *current * bind.inverse()).collect();
     for path in Path::all() {
         for method in [Method::LINEAR, Method::DUAL_QUATERNION] {
             let mut ours = Skinning::new(subject, method, path);
@@ -365,11 +315,7 @@ fn accuracy(subject: &Skinned) -> Vec<Line> {
 
 fn size(m: &DAffine3) -> f64 {
     let m = m.matrix3;
-    [m.x_axis, m.y_axis, m.z_axis]
-        .iter()
-        .map(|c| c.length_squared())
-        .sum::<f64>()
-        .sqrt()
+    [m.x_axis, m.y_axis, m.z_axis].iter().map(|c| c.length_squared()).sum::<f64>().sqrt()
 }
 
 fn blended(motions: &[DAffine3], row: impl Iterator<Item = (u16, f32)>) -> DAffine3 {
@@ -385,17 +331,12 @@ fn blended(motions: &[DAffine3], row: impl Iterator<Item = (u16, f32)>) -> DAffi
 fn rigid(motions: &[DAffine3], row: impl Iterator<Item = (u16, f32)>) -> DAffine3 {
     let motion = |bone: u16| DualQuat::from_affine(&motions[usize::from(bone)]);
     let row: Vec<_> = row.collect();
-    let heaviest = row
-        .iter()
-        .copied()
-        .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+    let heaviest = row.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
     let pivot = heaviest.map_or(DualQuat::IDENTITY, |(bone, _)| motion(bone));
     let signed = |(bone, weight): (u16, f32)| {
         let q = motion(bone) * f64::from(weight);
         if q.real.dot(pivot.real) < 0.0 { -q } else { q }
     };
     let sum = row.into_iter().map(signed).reduce(|a, b| a + b);
-    sum.map_or(DAffine3::from_translation(DVec3::ZERO), |sum| {
-        sum.normalize().to_affine()
-    })
+    sum.map_or(DAffine3::from_translation(DVec3::ZERO), |sum| sum.normalize().to_affine())
 }

@@ -58,9 +58,7 @@ impl<'a> Moving<'a> {
         let (motions, bind) = (&mut self.motions, &self.bind);
         motions.set(self.mesh.skinning, bind, current);
         let (followed, stale) = (self.followed, &mut self.stale);
-        let marks = skip
-            .then(|| stale.blocks(followed, [bind, before], [bind, current]))
-            .flatten();
+        let marks = skip.then(|| stale.blocks(followed, [bind, before], [bind, current])).flatten();
         motions.skin_blocks(
             (marks, None),
             &self.mesh.weights,
@@ -80,17 +78,11 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
         return Vec::new();
     };
     let vertices = mesh.surface.vertex_count();
-    let (render, followed) = (
-        RenderMesh::new(&mesh.surface),
-        BlockBones::new(&mesh.weights, vertices),
-    );
+    let (render, followed) = (RenderMesh::new(&mesh.surface), BlockBones::new(&mesh.weights, vertices));
     let line = |label: &str, bone: usize| {
         let moving = || Moving::new(mesh, &render, &followed, bone);
         let (mut all, mut some) = (moving(), moving());
-        let times = in_turns(
-            scale.rounds,
-            &mut [&mut || all.step(false), &mut || some.step(true)],
-        );
+        let times = in_turns(scale.rounds, &mut [&mut || all.step(false), &mut || some.step(true)]);
         Line::new(
             format!(
                 "LBS, human of {vertices} vertices, one core, {label}: skinning what follows, against all"
@@ -98,11 +90,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
             times.ratio(1, 0),
             "of its time",
         )
-        .note(format!(
-            "{} against {}",
-            seconds(times.get(1)),
-            seconds(times.get(0))
-        ))
+        .note(format!("{} against {}", seconds(times.get(1)), seconds(times.get(0))))
     };
     vec![
         line("a finger moves", LEFT_FINGERTIPS),

@@ -26,9 +26,8 @@ impl Skinned {
     /// with its own normal.
     pub fn new(vertices: usize, bones: usize, influences: usize, corners: usize) -> Self {
         let mut random = Random::new(1);
-        let bind: Vec<_> = (0..bones)
-            .map(|_| DAffine3::from_translation(random.vec3(1.0).as_dvec3()))
-            .collect();
+        let bind: Vec<_> =
+            (0..bones).map(|_| DAffine3::from_translation(random.vec3(1.0).as_dvec3())).collect();
         let moved = |bind: &DAffine3| {
             let rotation = DQuat::from_axis_angle(
                 random.direction().as_dvec3().normalize(),
@@ -110,19 +109,11 @@ impl Skinned {
         let mut weights = VertexWeights::none(0);
         for (bones, all) in self.weights.rows() {
             let last = bones.last().copied().unwrap_or(0);
-            let entry = |k: usize| {
-                (
-                    bones.get(k).copied().unwrap_or(last),
-                    all.get(k).copied().unwrap_or(0.0),
-                )
-            };
+            let entry =
+                |k: usize| (bones.get(k).copied().unwrap_or(last), all.get(k).copied().unwrap_or(0.0));
             weights.push_row((0..4).map(entry));
         }
-        Self {
-            description: "four entries in each row",
-            weights,
-            ..self
-        }
+        Self { description: "four entries in each row", weights, ..self }
     }
 
     /// Returns the textbook's form of a subject with four influences and one corner per vertex.
@@ -131,12 +122,8 @@ impl Skinned {
         Packed {
             positions: self.positions.iter().map(|p| p.to_array()).collect(),
             normals: self.render.normal.iter().map(|n| n.to_array()).collect(),
-            bones: rows()
-                .map(|(bones, _)| std::array::from_fn(|k| bones[k]))
-                .collect(),
-            weights: rows()
-                .map(|(_, weights)| std::array::from_fn(|k| weights[k]))
-                .collect(),
+            bones: rows().map(|(bones, _)| std::array::from_fn(|k| bones[k])).collect(),
+            weights: rows().map(|(_, weights)| std::array::from_fn(|k| weights[k])).collect(),
         }
     }
 }
@@ -153,10 +140,7 @@ pub fn tube(vertices: u32) -> Option<SkinnedMesh> {
         channel_id: i,
         ..Bone::default()
     });
-    let skeleton = Skeleton {
-        bones: bones.collect(),
-        ..Skeleton::default()
-    };
+    let skeleton = Skeleton { bones: bones.collect(), ..Skeleton::default() };
     Some(SkinnedMesh {
         weights: capsule_weights(&skeleton, surface.positions()).into(),
         surface: surface.into(),

@@ -15,11 +15,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
                 Ok((value, note)) => Line::new(label, value, UNIT).note(note),
                 Err(reason) => return Line::new(label, f64::NAN, UNIT).note(reason),
             };
-            if times == 10 {
-                line.at_least(3.0, 5.0)
-            } else {
-                line
-            }
+            if times == 10 { line.at_least(3.0, 5.0) } else { line }
         })
         .into()
 }
@@ -38,11 +34,7 @@ fn measure(scale: &Scale, vertices: usize) -> Result<(f64, String), String> {
     let frame = |upload| cost.borrow_mut().frame(upload);
     let times = in_turns(
         scale.rounds.min(21),
-        &mut [
-            &mut || frame(Upload::None),
-            &mut || frame(Upload::Direct),
-            &mut || frame(Upload::Asset),
-        ],
+        &mut [&mut || frame(Upload::None), &mut || frame(Upload::Direct), &mut || frame(Upload::Asset)],
     );
     let added = |index: usize| (times.get(index) - times.get(0)).max(1e-9);
     let note = format!(

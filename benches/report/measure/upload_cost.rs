@@ -60,9 +60,7 @@ impl UploadCost {
         let render = Arc::new(strip(vertices as u32 / ROW));
         let poses = [0.0, 0.1].map(|height| Pose::new(&render, height));
         let world = app.world_mut();
-        let material = world
-            .resource_mut::<Assets<StudioMaterial>>()
-            .add(StudioMaterial::default());
+        let material = world.resource_mut::<Assets<StudioMaterial>>().add(StudioMaterial::default());
         let mut add = |usage: RenderAssetUsages| {
             let mut mesh = surface_mesh(&item(&poses[0].posed));
             mesh.asset_usage = usage;
@@ -73,13 +71,7 @@ impl UploadCost {
         };
         let direct = add(RenderAssetUsages::RENDER_WORLD);
         let asset = add(RenderAssetUsages::default());
-        let mut cost = Self {
-            app,
-            direct,
-            asset,
-            poses,
-            frames: 0,
-        };
+        let mut cost = Self { app, direct, asset, poses, frames: 0 };
         for _ in 0..4 {
             cost.frame(Upload::None);
         }
@@ -107,10 +99,8 @@ impl UploadCost {
                 let Some(mut mesh) = meshes.get_mut(&self.asset) else {
                     return;
                 };
-                let new = [
-                    (Mesh::ATTRIBUTE_POSITION, &pose.positions),
-                    (Mesh::ATTRIBUTE_NORMAL, &pose.normals),
-                ];
+                let new =
+                    [(Mesh::ATTRIBUTE_POSITION, &pose.positions), (Mesh::ATTRIBUTE_NORMAL, &pose.normals)];
                 for (attribute, new) in new {
                     if let Some(VertexAttributeValues::Float32x3(old)) = mesh.attribute_mut(attribute) {
                         old.copy_from_slice(new);
@@ -167,9 +157,7 @@ fn strip(rows: u32) -> RenderMesh {
     RenderMesh {
         vertex: (0..vertices).collect(),
         normal: vec![Vec3::Y; vertices as usize],
-        indices: cells
-            .flat_map(|a| [a, a + ROW, a + 1, a + 1, a + ROW, a + ROW + 1])
-            .collect(),
+        indices: cells.flat_map(|a| [a, a + ROW, a + 1, a + 1, a + ROW, a + ROW + 1]).collect(),
         ..RenderMesh::default()
     }
 }

@@ -1,10 +1,6 @@
 //! Measures capsule weights against the textbook, and heat weights against capsule weights.
 
-#![allow(
-    clippy::needless_range_loop,
-    clippy::manual_clamp,
-    reason = "the baseline follows the textbook"
-)]
+#![allow(clippy::needless_range_loop, clippy::manual_clamp, reason = "the baseline follows the textbook")]
 
 use super::table::{Line, seconds};
 use super::time::in_turns;
@@ -47,11 +43,7 @@ fn heat(scale: &Scale) -> Option<Line> {
             times.ratio(0, 1),
             "times as long",
         )
-        .note(format!(
-            "{} against {}",
-            seconds(times.get(0)),
-            seconds(times.get(1))
-        ))
+        .note(format!("{} against {}", seconds(times.get(0)), seconds(times.get(1))))
     })
 }
 
@@ -65,10 +57,7 @@ fn limbs(vertices: usize) -> (Skeleton, Vec<Vec3>) {
         channel_id: i,
         ..Bone::default()
     });
-    let skeleton = Skeleton {
-        bones: bones.collect(),
-        ..Skeleton::default()
-    };
+    let skeleton = Skeleton { bones: bones.collect(), ..Skeleton::default() };
     let bind = bind_pose(&skeleton);
     let positions = (0..vertices).map(|v| {
         let slot = v * BONES * 8 / vertices;
@@ -132,11 +121,7 @@ fn influence(capsule: &Capsule, p: &[f32; 3]) -> f32 {
         distance += (p[i] - nearest) * (p[i] - nearest);
     }
     let distance = distance.sqrt();
-    if distance < capsule.radius {
-        (capsule.radius - distance) / capsule.radius
-    } else {
-        0.0
-    }
+    if distance < capsule.radius { (capsule.radius - distance) / capsule.radius } else { 0.0 }
 }
 
 fn one_core(scale: &Scale, skeleton: &Skeleton, positions: &[Vec3]) -> Vec<Line> {
@@ -147,11 +132,7 @@ fn one_core(scale: &Scale, skeleton: &Skeleton, positions: &[Vec3]) -> Vec<Line>
         .zip(&bind)
         .map(|(bone, from_bone)| {
             let start = from_bone.translation.as_vec3();
-            Capsule {
-                start: start.to_array(),
-                tip: (start + bone.extent).to_array(),
-                radius: bone.radius,
-            }
+            Capsule { start: start.to_array(), tip: (start + bone.extent).to_array(), radius: bone.radius }
         })
         .collect();
     let plain: Vec<[f32; 3]> = positions.iter().map(|p| p.to_array()).collect();
@@ -167,10 +148,7 @@ fn one_core(scale: &Scale, skeleton: &Skeleton, positions: &[Vec3]) -> Vec<Line>
     for v in 0..positions.len() {
         let (a, b) = (expected.row(v), ours.row(v));
         if a.0 == b.0 {
-            largest =
-                a.1.iter()
-                    .zip(b.1)
-                    .fold(largest, |largest, (a, b)| largest.max((a - b).abs()));
+            largest = a.1.iter().zip(b.1).fold(largest, |largest, (a, b)| largest.max((a - b).abs()));
         } else {
             different_rows += 1;
         }
@@ -178,19 +156,15 @@ fn one_core(scale: &Scale, skeleton: &Skeleton, positions: &[Vec3]) -> Vec<Line>
     let label = format!("capsule weights, {} x {BONES} bones, one core", scale.size());
     let per_vertex = |index: usize| seconds(times.get(index) / vertices);
     vec![
-        Line::new(
-            format!("{label}, against the textbook"),
-            times.ratio(0, 1),
-            "times as fast",
-        )
-        .at_least(5.0, 8.9)
-        .note(format!(
-            "{}; {} against {} a vertex; {:.2} bones a vertex",
-            Path::best().name(),
-            per_vertex(1),
-            per_vertex(0),
-            ours.bones.len() as f64 / vertices
-        )),
+        Line::new(format!("{label}, against the textbook"), times.ratio(0, 1), "times as fast")
+            .at_least(5.0, 8.9)
+            .note(format!(
+                "{}; {} against {} a vertex; {:.2} bones a vertex",
+                Path::best().name(),
+                per_vertex(1),
+                per_vertex(0),
+                ours.bones.len() as f64 / vertices
+            )),
         // At the radius, the textbook's rounding decides.
         Line::new(
             format!("{label}: vertices with other bones than the textbook's"),

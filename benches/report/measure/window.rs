@@ -70,12 +70,7 @@ pub fn empty(frames: usize) -> Vec<Lap> {
     let plugins = plugins.disable::<bevy::app::TerminalCtrlCHandlerPlugin>();
     app.add_plugins(plugins.disable::<bevy::log::LogPlugin>());
     app.add_plugins(EguiPlugin::default());
-    let target = image_target(
-        1280,
-        800,
-        1.0,
-        &mut app.world_mut().resource_mut::<Assets<Image>>(),
-    );
+    let target = image_target(1280, 800, 1.0, &mut app.world_mut().resource_mut::<Assets<Image>>());
     app.world_mut().spawn((Camera3d::default(), target));
     let passes = Arc::<AtomicUsize>::default();
     let counted = passes.clone();

@@ -19,19 +19,14 @@ use glam::{DAffine3, DVec3, Quat, Vec3};
 /// Creates a row with a dialog for the dimensions of a primitive.
 macro_rules! primitive {
     ($text:literal, $tooltip:literal, $index:literal) => {
-        row($text, $tooltip, |_| {
-            Prepared::dialog(Dialog::Primitive(Primitive::DEFAULTS[$index]))
-        })
+        row($text, $tooltip, |_| Prepared::dialog(Dialog::Primitive(Primitive::DEFAULTS[$index])))
     };
 }
 
 /// Creates a row that adds a light of the given kind and type with the given name.
 macro_rules! light {
     ($text:literal, $tooltip:literal, $kind:expr, $type:literal, $name:literal) => {
-        row($text, $tooltip, |view| {
-            create(view, Create::Light($kind, $type, $name))
-        })
-        .in_submenu("Light")
+        row($text, $tooltip, |view| create(view, Create::Light($kind, $type, $name))).in_submenu("Light")
     };
 }
 
@@ -39,22 +34,13 @@ rows!(
     ADD_BOX = primitive!("Box…", "Add a box.", 0),
     ADD_SPHERE = primitive!("Sphere…", "Add a UV sphere.", 1),
     ADD_CYLINDER = primitive!("Cylinder…", "Add a cylinder that stands on the origin.", 2),
-    ADD_BAR = primitive!(
-        "Bar…",
-        "Add a box cut into cells, which can bend, standing on the origin.",
-        3
-    ),
-    ADD_CAPSULE = primitive!(
-        "Capsule…",
-        "Add a cylinder with round ends, standing on the origin.",
-        4
-    ),
+    ADD_BAR = primitive!("Bar…", "Add a box cut into cells, which can bend, standing on the origin.", 3),
+    ADD_CAPSULE = primitive!("Capsule…", "Add a cylinder with round ends, standing on the origin.", 4),
     ADD_PLANE = primitive!("Plane…", "Add a flat grid on the ground.", 5),
     ADD_TORUS = primitive!("Torus…", "Add a ring around the y axis.", 6),
-    ADD_CAMERA = row("Camera", "Add a camera that sees what the view shows.", |view| {
-        create(view, Create::Camera)
-    })
-    .separated(),
+    ADD_CAMERA =
+        row("Camera", "Add a camera that sees what the view shows.", |view| { create(view, Create::Camera) })
+            .separated(),
     ADD_POINT_LIGHT = light!(
         "Point light",
         "Add a light above the scene that shines in all directions.",
@@ -182,9 +168,7 @@ fn camera_to_move(view: &View) -> Result<String, Reason> {
     let cameras = &view.session.animated().instances.cameras;
     let selected = view.session.selection().instance.as_ref();
     let selected = selected.filter(|instance| instance.kind == InstanceKind::Camera);
-    let chosen = selected
-        .map(|instance| &instance.name)
-        .or(view.settings.camera.as_ref());
+    let chosen = selected.map(|instance| &instance.name).or(view.settings.camera.as_ref());
     let only = cameras.keys().next().filter(|_| cameras.len() == 1);
     let name = chosen.or(only).filter(|name| cameras.contains_key(*name));
     name.cloned().ok_or(match cameras.is_empty() {

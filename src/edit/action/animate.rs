@@ -316,10 +316,7 @@ fn with_message(command: KeyCommand, text: String) -> Result<Prepared, Reason> {
 
 fn insert(view: &View, channels: Vec<ChannelRef>) -> Result<Prepared, Reason> {
     let frame = view.session.frame();
-    let text = format!(
-        "Keyed {} at frame {frame}",
-        counted(channels.len(), "channel", "channels")
-    );
+    let text = format!("Keyed {} at frame {frame}", counted(channels.len(), "channel", "channels"));
     with_message(KeyCommand::Set { channels, frame }, text)
 }
 
@@ -341,12 +338,7 @@ fn delete(view: &View, keys: Vec<ChannelKeys>) -> Result<Prepared, Reason> {
 
 fn can_delete_all(view: &View) -> Result<(), Reason> {
     let session = session_and_clip(view)?.0;
-    let mut all = session
-        .scene()
-        .animation
-        .channels
-        .values()
-        .flat_map(|channels| channels.values());
+    let mut all = session.scene().animation.channels.values().flat_map(|channels| channels.values());
     let any = all.any(|channel| channel.key(session.frame()).is_some());
     require(any, "There is no key at this frame.")
 }

@@ -27,21 +27,13 @@ pub(super) fn add_body_ik(view: &View) -> Result<Prepared, Reason> {
         })
     };
     let (pulled, without) = pulling_handles(view, skeleton, &handle_on);
-    require(
-        !pulled.is_empty() || !without.is_empty(),
-        "Select a bone first, such as the head or a hand.",
-    )?;
+    require(!pulled.is_empty() || !without.is_empty(), "Select a bone first, such as the head or a hand.")?;
     let (visible, _) = visible_pose(view, &mesh)?;
     let new = skeleton.handles.len()..;
     let added = without.iter().zip(new.clone());
-    let mut commands: Vec<Command> = added
-        .clone()
-        .flat_map(|(&bone, handle)| visible.add_body(bone, handle))
-        .collect();
-    let posing = |value: Posing| Command::SetPosing {
-        mesh: mesh.clone(),
-        value,
-    };
+    let mut commands: Vec<Command> =
+        added.clone().flat_map(|(&bone, handle)| visible.add_body(bone, handle)).collect();
+    let posing = |value: Posing| Command::SetPosing { mesh: mesh.clone(), value };
     for &handle in &pulled {
         let value = &skeleton.handles[handle];
         if value.chain.is_some() {
@@ -55,9 +47,7 @@ pub(super) fn add_body_ik(view: &View) -> Result<Prepared, Reason> {
             commands.extend(visible.enable_in_place(handle));
         }
     }
-    let with_handle = pulled
-        .iter()
-        .map(|&handle| skeleton.handles[handle].bone as usize);
+    let with_handle = pulled.iter().map(|&handle| skeleton.handles[handle].bone as usize);
     let pulled_bones: Vec<usize> = with_handle.chain(without.iter().copied()).collect();
     let subject = match pulled_bones[..] {
         [only] => format!("Handle on {}", skeleton.bone_name(only)),

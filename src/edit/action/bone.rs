@@ -229,10 +229,7 @@ fn fit_radius(view: &View) -> Result<Prepared, Reason> {
     let mut note = Note::new(format!("Radii of {fitted} fitted"));
     if outside > 0 {
         note.is_warning = true;
-        note.text += &format!(
-            "; {} outside the mesh left unchanged",
-            counted(outside, "bone", "bones")
-        );
+        note.text += &format!("; {} outside the mesh left unchanged", counted(outside, "bone", "bones"));
     }
     Prepared::with_note(vec![Command::FitRadius { mesh: name, bones }], note)
 }
@@ -264,10 +261,7 @@ fn set_parent(view: &View) -> Result<Prepared, Reason> {
     bones.retain(|&bone| parent_past_links(skeleton, bone) != Some(parent));
     require(!bones.is_empty(), "The active bone is already their parent.")?;
     let is_descendant = tree::reparent(&mut skeleton.clone(), &bones, Some(parent)).is_none();
-    require(
-        !is_descendant,
-        "The active bone is a descendant of one of the others.",
-    )?;
+    require(!is_descendant, "The active bone is a descendant of one of the others.")?;
     let parent = Some(parent);
     Prepared::command(Command::Reparent { mesh, bones, parent })
 }
@@ -323,10 +317,7 @@ fn mirror(view: &View, axis: Axis) -> Result<Prepared, Reason> {
     let (mesh, skeleton, bones) = mirror_selection(view, axis)?;
     let (bones, newer) = newer_side::sources(view.session, &mesh, &bones, axis);
     let effect = Effect::new(skeleton, &bones, axis);
-    let mut note = Note {
-        offers_undo: true,
-        ..Note::new(effect.text(axis))
-    };
+    let mut note = Note { offers_undo: true, ..Note::new(effect.text(axis)) };
     if let Some(newer) = newer.filter(|_| effect.updated > 0) {
         let side = sides::side_names(axis)[newer];
         note.is_warning = effect.from[newer] == 0;
@@ -346,10 +337,7 @@ fn symmetrize(view: &View, side: usize) -> Result<Prepared, Reason> {
     let reason = "None of these bones is on that side or has a counterpart there.";
     let axis = Axis::X;
     require(sides::can_mirror(skeleton, &bones, axis), reason)?;
-    let note = Note {
-        offers_undo: true,
-        ..Note::new(Effect::new(skeleton, &bones, axis).text(axis))
-    };
+    let note = Note { offers_undo: true, ..Note::new(Effect::new(skeleton, &bones, axis).text(axis)) };
     Prepared::with_note(vec![Command::MirrorBones { mesh, bones, axis }], note)
 }
 
@@ -378,10 +366,7 @@ fn aligned_text(view: &View, to: RollTo) -> Result<String, Reason> {
     let farthest = turns.iter().copied().max_by(|(a, _), (b, _)| a.total_cmp(b));
     let (turn, bone) = farthest.unwrap_or_default();
     let rolled = counted(turns.len(), "bone", "bones");
-    Ok(format!(
-        "Rolled {rolled} by up to {turn:.0}° ({})",
-        skeleton.bone_name(bone)
-    ))
+    Ok(format!("Rolled {rolled} by up to {turn:.0}° ({})", skeleton.bone_name(bone)))
 }
 
 /// Multiplies the radii of the selected bones, or of all if none is selected.
@@ -406,12 +391,7 @@ fn add_bone(view: &View) -> Result<Prepared, Reason> {
         Some(parent) => child_extent(&skinned.skeleton, parent),
         None => first_bone_extent(skinned.surface.positions()),
     };
-    Prepared::command(Command::AddBone {
-        mesh,
-        parent,
-        extent,
-        radius,
-    })
+    Prepared::command(Command::AddBone { mesh, parent, extent, radius })
 }
 
 /// Returns the extent and radius of a new child: half the parent's extent, or upwards if the parent has no
@@ -432,11 +412,7 @@ fn first_bone_extent(positions: &[Vec3]) -> (Vec3, f32) {
     let low = positions.iter().copied().fold(Vec3::INFINITY, Vec3::min);
     let high = positions.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
     let size = (high - low).max_element();
-    let length = if size.is_finite() && size > 0.0 {
-        size / 4.0
-    } else {
-        1.0
-    };
+    let length = if size.is_finite() && size > 0.0 { size / 4.0 } else { 1.0 };
     (Vec3::Y * length, length / 4.0)
 }
 
@@ -446,10 +422,7 @@ fn add_ik(view: &View) -> Result<Prepared, Reason> {
     let (visible, holds) = visible_pose(view, &mesh)?;
     let handles = skinned.skeleton.handles.len()..;
     let new = bones.iter().zip(handles);
-    Prepared::commands(
-        new.flat_map(|(&bone, handle)| visible.add_handle(bone, handle, holds))
-            .collect(),
-    )
+    Prepared::commands(new.flat_map(|(&bone, handle)| visible.add_handle(bone, handle, holds)).collect())
 }
 
 fn add_limb_ik(view: &View) -> Result<Prepared, Reason> {

@@ -155,9 +155,7 @@ fn object(view: &View) -> Result<ObjectRef, Reason> {
     let selection = view.session.selection();
     let reason = "A part of a skeleton is selected. Press Esc to select the whole instance.";
     require(selection.part.is_none(), reason)?;
-    let object = selection
-        .object()
-        .filter(|object| view.session.animated().contains(object));
+    let object = selection.object().filter(|object| view.session.animated().contains(object));
     object.ok_or("Select an instance first.".into())
 }
 

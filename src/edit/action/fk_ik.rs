@@ -72,10 +72,7 @@ pub(super) fn switch(view: &View) -> Result<Prepared, Reason> {
     require(view.settings.solve_ik, "Solve IK is off, so all limbs are FK.")?;
     let skeleton = &skinned.skeleton;
     let limbs = limb_handles(view, skeleton);
-    require(
-        !limbs.is_empty(),
-        "Select a handle, or a bone of a limb that has one.",
-    )?;
+    require(!limbs.is_empty(), "Select a handle, or a bone of a limb that has one.")?;
     let (visible, _) = visible_pose(view, &mesh)?;
     let to_fk = skeleton.pulls(&skeleton.handles[limbs[0]]);
     let mut commands = Vec::new();
@@ -105,10 +102,7 @@ pub(super) fn switch(view: &View) -> Result<Prepared, Reason> {
 fn fk_keys(view: &View, mesh: &str, limbs: &[usize]) -> Option<Command> {
     let (scene, frame) = (view.session.scene(), view.session.frame());
     let skeleton = &scene.skinned_meshes.get(mesh)?.skeleton;
-    let options = ik::Options {
-        step: view.settings.ik_step,
-        ..ik::Options::default()
-    };
+    let options = ik::Options { step: view.settings.ik_step, ..ik::Options::default() };
     let solved_at = |frame: f32| -> Option<Arc<Skeleton>> {
         let driven = Animator::default().animate(scene, frame, view.session.unkeyed());
         Some(solve_ik(&driven.skinned_meshes.get(mesh)?.skeleton, &options).0)
@@ -121,12 +115,8 @@ fn fk_keys(view: &View, mesh: &str, limbs: &[usize]) -> Option<Command> {
         let next = next_pull(scene, mesh, handle, frame, &neighbour_frames);
         let next = next.and_then(|key| Some((key, solved_at(key)?)));
         let bones = chain(skeleton, handle).filter(|&bone| !skeleton.bones[bone].link);
-        let bone_channels = bones.map(|bone| {
-            (
-                Some(bone),
-                SkeletonChannel::BonePose(skeleton.bones[bone].channel_id),
-            )
-        });
+        let bone_channels =
+            bones.map(|bone| (Some(bone), SkeletonChannel::BonePose(skeleton.bones[bone].channel_id)));
         let root_channel = skeleton.root_free.then_some((None, SkeletonChannel::BaseOffset));
         for (bone, channel) in bone_channels.chain(root_channel) {
             let channel = ChannelRef::new(mesh, channel);
@@ -161,11 +151,7 @@ fn next_pull(
     neighbour_frames: &[f32],
 ) -> Option<f32> {
     let enabled = ChannelRef::new(mesh, HandleChannel::Enabled.for_handle(handle.channel_id));
-    match scene
-        .animation
-        .get(&enabled)
-        .filter(|_| has_keys(scene, &enabled))
-    {
+    match scene.animation.get(&enabled).filter(|_| has_keys(scene, &enabled)) {
         Some(keys) => {
             let mut later = keys.times().into_iter().filter(|key| *key > frame);
             later.find(|key| keys.key(*key) == Some(Value::Bool(true)))

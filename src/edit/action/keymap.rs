@@ -41,52 +41,27 @@ const MAYA: &[Row] = &[
     (Action::INSERT_KEYS, &[Shortcut::plain("S")]),
     (Action::UNDO, &[Shortcut::ctrl("Z"), Shortcut::plain("Z")]),
     (Action::SWITCH_SHADING, &[]),
-    (
-        Action::REDO,
-        &[
-            Shortcut::ctrl("Y"),
-            Shortcut::ctrl_shift("Z"),
-            Shortcut::shift("Z"),
-        ],
-    ),
+    (Action::REDO, &[Shortcut::ctrl("Y"), Shortcut::ctrl_shift("Z"), Shortcut::shift("Z")]),
     (Action::TOGGLE_WIREFRAME, &[Shortcut::plain("Num4")]),
     (Action::PLAY, &[Shortcut::plain("Space"), Shortcut::alt("V")]),
     (Action::DUPLICATE, &[Shortcut::ctrl("D")]),
-    (
-        Action::NEXT_FRAME,
-        &[Shortcut::plain("ArrowRight"), Shortcut::alt("Period")],
-    ),
-    (
-        Action::PREVIOUS_FRAME,
-        &[Shortcut::plain("ArrowLeft"), Shortcut::alt("Comma")],
-    ),
+    (Action::NEXT_FRAME, &[Shortcut::plain("ArrowRight"), Shortcut::alt("Period")]),
+    (Action::PREVIOUS_FRAME, &[Shortcut::plain("ArrowLeft"), Shortcut::alt("Comma")]),
     (Action::NEXT_KEY, &[Shortcut::plain("Period")]),
     (Action::PREVIOUS_KEY, &[Shortcut::plain("Comma")]),
-    (
-        Action::FIRST_FRAME,
-        &[Shortcut::shift("ArrowLeft"), Shortcut::alt_shift("V")],
-    ),
+    (Action::FIRST_FRAME, &[Shortcut::shift("ArrowLeft"), Shortcut::alt_shift("V")]),
     (Action::SET_PARENT, &[Shortcut::plain("P")]),
     (Action::CLEAR_PARENT, &[Shortcut::shift("P")]),
     (Action::PIN, &[Shortcut::alt("P")]),
     (Action::TOGGLE_MOTION_PATHS, &[]),
-    (
-        Action::SELECT_PARENT,
-        &[Shortcut::plain("ArrowUp"), Shortcut::plain("OpenBracket")],
-    ),
-    (
-        Action::SELECT_CHILDREN,
-        &[Shortcut::plain("ArrowDown"), Shortcut::plain("CloseBracket")],
-    ),
+    (Action::SELECT_PARENT, &[Shortcut::plain("ArrowUp"), Shortcut::plain("OpenBracket")]),
+    (Action::SELECT_CHILDREN, &[Shortcut::plain("ArrowDown"), Shortcut::plain("CloseBracket")]),
 ];
 
 impl Keymap {
     /// Creates a keymap with the unchanged keys of a preset.
     pub fn from_preset(preset: Preset) -> Self {
-        Self {
-            preset,
-            ..Self::default()
-        }
+        Self { preset, ..Self::default() }
     }
 
     /// Returns the keys of an action; menus show the first.
@@ -140,9 +115,8 @@ impl Keymap {
     /// Switches to another preset. Keys that the user assigned are kept and removed from the preset's own
     /// actions.
     pub fn change_preset(&mut self, preset: Preset) {
-        let assigned: Vec<(Action, Vec<Shortcut>)> = Action::all()
-            .filter_map(|action| Some((action, self.changed.get(action.id)?.clone())))
-            .collect();
+        let assigned: Vec<(Action, Vec<Shortcut>)> =
+            Action::all().filter_map(|action| Some((action, self.changed.get(action.id)?.clone()))).collect();
         self.preset = preset;
         for key in assigned.iter().flat_map(|(_, keys)| keys) {
             while let Some(other) = Action::all()

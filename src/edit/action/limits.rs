@@ -70,12 +70,7 @@ pub fn from_poses(view: &View, poses: Poses, margin_deg: f32) -> Result<Vec<Comm
 /// Returns the poses of all keys of a bone.
 fn keyed_poses(view: &View, mesh: &str, skeleton: &Skeleton, bone: usize) -> Vec<Vec3> {
     let channel = SkeletonChannel::BonePose(skeleton.bones[bone].channel_id);
-    let Some(keys) = view
-        .session
-        .scene()
-        .animation
-        .get(&ChannelRef::new(mesh, channel))
-    else {
+    let Some(keys) = view.session.scene().animation.get(&ChannelRef::new(mesh, channel)) else {
         return Vec::new();
     };
     let pose = |time: f32| match keys.key(time)? {
@@ -114,10 +109,7 @@ pub(super) fn human(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skeleton, bones) = selected_or_all(view)?;
     let mut limited = skeleton.clone();
     let count = humanoid::apply(&mut limited, &bones);
-    require(
-        count > 0,
-        "No bone has a human name such as hand, forearm or thigh.",
-    )?;
+    require(count > 0, "No bone has a human name such as hand, forearm or thigh.")?;
     let commands = changes(&mesh, skeleton, &limited);
     require(!commands.is_empty(), "The bones already have these limits.")?;
     let all = counted(bones.len(), "bone", "bones");
@@ -127,10 +119,7 @@ pub(super) fn human(view: &View) -> Result<Prepared, Reason> {
     };
     Prepared::with_note(
         commands,
-        Note {
-            offers_undo: true,
-            ..Note::new(format!("Human limits set for {part}{all}"))
-        },
+        Note { offers_undo: true, ..Note::new(format!("Human limits set for {part}{all}")) },
     )
 }
 

@@ -45,11 +45,7 @@ pub fn lockable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh, Vec<usi
     in_animate(view, "Feet are locked in the Animate tab.")?;
     let skeleton = &skinned.skeleton;
     let mut found = bones(view, skeleton).unwrap_or_default();
-    found.extend(
-        handles(view, skeleton)
-            .iter()
-            .map(|&handle| skeleton.handles[handle].bone as usize),
-    );
+    found.extend(handles(view, skeleton).iter().map(|&handle| skeleton.handles[handle].bone as usize));
     found.retain(|&bone| bone < skeleton.bones.len());
     if view.session.symmetric() {
         let others = other_sides(skeleton, AXIS);
@@ -82,11 +78,7 @@ pub fn lockable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh, Vec<usi
 
 /// Iterates over the active handles that pull the bone or the limb above it; look-at handles are excluded.
 fn pulling(skeleton: &Skeleton, bone: usize) -> impl Iterator<Item = &Handle> {
-    let limb = Handle {
-        bone: bone as u32,
-        chain: Some(limb(skeleton, bone)),
-        ..Handle::default()
-    };
+    let limb = Handle { bone: bone as u32, chain: Some(limb(skeleton, bone)), ..Handle::default() };
     let limb: Vec<usize> = chain(skeleton, &limb).collect();
     let handles = skeleton.handles.iter();
     handles.filter(move |handle| {
@@ -107,10 +99,7 @@ pub fn lock(view: &View, times: LockTimes) -> Result<Vec<Command>, Reason> {
     let (mesh, skinned, bones) = lockable(view)?;
     let scene = view.session.animated();
     let frame = view.session.frame();
-    require(
-        times.until as f32 >= frame,
-        "The last frame must not come before this one.",
-    )?;
+    require(times.until as f32 >= frame, "The last frame must not come before this one.")?;
     require(times.blend > 0, "Blending out takes at least one frame.")?;
     let (visible, _) = visible_pose(view, &mesh)?;
     let too_many = "There is no room for another handle.";
@@ -135,10 +124,7 @@ pub fn lock(view: &View, times: LockTimes) -> Result<Vec<Command>, Reason> {
             None => {
                 commands.extend(visible.pin_bone(bone, next_handle));
                 let orientation = locked.handle.orientation;
-                let value = Posing::Orientation {
-                    handle: next_handle,
-                    orientation,
-                };
+                let value = Posing::Orientation { handle: next_handle, orientation };
                 let mesh = mesh.clone();
                 commands.push(Command::SetPosing { mesh, value });
                 next_handle += 1;
@@ -165,10 +151,7 @@ pub fn out_of_reach(view: &View, commands: &[Command], times: LockTimes) -> Vec<
     if commands.iter().any(|command| command.apply(&mut scene).is_err()) {
         return Vec::new();
     }
-    let options = ik::Options {
-        step: view.settings.ik_step,
-        ..ik::Options::default()
-    };
+    let options = ik::Options { step: view.settings.ik_step, ..ik::Options::default() };
     let first = view.session.frame().ceil() as u32;
     let frames = first..=times.until.min(first.saturating_add(MAX_FRAMES));
     let mut animator = Animator::default();
@@ -206,11 +189,8 @@ struct LockedBone {
 
 impl LockedBone {
     fn new(visible: &VisiblePose, bone: usize) -> Option<Self> {
-        let mut handle = Handle {
-            bone: u32::try_from(bone).ok()?,
-            target: visible.tip(bone)?,
-            ..Handle::default()
-        };
+        let mut handle =
+            Handle { bone: u32::try_from(bone).ok()?, target: visible.tip(bone)?, ..Handle::default() };
         handle.orientation = Some(visible.orientation(&handle, 1.0)?);
         Some(Self { handle })
     }
@@ -242,10 +222,8 @@ impl LockedBone {
             let channel_ref = ChannelRef::new(mesh, channel.for_handle(handle.channel_id));
             let keys = scene.animation.get(&channel_ref);
             let times = keys.map_or(Vec::new(), |keys| keys.times());
-            let (before, after) = (
-                times.iter().filter(|key| **key < frame),
-                times.iter().filter(|key| **key > until),
-            );
+            let (before, after) =
+                (times.iter().filter(|key| **key < frame), times.iter().filter(|key| **key > until));
             let begin = before.copied().fold(0.0f32.max(frame - blend), f32::max);
             let end = after.copied().fold(last.min(until + blend), f32::min);
             let original = |frame: f32| {
@@ -278,37 +256,20 @@ impl LockedBone {
         frame: f32,
         times: LockTimes,
     ) -> Result<[KeyframeValues; 2], Reason> {
-        let [weight, target] = [
-            HandleChannel::Weight.for_handle(id),
-            HandleChannel::Target.for_handle(id),
-        ]
-        .map(|channel| ChannelRef::new(mesh, channel));
-        let keys = |channel: &ChannelRef| {
-            scene
-                .animation
-                .get(channel)
-                .map_or(Vec::new(), |keys| keys.times())
-        };
+        let [weight, target] = [HandleChannel::Weight.for_handle(id), HandleChannel::Target.for_handle(id)]
+            .map(|channel| ChannelRef::new(mesh, channel));
+        let keys =
+            |channel: &ChannelRef| scene.animation.get(channel).map_or(Vec::new(), |keys| keys.times());
         let (until, blend) = (times.until as f32, times.blend as f32);
         let existing = keys(&weight);
-        let before = existing
-            .iter()
-            .copied()
-            .filter(|key| *key < frame)
-            .fold(0.0, f32::max);
-        let after = existing
-            .iter()
-            .copied()
-            .filter(|key| *key >= frame)
-            .fold(f32::INFINITY, f32::min);
+        let before = existing.iter().copied().filter(|key| *key < frame).fold(0.0, f32::max);
+        let after = existing.iter().copied().filter(|key| *key >= frame).fold(f32::INFINITY, f32::min);
         if after <= until {
             let text = format!("It is locked again at frame {after}; end this lock before then.");
             return Err(text.into());
         }
         let begin = before.max(frame - blend);
-        let end = after
-            .min(until + blend)
-            .min(scene.animation.clip.last_frame() as f32);
+        let end = after.min(until + blend).min(scene.animation.clip.last_frame() as f32);
         let mut weights: Vec<(f32, Value)> = Vec::new();
         for (time, value) in [(begin, 0.0), (frame, 1.0), (until, 1.0), (end, 0.0)] {
             // At the first and after the last frame of the animation there is no room for a blend.
@@ -321,11 +282,7 @@ impl LockedBone {
         let mut times = vec![begin];
         times.extend(keys(&target).into_iter().filter(|key| *key > begin && *key < end));
         Ok([
-            KeyframeValues {
-                channel: weight,
-                modes: vec![Mode::Smooth; weights.len()],
-                knots: weights,
-            },
+            KeyframeValues { channel: weight, modes: vec![Mode::Smooth; weights.len()], knots: weights },
             KeyframeValues {
                 channel: target,
                 modes: vec![Mode::Hold; times.len()],

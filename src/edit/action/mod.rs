@@ -115,11 +115,7 @@ impl ActionSpec {
 
     const fn repeats(self) -> Self {
         let (repeats, quiet) = (true, true);
-        Self {
-            repeats,
-            quiet,
-            ..self
-        }
+        Self { repeats, quiet, ..self }
     }
 
     const fn quiet(self) -> Self {
@@ -191,10 +187,7 @@ impl Action {
     #[must_use]
     pub fn for_key(self, view: &View) -> Self {
         let has_vertices = !view.session.selection().vertices.is_empty();
-        let twins = [
-            (Self::COPY_POSE, Self::COPY_WEIGHTS),
-            (Self::PASTE_POSE, Self::PASTE_WEIGHTS),
-        ];
+        let twins = [(Self::COPY_POSE, Self::COPY_WEIGHTS), (Self::PASTE_POSE, Self::PASTE_WEIGHTS)];
         let mut twins = twins.into_iter();
         let twin = twins.find(|(pose, _)| has_vertices && view.settings.tab == Tab::Rig && *pose == self);
         twin.map_or(self, |(_, weights)| weights)
@@ -219,19 +212,11 @@ impl Action {
         settings: &ViewSettings,
         evaluated: &Evaluated,
     ) -> Result<Prepared, Reason> {
-        let prepared = self.prepare(&View {
-            session,
-            evaluated,
-            settings,
-        })?;
+        let prepared = self.prepare(&View { session, evaluated, settings })?;
         if prepared.edits().is_empty() || !session.cancel() {
             return Ok(prepared);
         }
-        self.prepare(&View {
-            session,
-            evaluated,
-            settings,
-        })
+        self.prepare(&View { session, evaluated, settings })
     }
 
     /// Returns the text for the current state.

@@ -263,22 +263,14 @@ fn pin(view: &View) -> Result<Prepared, Reason> {
         }
     }
     without.retain(|&bone| {
-        let handle = skeleton
-            .handles
-            .iter()
-            .rposition(|handle| handle.bone as usize == bone);
+        let handle = skeleton.handles.iter().rposition(|handle| handle.bone as usize == bone);
         pinned.extend(handle.filter(|handle| !pinned.contains(handle)));
         handle.is_none()
     });
-    require(
-        !pinned.is_empty() || !without.is_empty(),
-        "Select a bone or a handle first.",
-    )?;
+    require(!pinned.is_empty() || !without.is_empty(), "Select a bone or a handle first.")?;
     let (visible, _) = visible_pose(view, &mesh)?;
     let active = view.session.selection().handle().or(pinned.first().copied());
-    let to = active.map_or(Pin::Position, |active| {
-        Pin::from_handle(&skeleton.handles[active]).next()
-    });
+    let to = active.map_or(Pin::Position, |active| Pin::from_handle(&skeleton.handles[active]).next());
     let mut commands: Vec<Command> = Vec::new();
     for &handle in &pinned {
         commands.extend(visible.pin(handle, to));
@@ -321,10 +313,7 @@ fn handles_or_bones(view: &View, skeleton: &Skeleton) -> Result<(Vec<usize>, Vec
         found.extend(handle.filter(|handle| !found.contains(handle)));
         handle.is_none()
     });
-    require(
-        !found.is_empty() || !without.is_empty(),
-        "Select a bone or a handle first.",
-    )?;
+    require(!found.is_empty() || !without.is_empty(), "Select a bone or a handle first.")?;
     Ok((found, without))
 }
 
@@ -340,10 +329,7 @@ fn look_at(view: &View) -> Result<Prepared, Reason> {
         match (turn_off, skeleton.handles[handle].look_at) {
             (true, _) => commands.push(Command::SetPosing {
                 mesh: mesh.clone(),
-                value: Posing::LookAt {
-                    handle,
-                    look_at: None,
-                },
+                value: Posing::LookAt { handle, look_at: None },
             }),
             (false, None) => commands.extend(visible.look_at(handle)),
             (false, Some(_)) => {}
@@ -358,14 +344,8 @@ fn reset_bone_pose(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let skeleton = &skinned.skeleton;
     let bones = bones(view, skeleton)?;
-    let posed = bones
-        .into_iter()
-        .filter(|&b| skeleton.bones[b].pose_deg != Vec3::ZERO);
-    let reset = posed.map(|bone| Command::SetPose {
-        mesh: mesh.clone(),
-        bone,
-        pose_deg: Vec3::ZERO,
-    });
+    let posed = bones.into_iter().filter(|&b| skeleton.bones[b].pose_deg != Vec3::ZERO);
+    let reset = posed.map(|bone| Command::SetPose { mesh: mesh.clone(), bone, pose_deg: Vec3::ZERO });
     let reset: Vec<Command> = reset.collect();
     require(!reset.is_empty(), "The bone is already in its bind pose.")?;
     Prepared::commands(reset)
@@ -376,18 +356,9 @@ fn reset_pose(view: &View) -> Result<Prepared, Reason> {
     let skeleton = &skinned.skeleton;
     let has_rotation = skeleton.bones.iter().any(|b| b.pose_deg != Vec3::ZERO);
     let has_offset = skeleton.base_offset != Vec3::ZERO;
-    require(
-        has_rotation || has_offset,
-        "All bones and the base are in the bind pose already.",
-    )?;
+    require(has_rotation || has_offset, "All bones and the base are in the bind pose already.")?;
     Prepared::commands(vec![
-        Command::SetPoses {
-            mesh: mesh.clone(),
-            poses_deg: vec![Vec3::ZERO; skeleton.bones.len()],
-        },
-        Command::SetBaseOffset {
-            mesh,
-            base_offset: Vec3::ZERO,
-        },
+        Command::SetPoses { mesh: mesh.clone(), poses_deg: vec![Vec3::ZERO; skeleton.bones.len()] },
+        Command::SetBaseOffset { mesh, base_offset: Vec3::ZERO },
     ])
 }

@@ -124,12 +124,7 @@ pub struct Note {
 
 impl Note {
     pub fn new(text: String) -> Self {
-        Self {
-            text,
-            details: String::new(),
-            is_warning: false,
-            offers_undo: false,
-        }
+        Self { text, details: String::new(), is_warning: false, offers_undo: false }
     }
 }
 
@@ -141,12 +136,7 @@ impl Prepared {
 
     /// Prepares commands as one undo step with a message.
     pub(super) fn with_note(commands: Vec<Command>, note: impl Into<Option<Note>>) -> Result<Self, Reason> {
-        Ok(Self::Commands {
-            commands,
-            frame: None,
-            select: None,
-            note: note.into(),
-        })
+        Ok(Self::Commands { commands, frame: None, select: None, note: note.into() })
     }
 
     pub(super) fn command(command: Command) -> Result<Self, Reason> {
@@ -191,12 +181,7 @@ impl Prepared {
         settings: &mut ViewSettings,
     ) -> Result<Option<&AppRequest>, CommandError> {
         match self {
-            Self::Commands {
-                commands,
-                frame,
-                select,
-                ..
-            } => {
+            Self::Commands { commands, frame, select, .. } => {
                 settings.pause_for(commands);
                 session.apply(commands)?;
                 if let Some(selection) = select {

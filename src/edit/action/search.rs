@@ -37,18 +37,11 @@ pub fn search(query: &str, recent: &[Action]) -> Vec<SearchHit> {
     let query = query.trim().to_lowercase();
     let mut found: Vec<_> = Menu::ALL
         .iter()
-        .flat_map(|menu| {
-            menu.actions
-                .iter()
-                .map(move |action| (*action, menu_path(menu, *action)))
-        })
+        .flat_map(|menu| menu.actions.iter().map(move |action| (*action, menu_path(menu, *action))))
         .filter_map(|(action, menu_path)| {
             let fit = fit(&query, action, &menu_path)?;
             let recency = recent.iter().position(|other| *other == action);
-            Some((
-                (fit, recency.unwrap_or(recent.len())),
-                SearchHit { action, menu_path },
-            ))
+            Some(((fit, recency.unwrap_or(recent.len())), SearchHit { action, menu_path }))
         })
         .collect();
     // The sort is stable: equal matches stay in menu order.
@@ -93,11 +86,7 @@ fn fit(query: &str, action: Action, menu_path: &str) -> Option<Fit> {
     }
     let mut letters = name.chars();
     let in_order = |letter: char| letters.any(|candidate| candidate == letter);
-    query
-        .chars()
-        .filter(|letter| !letter.is_whitespace())
-        .all(in_order)
-        .then_some(Fit::Subsequence)
+    query.chars().filter(|letter| !letter.is_whitespace()).all(in_order).then_some(Fit::Subsequence)
 }
 
 #[cfg(test)]
@@ -113,10 +102,7 @@ mod tests {
         assert_eq!(search("", &[]).len(), Action::all().count());
         for action in Action::all() {
             let is_named = |hit: &SearchHit| hit.action.name() == action.name();
-            assert!(
-                search(action.name(), &[]).first().is_some_and(is_named),
-                "{action:?}"
-            );
+            assert!(search(action.name(), &[]).first().is_some_and(is_named), "{action:?}");
             let words: Vec<_> = action.name().split(' ').rev().collect();
             let backwards = search(&words.join(" ").to_uppercase(), &[]);
             assert!(backwards.iter().any(|hit| hit.action == action), "{action:?}");
@@ -159,11 +145,7 @@ mod tests {
     #[test]
     fn recent_actions_come_before_equal_matches() {
         let recent = [Action::PASTE_POSE, Action::UNDO];
-        let firsts: Vec<_> = search("", &recent)
-            .into_iter()
-            .take(2)
-            .map(|hit| hit.action)
-            .collect();
+        let firsts: Vec<_> = search("", &recent).into_iter().take(2).map(|hit| hit.action).collect();
         assert_eq!(firsts, recent);
         assert_eq!(first("redo", &recent), Some(Action::REDO));
     }

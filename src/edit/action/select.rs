@@ -14,26 +14,21 @@ const VERTICES: &str = "Vertices";
 
 rows!(
     // Shortcuts as in Blender, except that plain A frames all.
-    SELECT_ALL = row(
-        "Select all bones",
-        "Select every bone of the skinned mesh.",
-        |view| { select(view, all, false) }
-    )
+    SELECT_ALL = row("Select all bones", "Select every bone of the skinned mesh.", |view| {
+        select(view, all, false)
+    })
     .keys(&[Shortcut::ctrl("A")]),
-    INVERT_SELECTION = row(
-        "Invert selection",
-        "Select the bones that are not selected, and deselect the others.",
-        |view| select(view, inverted, false),
-    )
-    .keys(&[Shortcut::ctrl("I")]),
+    INVERT_SELECTION =
+        row("Invert selection", "Select the bones that are not selected, and deselect the others.", |view| {
+            select(view, inverted, false)
+        },)
+        .keys(&[Shortcut::ctrl("I")]),
     DESELECT = row("Deselect", "Deselect the part, then the object.", deselect)
         .keys(&[Shortcut::plain("Escape")])
         .quiet(),
-    SELECT_PARENT = row(
-        "Select parent",
-        "Select the parent of the selected bone instead.",
-        |view| { select(view, parents, false) }
-    )
+    SELECT_PARENT = row("Select parent", "Select the parent of the selected bone instead.", |view| {
+        select(view, parents, false)
+    })
     .keys(&[Shortcut::plain("OpenBracket")])
     .separated(),
     SELECT_CHILDREN = row(
@@ -42,12 +37,11 @@ rows!(
         |view| select(view, children, false),
     )
     .keys(&[Shortcut::plain("CloseBracket")]),
-    EXTEND_TO_PARENT = row(
-        "Extend to parent",
-        "Select the parents of the selected bones too.",
-        |view| select(view, parents, true),
-    )
-    .keys(&[Shortcut::shift("OpenBracket")]),
+    EXTEND_TO_PARENT =
+        row("Extend to parent", "Select the parents of the selected bones too.", |view| select(
+            view, parents, true
+        ),)
+        .keys(&[Shortcut::shift("OpenBracket")]),
     EXTEND_TO_CHILDREN = row(
         "Extend to children",
         "Select the bones that start at the tails of the selected ones too.",
@@ -60,10 +54,7 @@ rows!(
         |view| {
             let (_, skinned) = mesh(view)?;
             let unmatched = unmatched(view, &skinned.skeleton);
-            require(
-                !unmatched.is_empty(),
-                "Every bone has a counterpart or lies in the middle.",
-            )?;
+            require(!unmatched.is_empty(), "Every bone has a counterpart or lies in the middle.")?;
             let unmatched = unmatched.into_iter().map(Part::Bone);
             Ok(Prepared::Select(view.session.selection().with_parts(unmatched)))
         },
@@ -78,14 +69,10 @@ rows!(
     )
     .keys(&[Shortcut::plain("V")])
     .in_submenu(VERTICES),
-    SELECT_ALL_VERTICES = row(
-        "All vertices",
-        "Select all vertices of the skinned mesh.",
-        |view| {
-            let (_, skinned) = mesh(view)?;
-            vertices::select(view, (0..skinned.surface.vertex_count() as u32).collect())
-        }
-    )
+    SELECT_ALL_VERTICES = row("All vertices", "Select all vertices of the skinned mesh.", |view| {
+        let (_, skinned) = mesh(view)?;
+        vertices::select(view, (0..skinned.surface.vertex_count() as u32).collect())
+    })
     .in_submenu(VERTICES),
     INVERT_VERTICES = row(
         "Invert vertices",
@@ -94,27 +81,19 @@ rows!(
             let (_, skinned) = mesh(view)?;
             let selected = &view.session.selection().vertices;
             let all = 0..skinned.surface.vertex_count() as u32;
-            vertices::select(
-                view,
-                all.filter(|vertex| selected.binary_search(vertex).is_err())
-                    .collect(),
-            )
+            vertices::select(view, all.filter(|vertex| selected.binary_search(vertex).is_err()).collect())
         },
     )
     .in_submenu(VERTICES),
-    GROW_VERTICES = row(
-        "Grow vertices",
-        "Select the neighbours of the selected vertices too.",
-        |view| vertices::select_regions(view, Regions::grow),
-    )
+    GROW_VERTICES = row("Grow vertices", "Select the neighbours of the selected vertices too.", |view| {
+        vertices::select_regions(view, Regions::grow)
+    },)
     .available_if(|view| vertices::mesh_with_selection(view).map(drop))
     .in_submenu(VERTICES)
     .separated(),
-    SHRINK_VERTICES = row(
-        "Shrink vertices",
-        "Deselect the border of the selected vertices.",
-        |view| vertices::select_regions(view, Regions::shrink),
-    )
+    SHRINK_VERTICES = row("Shrink vertices", "Deselect the border of the selected vertices.", |view| {
+        vertices::select_regions(view, Regions::shrink)
+    },)
     .available_if(|view| vertices::mesh_with_selection(view).map(drop))
     .in_submenu(VERTICES),
     LINKED_VERTICES = row(
@@ -124,14 +103,13 @@ rows!(
     )
     .available_if(|view| vertices::mesh_with_selection(view).map(drop))
     .in_submenu(VERTICES),
-    VERTICES_OF_BONES = row(
-        "Vertices of the selected bones",
-        "Select the vertices that the selected bones move.",
-        |view| vertices::select_by_weight(view, [f32::MIN_POSITIVE, 1.0]),
-    )
-    .available_if(|view| vertices::weighted_bones(view).map(drop))
-    .in_submenu(VERTICES)
-    .separated(),
+    VERTICES_OF_BONES =
+        row("Vertices of the selected bones", "Select the vertices that the selected bones move.", |view| {
+            vertices::select_by_weight(view, [f32::MIN_POSITIVE, 1.0])
+        },)
+        .available_if(|view| vertices::weighted_bones(view).map(drop))
+        .in_submenu(VERTICES)
+        .separated(),
     VERTICES_BY_WEIGHT = row(
         "Vertices by weight",
         "Select the vertices whose total weight from the selected bones is in the range set in the panel.",
@@ -139,13 +117,11 @@ rows!(
     )
     .available_if(|view| vertices::weighted_bones(view).map(drop))
     .in_submenu(VERTICES),
-    FILTER_BONES = row(
-        "Filter bones",
-        "Show only bones whose names contain the text you type.",
-        |view| mesh(view).and_then(|_| Prepared::dialog(Dialog::FilterBones)),
-    )
-    .keys(&[Shortcut::ctrl("F")])
-    .separated(),
+    FILTER_BONES =
+        row("Filter bones", "Show only bones whose names contain the text you type.", |view| mesh(view)
+            .and_then(|_| Prepared::dialog(Dialog::FilterBones)),)
+        .keys(&[Shortcut::ctrl("F")])
+        .separated(),
 );
 
 fn deselect(view: &View) -> Result<Prepared, Reason> {
@@ -163,9 +139,7 @@ fn select(view: &View, find: Find, extends: bool) -> Result<Prepared, Reason> {
     let selection = view.session.selection();
     let found = find(skeleton, selection)?;
     let previous = selection.parts().filter(|_| extends);
-    Ok(Prepared::Select(
-        selection.with_parts(found.into_iter().chain(previous)),
-    ))
+    Ok(Prepared::Select(selection.with_parts(found.into_iter().chain(previous))))
 }
 
 /// Returns all bones; an active bone stays active.
@@ -240,11 +214,7 @@ mod tests {
     /// about x = 0 does not.
     #[test]
     fn unmatched_bones_depend_on_the_symmetry_of_the_view() {
-        let bone = |parent, extent: [f32; 3]| Bone {
-            parent,
-            extent: Vec3::from(extent),
-            ..Bone::default()
-        };
+        let bone = |parent, extent: [f32; 3]| Bone { parent, extent: Vec3::from(extent), ..Bone::default() };
         let skeleton = Skeleton {
             base: Vec3::X * 0.5,
             bones: vec![

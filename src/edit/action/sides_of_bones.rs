@@ -17,11 +17,8 @@ pub(super) fn pair(view: &View) -> Result<Prepared, Reason> {
     require(!link, "A link bone has no counterpart of its own.")?;
     let is_paired = other_sides(skeleton, AXIS)[bone] == Some(other);
     require(!is_paired, "They are already a mirrored pair.")?;
-    let text = format!(
-        "{} and {} paired as mirror images",
-        skeleton.bone_name(bone),
-        skeleton.bone_name(other)
-    );
+    let text =
+        format!("{} and {} paired as mirror images", skeleton.bone_name(bone), skeleton.bone_name(other));
     let other = Some(other);
     let value = Posing::MirrorOf { bone, other };
     Prepared::with_note(vec![Command::SetPosing { mesh, value }], Note::new(text))
@@ -30,15 +27,10 @@ pub(super) fn pair(view: &View) -> Result<Prepared, Reason> {
 pub(super) fn unpair(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let bones = bones(view, &skinned.skeleton)?;
-    let paired = bones
-        .into_iter()
-        .filter(|&bone| skinned.skeleton.bones[bone].mirror_of.is_some());
+    let paired = bones.into_iter().filter(|&bone| skinned.skeleton.bones[bone].mirror_of.is_some());
     let other = None;
     let commands: Vec<Command> = paired
-        .map(|bone| Command::SetPosing {
-            mesh: mesh.clone(),
-            value: Posing::MirrorOf { bone, other },
-        })
+        .map(|bone| Command::SetPosing { mesh: mesh.clone(), value: Posing::MirrorOf { bone, other } })
         .collect();
     require(!commands.is_empty(), "These bones were not paired by hand.")?;
     Prepared::commands(commands)

@@ -42,12 +42,7 @@ pub fn step(view: &View, offset: isize) -> Result<Prepared, Reason> {
     };
     require(takes.chosen != Some(next as usize), "There is only one take.")?;
     let (command, frame) = play(view, Some(&takes.list[next as usize]));
-    Ok(Prepared::Commands {
-        commands: vec![command],
-        frame,
-        select: None,
-        note: None,
-    })
+    Ok(Prepared::Commands { commands: vec![command], frame, select: None, note: None })
 }
 
 /// Returns the command that chooses a take, or with `None` all frames, and the frame to go to: the first

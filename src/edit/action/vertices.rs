@@ -15,20 +15,14 @@ pub fn select(view: &View, vertices: Vec<u32>) -> Result<Prepared, Reason> {
 /// The active skinned mesh, if some of its vertices are selected.
 pub fn mesh_with_selection<'a>(view: &View<'a>) -> Result<&'a SkinnedMesh, Reason> {
     let (_, skinned) = mesh(view)?;
-    require(
-        !view.session.selection().vertices.is_empty(),
-        "Select some vertices first.",
-    )?;
+    require(!view.session.selection().vertices.is_empty(), "Select some vertices first.")?;
     Ok(skinned)
 }
 
 /// Replaces the selected vertices with the result of `find`.
 pub fn select_regions(view: &View, find: fn(&Regions, &[u32]) -> Vec<u32>) -> Result<Prepared, Reason> {
     let surface = &mesh_with_selection(view)?.surface;
-    select(
-        view,
-        find(&Regions::new(surface), &view.session.selection().vertices),
-    )
+    select(view, find(&Regions::new(surface), &view.session.selection().vertices))
 }
 
 /// The selected bones and the active skinned mesh, if it has weights.

@@ -23,12 +23,10 @@ pub(super) use flag;
 /// Creates a row that chooses the gizmo mode.
 macro_rules! gizmo {
     ($text:literal, $tooltip:literal, $mode:expr, $key:literal) => {
-        row($text, $tooltip, |_| {
-            Ok(Prepared::Run(|_, settings| settings.gizmo = $mode))
-        })
-        .checked(|view| view.settings.gizmo == $mode)
-        .keys(&[Shortcut::plain($key)])
-        .in_submenu(GIZMO)
+        row($text, $tooltip, |_| Ok(Prepared::Run(|_, settings| settings.gizmo = $mode)))
+            .checked(|view| view.settings.gizmo == $mode)
+            .keys(&[Shortcut::plain($key)])
+            .in_submenu(GIZMO)
     };
 }
 
@@ -51,22 +49,18 @@ macro_rules! bones_as {
 /// Creates a row that chooses the shading of surfaces.
 macro_rules! shading {
     ($text:literal, $tooltip:literal, $shading:expr) => {
-        row($text, $tooltip, |_| {
-            Ok(Prepared::Run(|_, settings| settings.shading = $shading))
-        })
-        .checked(|view| view.settings.shading == $shading)
-        .in_submenu(SHADING)
+        row($text, $tooltip, |_| Ok(Prepared::Run(|_, settings| settings.shading = $shading)))
+            .checked(|view| view.settings.shading == $shading)
+            .in_submenu(SHADING)
     };
 }
 
 /// Creates a row that aligns the view with an axis.
 macro_rules! axis_view {
     ($text:literal, $tooltip:literal, $axis:expr, $key:expr) => {
-        row($text, $tooltip, |_| {
-            Ok(Prepared::App(AppRequest::MoveView(ViewMove::Axis($axis))))
-        })
-        .keys(&[$key])
-        .in_submenu(VIEWPOINT)
+        row($text, $tooltip, |_| Ok(Prepared::App(AppRequest::MoveView(ViewMove::Axis($axis)))))
+            .keys(&[$key])
+            .in_submenu(VIEWPOINT)
     };
 }
 
@@ -93,10 +87,7 @@ const INTERFACE: &str = "Interface size";
 /// Changes the size of the interface by a step.
 fn scale(view: &View, steps: f32) -> Result<Prepared, Reason> {
     let options = &view.settings.options;
-    require(
-        options.scaled(steps) != options.scale,
-        "The interface is at its size limit.",
-    )?;
+    require(options.scaled(steps) != options.scale, "The interface is at its size limit.")?;
     Ok(Prepared::Run(match steps > 0.0 {
         true => |_, settings| settings.options.scale = settings.options.scaled(1.0),
         false => |_, settings| settings.options.scale = settings.options.scaled(-1.0),
@@ -130,43 +121,15 @@ rows!(
         Ok(Prepared::App(AppRequest::MoveView(ViewMove::FrameAll)))
     })
     .keys(&[Shortcut::plain("A"), Shortcut::plain("Home")]),
-    VIEW_FRONT = axis_view!(
-        "Front view",
-        "Look from the front (+z).",
-        AxisView::Front,
-        Shortcut::plain("Num1")
-    )
-    .separated(),
-    VIEW_BACK = axis_view!(
-        "Back view",
-        "Look from behind (−z).",
-        AxisView::Back,
-        Shortcut::ctrl("Num1")
-    ),
-    VIEW_RIGHT = axis_view!(
-        "Right view",
-        "Look from the right (+x).",
-        AxisView::Right,
-        Shortcut::plain("Num3")
-    ),
-    VIEW_LEFT = axis_view!(
-        "Left view",
-        "Look from the left (−x).",
-        AxisView::Left,
-        Shortcut::ctrl("Num3")
-    ),
-    VIEW_TOP = axis_view!(
-        "Top view",
-        "Look down from above.",
-        AxisView::Top,
-        Shortcut::plain("Num7")
-    ),
-    VIEW_BOTTOM = axis_view!(
-        "Bottom view",
-        "Look up from below.",
-        AxisView::Bottom,
-        Shortcut::ctrl("Num7")
-    ),
+    VIEW_FRONT =
+        axis_view!("Front view", "Look from the front (+z).", AxisView::Front, Shortcut::plain("Num1"))
+            .separated(),
+    VIEW_BACK = axis_view!("Back view", "Look from behind (−z).", AxisView::Back, Shortcut::ctrl("Num1")),
+    VIEW_RIGHT =
+        axis_view!("Right view", "Look from the right (+x).", AxisView::Right, Shortcut::plain("Num3")),
+    VIEW_LEFT = axis_view!("Left view", "Look from the left (−x).", AxisView::Left, Shortcut::ctrl("Num3")),
+    VIEW_TOP = axis_view!("Top view", "Look down from above.", AxisView::Top, Shortcut::plain("Num7")),
+    VIEW_BOTTOM = axis_view!("Bottom view", "Look up from below.", AxisView::Bottom, Shortcut::ctrl("Num7")),
     // Keys as in Blender, like those of the next two rows.
     LOOK_THROUGH_CAMERA = row(
         "Look through camera",
@@ -184,13 +147,10 @@ rows!(
     )
     .keys(&[Shortcut::ctrl_alt("Num0")])
     .in_submenu(VIEWPOINT),
-    TOGGLE_ORTHOGRAPHIC = flag!(
-        "Orthographic",
-        "Show parallel lines as parallel, without perspective.",
-        orthographic
-    )
-    .keys(&[Shortcut::plain("Num5")])
-    .in_submenu(VIEWPOINT),
+    TOGGLE_ORTHOGRAPHIC =
+        flag!("Orthographic", "Show parallel lines as parallel, without perspective.", orthographic)
+            .keys(&[Shortcut::plain("Num5")])
+            .in_submenu(VIEWPOINT),
     TOGGLE_ORTHOGRAPHIC_AXIS_VIEWS = flag!(
         "Orthographic axis views",
         "Turn perspective off in views along an axis, until the view is orbited.",
@@ -204,13 +164,9 @@ rows!(
     TOGGLE_WIREFRAME = flag!("Wireframe", "Show the edges of the meshes.", wireframe)
         .keys(&[Shortcut::shift("Z")])
         .in_submenu(SHOW),
-    TOGGLE_BONES = flag!(
-        "Show bones",
-        "Show the bones of the selected skinned mesh.",
-        show_bones
-    )
-    .keys(&[Shortcut::shift("B")])
-    .in_submenu(BONES),
+    TOGGLE_BONES = flag!("Show bones", "Show the bones of the selected skinned mesh.", show_bones)
+        .keys(&[Shortcut::shift("B")])
+        .in_submenu(BONES),
     BONES_AS_OCTAHEDRA = bones_as!(
         "Bones as octahedra",
         "Show direction, length and roll, with a mark on the side of the z axis; small bones are sticks.",
@@ -237,13 +193,9 @@ rows!(
         .keys(&[Shortcut::alt("N")])
         .in_submenu(BONES)
         .separated(),
-    TOGGLE_AXES = flag!(
-        "Bone axes",
-        "Show the active bone's own x, y and z axes at its head.",
-        show_axes
-    )
-    .keys(&[Shortcut::shift("X")])
-    .in_submenu(BONES),
+    TOGGLE_AXES = flag!("Bone axes", "Show the active bone's own x, y and z axes at its head.", show_axes)
+        .keys(&[Shortcut::shift("X")])
+        .in_submenu(BONES),
     TOGGLE_XRAY = flag!("Bones in front", "Show the bones through the skin.", xray)
         .keywords("x-ray")
         .keys(&[Shortcut::alt("Z")])
@@ -254,12 +206,9 @@ rows!(
         show_links
     )
     .in_submenu(SHOW),
-    SHADING_STUDIO = shading!(
-        "Studio shading",
-        "Show surfaces in their own colours and textures.",
-        Shading::Studio
-    )
-    .separated(),
+    SHADING_STUDIO =
+        shading!("Studio shading", "Show surfaces in their own colours and textures.", Shading::Studio)
+            .separated(),
     SHADING_CLAY = shading!(
         "Clay shading",
         "Show all surfaces in matt clay, which shows their form without colours and textures.",
@@ -270,19 +219,15 @@ rows!(
         "Show all surfaces polished, with reflections that reveal dents and creases.",
         Shading::Matcap
     ),
-    SWITCH_SHADING = row(
-        "Switch shading",
-        "Cycle through studio, clay and matcap shading.",
-        |_| {
-            Ok(Prepared::Run(|_, settings| {
-                settings.shading = match settings.shading {
-                    Shading::Studio => Shading::Clay,
-                    Shading::Clay => Shading::Matcap,
-                    Shading::Matcap => Shading::Studio,
-                };
-            }))
-        }
-    )
+    SWITCH_SHADING = row("Switch shading", "Cycle through studio, clay and matcap shading.", |_| {
+        Ok(Prepared::Run(|_, settings| {
+            settings.shading = match settings.shading {
+                Shading::Studio => Shading::Clay,
+                Shading::Clay => Shading::Matcap,
+                Shading::Matcap => Shading::Studio,
+            };
+        }))
+    })
     .keys(&[Shortcut::plain("Z")])
     .in_submenu(SHADING),
     TOGGLE_HANDLES = flag!("Show handles", "Show the IK handles.", show_handles)
@@ -311,9 +256,7 @@ rows!(
         |view| {
             let is_seen = view.settings.onion.on || view.session.selection().mesh.is_some();
             require(is_seen, "Select a character: its ghosts are shown.")?;
-            Ok(Prepared::Run(|_, settings| {
-                settings.onion.on = !settings.onion.on
-            }))
+            Ok(Prepared::Run(|_, settings| settings.onion.on = !settings.onion.on))
         }
     )
     .checked(|view| view.settings.onion.on)
@@ -339,13 +282,9 @@ rows!(
     },)
     .in_submenu(SHOW),
     // Plain I inserts keyframes, as in Blender.
-    TOGGLE_SOLVE_IK = flag!(
-        "Solve IK",
-        "Let enabled handles pull their bones in the Animate tab.",
-        solve_ik
-    )
-    .keys(&[Shortcut::alt_shift("I")])
-    .separated(),
+    TOGGLE_SOLVE_IK = flag!("Solve IK", "Let enabled handles pull their bones in the Animate tab.", solve_ik)
+        .keys(&[Shortcut::alt_shift("I")])
+        .separated(),
     TOGGLE_COMPARE = row(
         "Compare",
         "Show the character twice, deformed in two ways: with two skinning methods or two sets of weights.",
@@ -373,56 +312,28 @@ rows!(
         GizmoMode::Scale,
         "R"
     ),
-    AXES_WORLD = axes!(
-        "World axes",
-        "Move and rotate along the axes of the world.",
-        Axes::World
-    )
-    .separated(),
-    AXES_PARENT = axes!(
-        "Parent axes",
-        "Move and rotate along the axes of the parent.",
-        Axes::Parent
-    ),
-    AXES_LOCAL = axes!(
-        "Local axes",
-        "Move and rotate along the selection's own axes.",
-        Axes::Local
-    ),
-    CYCLE_AXES = row(
-        "Switch axes",
-        "Cycle through world, parent and local axes.",
-        cycle_axes
-    )
-    .keys(&[Shortcut::plain("Q")])
-    .in_submenu(GIZMO),
+    AXES_WORLD = axes!("World axes", "Move and rotate along the axes of the world.", Axes::World).separated(),
+    AXES_PARENT = axes!("Parent axes", "Move and rotate along the axes of the parent.", Axes::Parent),
+    AXES_LOCAL = axes!("Local axes", "Move and rotate along the selection's own axes.", Axes::Local),
+    CYCLE_AXES = row("Switch axes", "Cycle through world, parent and local axes.", cycle_axes)
+        .keys(&[Shortcut::plain("Q")])
+        .in_submenu(GIZMO),
     // Keys as in browsers; on many keyboards Plus requires Shift.
-    LARGER_INTERFACE = row(
-        "Larger interface",
-        "Make text, buttons and panels larger.",
-        |view| scale(view, 1.0)
-    )
-    .keys(&[
-        Shortcut::ctrl("Plus"),
-        Shortcut::ctrl("Equals"),
-        Shortcut::ctrl_shift("Plus")
-    ])
-    .in_submenu(INTERFACE)
-    .separated(),
-    SMALLER_INTERFACE = row(
-        "Smaller interface",
-        "Make text, buttons and panels smaller.",
-        |view| scale(view, -1.0)
-    )
-    .keys(&[Shortcut::ctrl("Minus")])
-    .in_submenu(INTERFACE),
-    NORMAL_INTERFACE = row(
-        "Normal interface size",
-        "Show text, buttons and panels at the size the desktop sets.",
-        |_| { Ok(Prepared::Run(|_, settings| settings.options.scale = 1.0)) }
-    )
-    .keys(&[Shortcut::ctrl("Num0")])
-    .in_submenu(INTERFACE),
+    LARGER_INTERFACE =
+        row("Larger interface", "Make text, buttons and panels larger.", |view| scale(view, 1.0))
+            .keys(&[Shortcut::ctrl("Plus"), Shortcut::ctrl("Equals"), Shortcut::ctrl_shift("Plus")])
+            .in_submenu(INTERFACE)
+            .separated(),
+    SMALLER_INTERFACE =
+        row("Smaller interface", "Make text, buttons and panels smaller.", |view| scale(view, -1.0))
+            .keys(&[Shortcut::ctrl("Minus")])
+            .in_submenu(INTERFACE),
+    NORMAL_INTERFACE =
+        row("Normal interface size", "Show text, buttons and panels at the size the desktop sets.", |_| {
+            Ok(Prepared::Run(|_, settings| settings.options.scale = 1.0))
+        })
+        .keys(&[Shortcut::ctrl("Num0")])
+        .in_submenu(INTERFACE),
 );
 
 /// Opens a tab. The Rig tab has no playback.

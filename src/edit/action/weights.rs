@@ -166,19 +166,12 @@ fn calculate(view: &View) -> Result<Prepared, Reason> {
 
 /// Requires that the mesh has bones.
 fn require_bones(skinned: &SkinnedMesh) -> Result<(), Reason> {
-    require(
-        !skinned.skeleton.bones.is_empty(),
-        "Add a bone first: this mesh has none.",
-    )
+    require(!skinned.skeleton.bones.is_empty(), "Add a bone first: this mesh has none.")
 }
 
 /// The brush for filling. Symmetry is off, so that only the given vertices are filled.
 fn brush(view: &View) -> Paint {
-    Paint {
-        brush: view.settings.brush,
-        bone: view.session.selection().bone(),
-        symmetric: false,
-    }
+    Paint { brush: view.settings.brush, bone: view.session.selection().bone(), symmetric: false }
 }
 
 fn fill_weights(view: &View) -> Result<Prepared, Reason> {
@@ -189,10 +182,9 @@ fn fill_weights(view: &View) -> Result<Prepared, Reason> {
     let mut prepared = Prepared::commands(command.into_iter().collect())?;
     if let Prepared::Commands { note, .. } = &mut prepared {
         let text = match vertices {
-            Some(vertices) => format!(
-                "Filled {}",
-                counted(vertices.len(), "selected vertex", "selected vertices")
-            ),
+            Some(vertices) => {
+                format!("Filled {}", counted(vertices.len(), "selected vertex", "selected vertices"))
+            }
             None => format!(
                 "Filled all {}: none was selected",
                 counted(skinned.surface.vertex_count(), "vertex", "vertices")
@@ -286,10 +278,7 @@ fn mirror_source(view: &View, from_positive: bool) -> Result<WeightSource, Reaso
     require_valid_weights(skinned)?;
     match BothSides::new(&skinned.skeleton).fault(&skinned.skeleton) {
         Some(fault) => Err(fault.sentence().into()),
-        None => Ok(WeightSource::OtherSide {
-            from_positive,
-            most: view.settings.brush.most,
-        }),
+        None => Ok(WeightSource::OtherSide { from_positive, most: view.settings.brush.most }),
     }
 }
 
@@ -298,10 +287,7 @@ fn require_valid_weights(skinned: &SkinnedMesh) -> Result<(), Reason> {
     require_bones(skinned)?;
     let (vertices, bones) = (skinned.surface.vertex_count(), skinned.skeleton.bones.len());
     let is_valid = skinned.weights.validate(vertices, bones).is_ok();
-    require(
-        is_valid,
-        "The weights of the mesh are damaged: calculate them first.",
-    )
+    require(is_valid, "The weights of the mesh are damaged: calculate them first.")
 }
 
 /// Iterates over the other meshes from which weights can be transferred.
@@ -318,20 +304,15 @@ pub fn transfer_sources<'a>(view: &View<'a>) -> impl Iterator<Item = &'a String>
 /// The chosen transfer source, or the first one.
 pub fn transfer_source(view: &View, mesh: &str) -> Result<String, Reason> {
     let chosen = view.settings.weights_from.as_ref();
-    let found = transfer_sources(view)
-        .find(|name| Some(*name) == chosen)
-        .or_else(|| transfer_sources(view).next());
+    let found =
+        transfer_sources(view).find(|name| Some(*name) == chosen).or_else(|| transfer_sources(view).next());
     let name = found.ok_or("There is no other skinned mesh that has weights.")?;
     let meshes = &view.session.animated().skinned_meshes;
     let (Some(to), Some(from)) = (meshes.get(mesh), meshes.get(name)) else {
         return Err("The mesh no longer exists.".into());
     };
     require_valid_weights(from)?;
-    let names: Vec<String> = to
-        .skeleton
-        .shown_bones()
-        .map(|b| to.skeleton.bone_name(b))
-        .collect();
+    let names: Vec<String> = to.skeleton.shown_bones().map(|b| to.skeleton.bone_name(b)).collect();
     let mut shared = from.skeleton.shown_bones();
     let shares = shared.any(|bone| names.contains(&from.skeleton.bone_name(bone)));
     require(shares, "The two meshes have no bone names in common.")?;
@@ -345,19 +326,13 @@ fn copy_weights(view: &View) -> Result<Prepared, Reason> {
     require(!vertices.is_empty(), "Select the vertices first.")?;
     let row = mean_row(&skinned.weights, vertices);
     require(!row.is_empty(), "These vertices have no weights.")?;
-    let named = row
-        .into_iter()
-        .map(|(bone, weight)| (skinned.skeleton.bone_name(usize::from(bone)), weight));
+    let named = row.into_iter().map(|(bone, weight)| (skinned.skeleton.bone_name(usize::from(bone)), weight));
     Ok(Prepared::CopyWeights(Arc::new(named.collect())))
 }
 
 /// The copied weights as a source, matched to the bones of the mesh by name.
 fn paste_source(view: &View, name: &str) -> Result<WeightSource, Reason> {
-    let copied = view
-        .settings
-        .copied_weights
-        .as_ref()
-        .ok_or("Copy the weights of vertices first.")?;
+    let copied = view.settings.copied_weights.as_ref().ok_or("Copy the weights of vertices first.")?;
     let skeleton = match view.session.animated().skinned_meshes.get(name) {
         Some(skinned) => &skinned.skeleton,
         None => return Err("The mesh no longer exists.".into()),
@@ -368,9 +343,6 @@ fn paste_source(view: &View, name: &str) -> Result<WeightSource, Reason> {
         found.map(|(_, weight)| (bone as u16, *weight))
     };
     let row: Vec<(u16, f32)> = skeleton.shown_bones().filter_map(weight).collect();
-    require(
-        !row.is_empty(),
-        "No bone of this mesh has the name of a copied one.",
-    )?;
+    require(!row.is_empty(), "No bone of this mesh has the name of a copied one.")?;
     Ok(WeightSource::Row { row })
 }

@@ -7,27 +7,17 @@ impl Command {
     /// Runs the command. On error, the scene may be partially changed.
     pub(super) fn run(&self, edit: &mut Edit) -> Result {
         match self {
-            Command::AddBone {
-                mesh,
-                parent,
-                extent,
-                radius,
-            } => bones::add(edit, mesh, *parent, *extent, *radius),
-            Command::AddLinkedBone {
-                mesh,
-                parent,
-                start,
-                extent,
-                radius,
-            } => bones::add_linked(edit, mesh, *parent, *start, *extent, *radius),
+            Command::AddBone { mesh, parent, extent, radius } => {
+                bones::add(edit, mesh, *parent, *extent, *radius)
+            }
+            Command::AddLinkedBone { mesh, parent, start, extent, radius } => {
+                bones::add_linked(edit, mesh, *parent, *start, *extent, *radius)
+            }
             Command::DeleteBone { mesh, bone } => bones::delete(edit, mesh, *bone),
             Command::MoveTip { mesh, bone, extent } => bones::move_tip(edit, mesh, *bone, *extent),
-            Command::MoveBone {
-                mesh,
-                bone,
-                start,
-                tip,
-            } => bones_tree::move_bone(edit, mesh, *bone, *start, *tip),
+            Command::MoveBone { mesh, bone, start, tip } => {
+                bones_tree::move_bone(edit, mesh, *bone, *start, *tip)
+            }
             Command::SetExtent { mesh, bone, extent } => bones::set_extent(edit, mesh, *bone, *extent),
             Command::SetRoll { mesh, bone, roll_deg } => bones::set_roll(edit, mesh, *bone, *roll_deg),
             Command::SetRadius { mesh, bone, radius } => bones::set_radius(edit, mesh, *bone, *radius),
@@ -42,11 +32,9 @@ impl Command {
             Command::SetHandleTarget { mesh, handle, target } => {
                 handles::set_target(edit, mesh, *handle, *target)
             }
-            Command::SetHandleEnabled {
-                mesh,
-                handle,
-                enabled,
-            } => handles::set_enabled(edit, mesh, *handle, *enabled),
+            Command::SetHandleEnabled { mesh, handle, enabled } => {
+                handles::set_enabled(edit, mesh, *handle, *enabled)
+            }
             Command::SetHandleChain { mesh, handle, chain } => {
                 handles::set_chain(edit, mesh, *handle, *chain)
             }
@@ -59,18 +47,13 @@ impl Command {
             Command::CalculateBoneWeights { mesh, bones, method } => {
                 weights::calculate(edit, mesh, method, Some(bones), &|_| true).map(drop)
             }
-            Command::SetCalculatedWeights {
-                mesh,
-                bones,
-                method,
-                weights,
-            } => weights::set_calculated(edit, mesh, method, bones.as_deref(), weights),
+            Command::SetCalculatedWeights { mesh, bones, method, weights } => {
+                weights::set_calculated(edit, mesh, method, bones.as_deref(), weights)
+            }
             Command::SetWeightMethod { mesh, method } => weights::set_method(edit, mesh, *method),
-            Command::RefineWeights {
-                mesh,
-                vertices,
-                refinement,
-            } => weights::refine(edit, mesh, vertices.as_deref(), refinement),
+            Command::RefineWeights { mesh, vertices, refinement } => {
+                weights::refine(edit, mesh, vertices.as_deref(), refinement)
+            }
             Command::PaintWeights { mesh, painted } => weights::paint(edit, mesh, painted),
             Command::TakeWeights { mesh, vertices, from } => {
                 weights::take_weights(edit, mesh, vertices.as_deref(), from)
@@ -83,11 +66,9 @@ impl Command {
             Command::MirrorBones { mesh, bones, axis } => bones_tree::mirror(edit, mesh, bones, *axis),
             Command::DeleteSubtrees { mesh, bones } => bones_tree::delete(edit, mesh, bones),
             Command::AlignRoll { mesh, bones, to } => bones_shape::align_roll(edit, mesh, bones, *to),
-            Command::RotateBones {
-                mesh,
-                bones,
-                rotation,
-            } => bones_shape::rotate(edit, mesh, bones, *rotation),
+            Command::RotateBones { mesh, bones, rotation } => {
+                bones_shape::rotate(edit, mesh, bones, *rotation)
+            }
             Command::ScaleBones { mesh, bones, factor } => bones_shape::scale(edit, mesh, bones, *factor),
             Command::FitRadius { mesh, bones } => bones_shape::fit_radius(edit, mesh, bones),
             Command::ScaleRadius { mesh, bones, factor } => {
@@ -96,36 +77,22 @@ impl Command {
             Command::CalculateWeights { mesh, method } => {
                 weights::calculate(edit, mesh, method, None, &|_| true).map(drop)
             }
-            Command::SetProperty {
-                object,
-                property,
-                value,
-            } => property::set(edit, object, property, value),
+            Command::SetProperty { object, property, value } => property::set(edit, object, property, value),
             Command::Keys(command) => keys::apply(edit, command),
             Command::Takes(command) => takes::apply(edit, command),
-            Command::SetParent {
-                transform,
-                parent,
-                keep_place,
-            } => transforms::set_parent(edit, transform, parent.as_deref(), *keep_place),
+            Command::SetParent { transform, parent, keep_place } => {
+                transforms::set_parent(edit, transform, parent.as_deref(), *keep_place)
+            }
             Command::AddParent { transform } => transforms::add_parent(edit, transform),
             Command::AddTransform { instance } => objects::add_transform(edit, instance),
             Command::Rename { object, name } => objects::rename(edit, object, name),
             Command::Delete { object, with_data } => objects::delete(edit, object, *with_data),
             Command::Duplicate { instance, linked } => objects::duplicate(edit, instance, *linked),
             Command::AddInstance { resource } => objects::add_instance(edit, resource),
-            Command::AddResource {
-                kind,
-                name,
-                properties,
-                translation,
-                rotation,
-            } => create::add(edit, *kind, name, properties, (*translation, *rotation)),
-            Command::AddMesh {
-                name,
-                surface,
-                skinned,
-            } => meshes::add(edit, name, surface, *skinned),
+            Command::AddResource { kind, name, properties, translation, rotation } => {
+                create::add(edit, *kind, name, properties, (*translation, *rotation))
+            }
+            Command::AddMesh { name, surface, skinned } => meshes::add(edit, name, surface, *skinned),
             Command::AppendScene { scene: added } => meshes::append(edit, added),
             Command::ReplaceSurface { mesh, surface } => meshes::replace(edit, mesh, surface),
             Command::MakeSkinned { mesh } => meshes::make_skinned(edit, mesh),

@@ -128,9 +128,7 @@ pub fn set_name(edit: &mut Edit, mesh: &str, bone: usize, name: &str) -> Result 
 
 pub fn set_names(edit: &mut Edit, mesh: &str, names: &[(usize, String)]) -> Result {
     edit_skeleton(edit, mesh, |skeleton| {
-        names
-            .iter()
-            .try_for_each(|(bone, _)| helpers::check_bone(mesh, skeleton, *bone))?;
+        names.iter().try_for_each(|(bone, _)| helpers::check_bone(mesh, skeleton, *bone))?;
         let mut bones: Vec<usize> = names.iter().map(|(bone, _)| *bone).collect();
         bones.sort_unstable();
         if names.is_empty() || bones.windows(2).any(|pair| pair[0] == pair[1]) {
@@ -139,10 +137,7 @@ pub fn set_names(edit: &mut Edit, mesh: &str, names: &[(usize, String)]) -> Resu
                 rule: "a name for each of some bones, once",
             });
         }
-        let names: Vec<_> = names
-            .iter()
-            .map(|(bone, name)| (*bone, clean_name(name)))
-            .collect();
+        let names: Vec<_> = names.iter().map(|(bone, name)| (*bone, clean_name(name))).collect();
         let unique = edits::names::unique_together(skeleton, &names);
         for ((bone, _), name) in names.iter().zip(unique) {
             skeleton.bones[*bone].name = (!name.is_empty()).then(|| name.into());

@@ -42,10 +42,7 @@ pub fn scale_radius(edit: &mut Edit, mesh: &str, bones: &[usize], factor: f32) -
 fn check_positive(factor: f32) -> Result {
     match factor.is_finite() && factor > 0.0 {
         true => Ok(()),
-        false => Err(CommandError::Value {
-            subject: "the factor",
-            rule: "a finite number above zero",
-        }),
+        false => Err(CommandError::Value { subject: "the factor", rule: "a finite number above zero" }),
     }
 }
 

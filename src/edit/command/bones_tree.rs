@@ -68,10 +68,7 @@ pub fn prune_links(edit: &mut Edit, mesh: &str) -> Result {
         if new_indices.iter().all(Option::is_some) {
             return Ok(None);
         }
-        let pruned = new_indices
-            .iter()
-            .enumerate()
-            .filter(|(_, index)| index.is_none());
+        let pruned = new_indices.iter().enumerate().filter(|(_, index)| index.is_none());
         removed.extend(pruned.flat_map(|(bone, _)| ids_on(&skinned.skeleton, bone)));
         Ok(Some(weights::remap(&skinned.weights, &new_indices)))
     })?;
@@ -92,10 +89,7 @@ fn reindexed(weights: &VertexWeights, new_indices: &[usize]) -> Option<VertexWei
 
 pub fn split(edit: &mut Edit, mesh: &str, bones: &[usize], pieces: usize) -> Result {
     if !(2..=MAX_PIECES).contains(&pieces) {
-        return Err(CommandError::Value {
-            subject: "the number of pieces",
-            rule: "from 2 to 64",
-        });
+        return Err(CommandError::Value { subject: "the number of pieces", rule: "from 2 to 64" });
     }
     let bones = helpers::checked_bones(mesh, &skinned_mesh(edit.scene, mesh)?.skeleton, bones)?;
     let ids = new_bone_ids(edit.scene, mesh, bones.len().saturating_mul(pieces - 1))?;
@@ -121,10 +115,8 @@ pub fn merge(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
         let mut weights = (*skinned.weights).clone();
         for bone in helpers::checked_bones(mesh, skeleton, bones)?.into_iter().rev() {
             removed.push((Owner::Bone, skeleton.bones[bone].channel_id));
-            let new_indices = tree::merge_into_parent(skeleton, bone).ok_or(CommandError::Value {
-                subject: "a bone to merge",
-                rule: "one with a parent",
-            })?;
+            let new_indices = tree::merge_into_parent(skeleton, bone)
+                .ok_or(CommandError::Value { subject: "a bone to merge", rule: "one with a parent" })?;
             weights = weights::remap(&weights, &new_indices);
         }
         Ok(Some(weights))
@@ -152,10 +144,7 @@ pub fn mirror(edit: &mut Edit, mesh: &str, bones: &[usize], axis: Axis) -> Resul
             rule: "one that does not lie in the plane of symmetry",
         });
     }
-    let handles = skeleton
-        .handles
-        .iter()
-        .filter(|h| bones.contains(&(h.bone as usize)));
+    let handles = skeleton.handles.iter().filter(|h| bones.contains(&(h.bone as usize)));
     let handle_ids = new_handle_ids(edit.scene, mesh, handles.count())?;
     // An upper bound: bones whose counterparts exist already need no ids.
     let max_count = links::with_links(skeleton, &bones).len();
@@ -220,10 +209,7 @@ fn check_bone_count(bones: usize) -> Result {
     if bones <= MAX_BONES { Ok(()) } else { Err(TOO_MANY) }
 }
 
-const TOO_MANY: CommandError = CommandError::Value {
-    subject: "the number of bones",
-    rule: "at most 65,535",
-};
+const TOO_MANY: CommandError = CommandError::Value { subject: "the number of bones", rule: "at most 65,535" };
 
 /// Returns the channel ids of a bone and of the handles on it.
 pub fn ids_on(skeleton: &Skeleton, bone: usize) -> Vec<(Owner, u32)> {

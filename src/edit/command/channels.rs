@@ -63,11 +63,7 @@ pub fn unused_ids(
 /// Removes the channels of the given bones and handles (by channel id) of `mesh`. The animation stays shared
 /// if there are none.
 pub fn remove(edit: &mut Edit, mesh: &str, removed: &[(Owner, u32)]) {
-    let is_removed = |channel: &str| {
-        removed
-            .iter()
-            .any(|&(owner, id)| owner.parse_id(channel) == Some(id))
-    };
+    let is_removed = |channel: &str| removed.iter().any(|&(owner, id)| owner.parse_id(channel) == Some(id));
     motion::remove_channels(edit, mesh, is_removed);
 }
 
@@ -84,24 +80,15 @@ mod tests {
 
     fn animation(mesh: &str, names: &[&str]) -> Animation {
         let channel = Arc::new(Channel::Float(Spline::default()));
-        let channels = names
-            .iter()
-            .map(|n| ((*n).to_owned(), Arc::clone(&channel)))
-            .collect();
+        let channels = names.iter().map(|n| ((*n).to_owned(), Arc::clone(&channel))).collect();
         let mut animation = Animation::default();
         animation.channels.insert(mesh.to_owned(), channels);
         animation
     }
 
     fn skeleton(ids: &[u32]) -> Skeleton {
-        let bones = ids.iter().map(|&channel_id| Bone {
-            channel_id,
-            ..Bone::default()
-        });
-        Skeleton {
-            bones: bones.collect(),
-            ..Skeleton::default()
-        }
+        let bones = ids.iter().map(|&channel_id| Bone { channel_id, ..Bone::default() });
+        Skeleton { bones: bones.collect(), ..Skeleton::default() }
     }
 
     #[test]
@@ -111,10 +98,7 @@ mod tests {
         assert_eq!(id(&[], &[]), Some(0));
         assert_eq!(id(&[0, 5], &[]), Some(6));
         assert_eq!(id(&[0, 5], &["bone.9.pose"]), Some(10));
-        assert_eq!(
-            id(&[0, 5], &["handle.9.target", "bonet.12.pose", "bone.x.pose"]),
-            Some(6)
-        );
+        assert_eq!(id(&[0, 5], &["handle.9.target", "bonet.12.pose", "bone.x.pose"]), Some(6));
         assert_eq!(id(&[0, u32::MAX], &["bone.1.pose"]), Some(2));
         let other = animation("Other", &["bone.9.pose"]);
         assert_eq!(unused_id(Owner::Bone, "M", &skeleton(&[0]), &other), Some(1));
@@ -122,17 +106,8 @@ mod tests {
 
     #[test]
     fn only_the_named_channels_are_removed() {
-        let names = [
-            "bone.1.pose",
-            "bone.11.pose",
-            "handle.1.target",
-            "handle.1.enabled",
-            "base_offset",
-        ];
-        let mut scene = Scene {
-            animation: Arc::new(animation("M", &names)),
-            ..Scene::default()
-        };
+        let names = ["bone.1.pose", "bone.11.pose", "handle.1.target", "handle.1.enabled", "base_offset"];
+        let mut scene = Scene { animation: Arc::new(animation("M", &names)), ..Scene::default() };
         let before = Arc::clone(&scene.animation);
         remove(&mut Edit::new(&mut scene), "M", &[(Owner::Bone, 2)]);
         assert!(Arc::ptr_eq(&before, &scene.animation));
@@ -149,10 +124,7 @@ mod tests {
         let unknown = BTreeMap::from([("bone.7.pose".to_owned(), Extra::default())]);
         animation.spline_extra.insert("M".into(), unknown);
         assert_eq!(unused_id(Owner::Bone, "M", &skeleton(&[0]), &animation), Some(8));
-        let mut scene = Scene {
-            animation: Arc::new(animation),
-            ..Scene::default()
-        };
+        let mut scene = Scene { animation: Arc::new(animation), ..Scene::default() };
         remove(&mut Edit::new(&mut scene), "M", &[(Owner::Bone, 7)]);
         assert!(scene.animation.spline_extra.is_empty());
         assert_eq!(scene.animation.channels["M"].len(), 1);

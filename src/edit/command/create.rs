@@ -26,10 +26,7 @@ pub fn add(
     properties: &[(String, PropertyValue)],
     placement: (Vec3, Quat),
 ) -> Result {
-    if !matches!(
-        kind,
-        Kind::Camera | Kind::DeltaLight | Kind::EnvLight | Kind::Shape | Kind::Particles
-    ) {
+    if !matches!(kind, Kind::Camera | Kind::DeltaLight | Kind::EnvLight | Kind::Shape | Kind::Particles) {
         return Err(CommandError::Value {
             subject: "the new object",
             rule: "a camera, a light, a shape or particles",
@@ -45,10 +42,7 @@ pub fn add(
     add_missing_textures(edit, &object)?;
     let instance = ObjectRef::from(&objects::instantiate(edit, &object)?);
     let transform = references::existing_targets(edit.scene, &instance);
-    if let Some(transform) = transform
-        .iter()
-        .find(|referenced| referenced.kind == Kind::Transform)
-    {
+    if let Some(transform) = transform.iter().find(|referenced| referenced.kind == Kind::Transform) {
         let (translation, rotation) = placement;
         let values = [
             ("translation", PropertyValue::Vec3(translation)),
@@ -67,19 +61,10 @@ fn add_missing_textures(edit: &mut Edit, object: &ObjectRef) -> Result {
     let missing = missing
         .filter(|row| row.target == Some(Kind::Texture) && row.value == PropertyValue::Reference(None));
     for row in missing {
-        let name = edit
-            .scene
-            .unused_name(&format!("{}_{}", object.name, row.info.id));
-        edit.scene
-            .textures
-            .insert(name.clone(), Arc::new(Texture::default()));
+        let name = edit.scene.unused_name(&format!("{}_{}", object.name, row.info.id));
+        edit.scene.textures.insert(name.clone(), Arc::new(Texture::default()));
         edit.record_created(Kind::Texture, &name);
-        property::set(
-            edit.scene,
-            object,
-            row.info.id,
-            &PropertyValue::Reference(Some(name)),
-        )?;
+        property::set(edit.scene, object, row.info.id, &PropertyValue::Reference(Some(name)))?;
     }
     Ok(())
 }

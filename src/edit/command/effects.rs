@@ -85,21 +85,12 @@ impl PartEffects {
             Part::Bone(bone) => !known.contains(id) && !new.bones[bone].link,
             _ => !known.contains(id),
         };
-        let mut created: Vec<Part> = after
-            .into_iter()
-            .rev()
-            .filter(is_new)
-            .map(|(_, part)| part)
-            .collect();
+        let mut created: Vec<Part> = after.into_iter().rev().filter(is_new).map(|(_, part)| part).collect();
         let is_bone = |part: &Part| matches!(part, Part::Bone(_));
         if created.iter().any(is_bone) {
             created.retain(is_bone);
         }
-        Some(Self {
-            mesh: mesh.to_owned(),
-            created,
-            successors,
-        })
+        Some(Self { mesh: mesh.to_owned(), created, successors })
     }
 }
 
@@ -123,11 +114,7 @@ fn parts_by_id(skeleton: &Skeleton) -> Vec<((bool, u32, u32), Part)> {
 impl Effects {
     /// Returns the effects of a change to the given values only.
     pub fn from_values(values: impl IntoIterator<Item = ChannelRef>) -> Self {
-        Self {
-            values: values.into_iter().collect(),
-            touched: true,
-            ..Self::default()
-        }
+        Self { values: values.into_iter().collect(), touched: true, ..Self::default() }
     }
 
     /// Whether the effects depend on the frame: they change animatable values or the animation.
@@ -156,19 +143,13 @@ impl Effects {
     /// Returns the new name of the object previously named `name`.
     pub fn new_name<'a>(&'a self, name: &'a str) -> &'a str {
         let renamed = self.renamed.iter();
-        renamed.fold(
-            name,
-            |name, [old, new]| if old.name == name { &new.name } else { name },
-        )
+        renamed.fold(name, |name, [old, new]| if old.name == name { &new.name } else { name })
     }
 
     /// Returns the previous name of the object now named `name`.
     pub fn old_name<'a>(&'a self, name: &'a str) -> &'a str {
         let renamed = self.renamed.iter().rev();
-        renamed.fold(
-            name,
-            |name, [old, new]| if new.name == name { &old.name } else { name },
-        )
+        renamed.fold(name, |name, [old, new]| if new.name == name { &old.name } else { name })
     }
 
     /// Returns the channels whose values differ between two scenes; changes that cancel out are left out.
@@ -191,11 +172,7 @@ pub struct Edit<'a> {
 
 impl<'a> Edit<'a> {
     pub fn new(scene: &'a mut Scene) -> Self {
-        Self {
-            scene,
-            effects: Effects::default(),
-            skeletons: BTreeMap::new(),
-        }
+        Self { scene, effects: Effects::default(), skeletons: BTreeMap::new() }
     }
 
     /// Returns the effects of the edit.
@@ -207,12 +184,8 @@ impl<'a> Edit<'a> {
         for (mesh, old) in self.skeletons {
             if let Some(new) = self.scene.skinned_meshes.get(&mesh) {
                 let changed = channels::changed(&old, &new.skeleton).into_iter();
-                effects
-                    .values
-                    .extend(changed.map(|channel| ChannelRef::new(&mesh, channel)));
-                effects
-                    .parts
-                    .extend(PartEffects::compare(&mesh, &old, &new.skeleton));
+                effects.values.extend(changed.map(|channel| ChannelRef::new(&mesh, channel)));
+                effects.parts.extend(PartEffects::compare(&mesh, &old, &new.skeleton));
             }
         }
         effects
@@ -297,9 +270,7 @@ impl<'a> Edit<'a> {
     /// Replaces the animation if it differs.
     pub fn replace_animation(&mut self, new: Animation) {
         let old = Arc::clone(&self.scene.animation);
-        let keys: ChannelSet = differing_channels(&old, &new)
-            .chain(differing_channels(&new, &old))
-            .collect();
+        let keys: ChannelSet = differing_channels(&old, &new).chain(differing_channels(&new, &old)).collect();
         if !keys.is_empty() || *old != new {
             (self.effects.touched, self.effects.animated) = (true, true);
             self.effects.keys.extend(keys.iter());

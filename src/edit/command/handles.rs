@@ -17,10 +17,7 @@ pub fn add(edit: &mut Edit, mesh: &str, bone: usize) -> Result {
     helpers::check_bone(mesh, skeleton, bone)?;
     let channel_id = channels::unused_id(Owner::Handle, mesh, skeleton, &edit.scene.animation);
     let (Some(channel_id), Ok(bone_index)) = (channel_id, u32::try_from(bone)) else {
-        return Err(CommandError::Value {
-            subject: "the number of handles",
-            rule: "below 2^32",
-        });
+        return Err(CommandError::Value { subject: "the number of handles", rule: "below 2^32" });
     };
     edit_skeleton(edit, mesh, |skeleton| {
         let tips = kinematics::tips(skeleton, &kinematics::bind_pose(skeleton));
@@ -67,20 +64,14 @@ pub fn set_enabled(edit: &mut Edit, mesh: &str, handle: usize, enabled: bool) ->
 
 pub fn set_chain(edit: &mut Edit, mesh: &str, handle: usize, chain: Option<u32>) -> Result {
     if chain == Some(0) {
-        return Err(CommandError::Value {
-            subject: "the chain",
-            rule: "1 bone or more",
-        });
+        return Err(CommandError::Value { subject: "the chain", rule: "1 bone or more" });
     }
     edit_handle(edit, mesh, handle, |h| h.chain = chain)
 }
 
 pub fn set_weight(edit: &mut Edit, mesh: &str, handle: usize, weight: f32) -> Result {
     if !(0.0..=1.0).contains(&weight) {
-        return Err(CommandError::Value {
-            subject: "the weight",
-            rule: "from 0 to 1",
-        });
+        return Err(CommandError::Value { subject: "the weight", rule: "from 0 to 1" });
     }
     edit_handle(edit, mesh, handle, |h| h.weight = weight)
 }

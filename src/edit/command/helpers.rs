@@ -15,10 +15,7 @@ pub fn skinned_mesh<'a>(scene: &'a Scene, mesh: &str) -> Result<&'a Arc<SkinnedM
     scene
         .skinned_meshes
         .get(mesh)
-        .ok_or_else(|| CommandError::NoSuch {
-            kind: "skinned mesh",
-            name: mesh.to_owned(),
-        })
+        .ok_or_else(|| CommandError::NoSuch { kind: "skinned mesh", name: mesh.to_owned() })
 }
 
 /// Replaces the skeleton of a mesh with a copy that was modified by `change`.
@@ -50,11 +47,7 @@ pub fn check_index(mesh: &str, part: &'static str, index: usize, count: usize) -
     if index < count {
         return Ok(());
     }
-    Err(CommandError::NoIndex {
-        mesh: mesh.to_owned(),
-        part,
-        index,
-    })
+    Err(CommandError::NoIndex { mesh: mesh.to_owned(), part, index })
 }
 
 pub fn check_bone(mesh: &str, skeleton: &Skeleton, bone: usize) -> Result {
@@ -78,10 +71,7 @@ pub fn checked_bones(mesh: &str, skeleton: &Skeleton, bones: &[usize]) -> Result
 }
 
 /// The error for an empty list of bones.
-pub const NO_BONES: CommandError = CommandError::Value {
-    subject: "the list of bones",
-    rule: "not empty",
-};
+pub const NO_BONES: CommandError = CommandError::Value { subject: "the list of bones", rule: "not empty" };
 
 pub fn check_handle(mesh: &str, skeleton: &Skeleton, handle: usize) -> Result {
     check_index(mesh, "handle", handle, skeleton.handles.len())
@@ -91,28 +81,19 @@ pub fn check_finite(subject: &'static str, value: Vec3) -> Result {
     if value.is_finite() {
         return Ok(());
     }
-    Err(CommandError::Value {
-        subject,
-        rule: "three finite numbers",
-    })
+    Err(CommandError::Value { subject, rule: "three finite numbers" })
 }
 
 pub fn check_number(subject: &'static str, value: f32) -> Result {
     let rule = "a finite number";
-    value
-        .is_finite()
-        .then_some(())
-        .ok_or(CommandError::Value { subject, rule })
+    value.is_finite().then_some(()).ok_or(CommandError::Value { subject, rule })
 }
 
 pub fn check_radius(value: f32) -> Result {
     if value.is_finite() && value >= 0.0 {
         return Ok(());
     }
-    Err(CommandError::Value {
-        subject: "the radius",
-        rule: "a finite number that is not negative",
-    })
+    Err(CommandError::Value { subject: "the radius", rule: "a finite number that is not negative" })
 }
 
 /// Checks that a skeleton is finite: finite arguments can still add up to infinity, for example in the tails
@@ -125,8 +106,5 @@ fn check_all_finite(skeleton: &Skeleton) -> Result {
     if bones && handles && skeleton.base.is_finite() && skeleton.base_offset.is_finite() {
         return Ok(());
     }
-    Err(CommandError::Value {
-        subject: "the result",
-        rule: "within the range of 32-bit numbers",
-    })
+    Err(CommandError::Value { subject: "the result", rule: "within the range of 32-bit numbers" })
 }

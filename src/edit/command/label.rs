@@ -47,11 +47,9 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::AddHandle { mesh, bone } => format!("Add IK to {}", bone_name(mesh, bone)),
         Command::DeleteHandle { mesh, handle } => format!("Delete {}", handle_name(mesh, handle)),
         Command::SetHandleTarget { mesh, handle, .. } => format!("Move {}", handle_name(mesh, handle)),
-        Command::SetHandleEnabled {
-            mesh,
-            handle,
-            enabled: true,
-        } => format!("Enable {}", handle_name(mesh, handle)),
+        Command::SetHandleEnabled { mesh, handle, enabled: true } => {
+            format!("Enable {}", handle_name(mesh, handle))
+        }
         Command::SetHandleEnabled { mesh, handle, .. } => format!("Disable {}", handle_name(mesh, handle)),
         Command::SetHandleChain { mesh, handle, .. } => {
             format!("Change chain of {}", handle_name(mesh, handle))
@@ -66,11 +64,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             rename_label(&handle_name(mesh, handle), new_name)
         }
         Command::Reparent { mesh, bones, parent } => match parent {
-            Some(parent) => format!(
-                "Parent {} to {}",
-                bone_names(mesh, bones),
-                bone_name(mesh, parent)
-            ),
+            Some(parent) => format!("Parent {} to {}", bone_names(mesh, bones), bone_name(mesh, parent)),
             None => format!("Clear parent of {}", bone_names(mesh, bones)),
         },
         Command::SplitBones { mesh, bones, pieces } => {
@@ -88,24 +82,16 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::FitRadius { mesh, bones } => format!("Fit radius of {}", bone_names(mesh, bones)),
         Command::ScaleRadius { mesh, bones, .. } => format!("Scale radius of {}", bone_names(mesh, bones)),
         Command::CalculateWeights { .. } => "Calculate bone weights".into(),
-        Command::SetProperty {
-            object,
-            property,
-            value,
-        } => super::property::label(object, property, value),
+        Command::SetProperty { object, property, value } => super::property::label(object, property, value),
         Command::CalculateBoneWeights { mesh, bones, .. }
-        | Command::SetCalculatedWeights {
-            mesh,
-            bones: Some(bones),
-            ..
-        } => format!("Calculate weights of {}", bone_names(mesh, bones)),
+        | Command::SetCalculatedWeights { mesh, bones: Some(bones), .. } => {
+            format!("Calculate weights of {}", bone_names(mesh, bones))
+        }
         Command::SetCalculatedWeights { bones: None, .. } => "Calculate bone weights".into(),
         Command::SetWeightMethod { method, .. } => {
             format!("Calculate weights by {}", method.label().to_lowercase())
         }
-        Command::RefineWeights {
-            vertices, refinement, ..
-        } => refine_label(refinement, vertices.as_deref()),
+        Command::RefineWeights { vertices, refinement, .. } => refine_label(refinement, vertices.as_deref()),
         Command::PaintWeights { .. } => "Paint weights".into(),
         Command::TakeWeights { from, .. } => source_label(from),
         Command::LockWeights { mesh, bones, locked } => match locked {
@@ -114,9 +100,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         },
         Command::Keys(command) => super::keys::label(command, scene),
         Command::Takes(command) => super::takes::label(command, scene),
-        Command::SetParent {
-            transform, parent, ..
-        } => match parent {
+        Command::SetParent { transform, parent, .. } => match parent {
             Some(parent) => format!("Parent {transform} to {parent}"),
             None => format!("Clear parent of {transform}"),
         },
@@ -199,11 +183,7 @@ fn merge_label(skeleton: &Skeleton, bones: &[usize]) -> String {
     if let [bone] = bones
         && let Some(parent) = parent_past_links(skeleton, *bone)
     {
-        return format!(
-            "Merge {} into {}",
-            skeleton.bone_name(*bone),
-            skeleton.bone_name(parent)
-        );
+        return format!("Merge {} into {}", skeleton.bone_name(*bone), skeleton.bone_name(parent));
     }
     format!("Merge {} into parents", bones_name(skeleton, bones))
 }

@@ -40,10 +40,7 @@ impl Surface {
             Surface::Primitive(primitive) => Arc::new(primitive.build()?),
             Surface::Polygons(polygons) => Arc::new(polygons.build()?),
             Surface::Built(surface) => {
-                surface
-                    .positions()
-                    .iter()
-                    .try_for_each(|p| check_finite("a position", *p))?;
+                surface.positions().iter().try_for_each(|p| check_finite("a position", *p))?;
                 Arc::clone(surface)
             }
         })
@@ -106,10 +103,7 @@ pub fn add(edit: &mut Edit, name: &str, surface: &Surface, skinned: bool) -> Res
     let weights = Arc::new(VertexWeights::none(surface.vertex_count()));
     let kind = if skinned { Kind::SkinnedMesh } else { Kind::Mesh };
     if skinned {
-        let skeleton = Skeleton {
-            base,
-            ..Skeleton::default()
-        };
+        let skeleton = Skeleton { base, ..Skeleton::default() };
         let mesh = SkinnedMesh {
             surface,
             weights,
@@ -119,11 +113,7 @@ pub fn add(edit: &mut Edit, name: &str, surface: &Surface, skinned: bool) -> Res
         };
         edit.scene.skinned_meshes.insert(name.clone(), Arc::new(mesh));
     } else {
-        let mesh = Mesh {
-            surface,
-            weights,
-            ..Mesh::default()
-        };
+        let mesh = Mesh { surface, weights, ..Mesh::default() };
         edit.scene.meshes.insert(name.clone(), Arc::new(mesh));
     }
     edit.record_created(kind, &name);
@@ -133,25 +123,15 @@ pub fn add(edit: &mut Edit, name: &str, surface: &Surface, skinned: bool) -> Res
 pub fn make_skinned(edit: &mut Edit, name: &str) -> Result {
     let scene = &mut *edit.scene;
     let Some(mesh) = scene.meshes.get(name).cloned() else {
-        return Err(CommandError::NoSuch {
-            kind: Kind::Mesh.text(),
-            name: name.to_owned(),
-        });
+        return Err(CommandError::NoSuch { kind: Kind::Mesh.text(), name: name.to_owned() });
     };
     let mut particles = scene.instances.particles.values();
     let is_kept = particles.any(|instance| instance.mesh.as_deref() == Some(name));
-    let new_name = if is_kept {
-        scene.unused_name(name)
-    } else {
-        name.to_owned()
-    };
+    let new_name = if is_kept { scene.unused_name(name) } else { name.to_owned() };
     if !is_kept {
         scene.meshes.remove(name);
     }
-    let skeleton = Skeleton {
-        base: bounds_center(mesh.surface.positions()),
-        ..Skeleton::default()
-    };
+    let skeleton = Skeleton { base: bounds_center(mesh.surface.positions()), ..Skeleton::default() };
     let skinned = SkinnedMesh {
         surface: Arc::clone(&mesh.surface),
         weights: Arc::new(VertexWeights::none(mesh.surface.vertex_count())),
@@ -190,18 +170,13 @@ pub fn make_skinned(edit: &mut Edit, name: &str) -> Result {
 fn bounds_center(positions: &[Vec3]) -> Vec3 {
     let low = positions.iter().copied().reduce(Vec3::min);
     let high = positions.iter().copied().reduce(Vec3::max);
-    let center = low
-        .zip(high)
-        .map(|(low, high)| (low.as_dvec3() + high.as_dvec3()) / 2.0);
+    let center = low.zip(high).map(|(low, high)| (low.as_dvec3() + high.as_dvec3()) / 2.0);
     center.unwrap_or_default().as_vec3()
 }
 
 pub fn append(edit: &mut Edit, added: &SceneData) -> Result {
     if added.0.names().is_empty() {
-        return Err(CommandError::Value {
-            subject: "the appended scene",
-            rule: "one that is not empty",
-        });
+        return Err(CommandError::Value { subject: "the appended scene", rule: "one that is not empty" });
     }
     let animation = Arc::clone(&edit.scene.animation);
     for (kind, name) in append::append(edit.scene, &added.0) {
@@ -230,10 +205,7 @@ fn surface_and_weights<'a>(
             });
         }
     };
-    found.ok_or_else(|| CommandError::NoSuch {
-        kind: mesh.kind.text(),
-        name: mesh.name.clone(),
-    })
+    found.ok_or_else(|| CommandError::NoSuch { kind: mesh.kind.text(), name: mesh.name.clone() })
 }
 
 /// Replaces the surface of a mesh, and its weights if given.
@@ -292,10 +264,7 @@ pub fn flip(edit: &mut Edit, mesh: &ObjectRef) -> Result {
 
 pub fn smooth(edit: &mut Edit, mesh: &ObjectRef, angle_deg: f32) -> Result {
     if !(0.0..=180.0).contains(&angle_deg) {
-        return Err(CommandError::Value {
-            subject: "the angle",
-            rule: "between 0 and 180 degrees",
-        });
+        return Err(CommandError::Value { subject: "the angle", rule: "between 0 and 180 degrees" });
     }
     let old = surface_and_weights(edit.scene, mesh)?.0;
     let smooth = (**old).clone().with_smooth_normals(angle_deg);

@@ -417,18 +417,11 @@ pub enum CommandError {
     #[error("there is no {kind} called “{name}”; check the name, including capitals and spaces")]
     NoSuch { kind: &'static str, name: String },
     #[error("“{mesh}” has no {part} {index}; `ossature info` lists them, from 0 on")]
-    NoIndex {
-        mesh: String,
-        part: &'static str,
-        index: usize,
-    },
+    NoIndex { mesh: String, part: &'static str, index: usize },
     #[error("this is not a valid surface: {0}; repair the mesh in the program that made it")]
     Surface(#[from] MeshError),
     #[error("{subject} must be {rule}")]
-    Value {
-        subject: &'static str,
-        rule: &'static str,
-    },
+    Value { subject: &'static str, rule: &'static str },
     #[error(transparent)]
     Weights(#[from] MethodError),
     #[error(transparent)]
@@ -455,11 +448,7 @@ impl Command {
     /// Creates a command that sets a property of an object.
     pub fn set(object: ObjectRef, property: &str, value: PropertyValue) -> Self {
         let property = property.to_owned();
-        Self::SetProperty {
-            object,
-            property,
-            value,
-        }
+        Self::SetProperty { object, property, value }
     }
 
     /// Creates a command that shows or hides an instance.

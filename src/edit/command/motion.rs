@@ -19,16 +19,10 @@ impl OwnedChannels {
     fn new(scene: &Scene, object: &ObjectRef) -> Self {
         let all: BTreeSet<String> = channel_names(&scene.animation, &object.name).cloned().collect();
         if all.is_empty() {
-            return Self {
-                channels: all,
-                shared: BTreeSet::new(),
-            };
+            return Self { channels: all, shared: BTreeSet::new() };
         }
         let same_name = scene.names().into_iter().filter(|(_, name)| *name == object.name);
-        let others: Vec<Kind> = same_name
-            .map(|(kind, _)| kind)
-            .filter(|kind| *kind != object.kind)
-            .collect();
+        let others: Vec<Kind> = same_name.map(|(kind, _)| kind).filter(|kind| *kind != object.kind).collect();
         let is_own = |channel: &String| others.is_empty() || is_driven(object.kind, channel);
         let channels: BTreeSet<String> = all.into_iter().filter(is_own).collect();
         let is_shared = |channel: &&String| others.iter().any(|kind| is_driven(*kind, channel));
@@ -68,9 +62,7 @@ pub fn remove(edit: &mut Edit, object: &ObjectRef) {
 pub fn channel_names<'a>(animation: &'a Animation, resource: &str) -> impl Iterator<Item = &'a String> {
     let known = animation.channels.get(resource).into_iter();
     let other = animation.spline_extra.get(resource).into_iter();
-    known
-        .flat_map(|channels| channels.keys())
-        .chain(other.flat_map(|channels| channels.keys()))
+    known.flat_map(|channels| channels.keys()).chain(other.flat_map(|channels| channels.keys()))
 }
 
 /// Removes the channels of a resource that satisfy `is_removed`.

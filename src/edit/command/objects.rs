@@ -17,10 +17,7 @@ pub fn check_exists(scene: &Scene, object: &ObjectRef) -> Result {
     if scene.contains(object) {
         return Ok(());
     }
-    Err(CommandError::NoSuch {
-        kind: object.kind.text(),
-        name: object.name.clone(),
-    })
+    Err(CommandError::NoSuch { kind: object.kind.text(), name: object.name.clone() })
 }
 
 /// Returns the actual name of `object` when it is renamed to `wanted`; `None` if nothing visible remains of
@@ -36,10 +33,8 @@ pub fn name_for(scene: &Scene, object: &ObjectRef, wanted: &str) -> Option<Strin
 
 pub fn rename(edit: &mut Edit, object: &ObjectRef, wanted: &str) -> Result {
     check_exists(edit.scene, object)?;
-    let name = name_for(edit.scene, object, wanted).ok_or(CommandError::Value {
-        subject: "the name",
-        rule: "at least one letter long",
-    })?;
+    let name = name_for(edit.scene, object, wanted)
+        .ok_or(CommandError::Value { subject: "the name", rule: "at least one letter long" })?;
     if name == object.name {
         return Ok(());
     }
@@ -144,9 +139,7 @@ pub fn instantiate(edit: &mut Edit, resource: &ObjectRef) -> Result<InstanceRef>
     let object = ObjectRef::from(&instance);
     with_table!(&mut scene, object.kind, table => drop(table.insert(object.name.clone(), Arc::default())));
     references::set(scene, &object, resource.kind, Some(&resource.name));
-    let has_material = property::rows(scene, &object)
-        .iter()
-        .any(|row| row.target == Some(Kind::Material));
+    let has_material = property::rows(scene, &object).iter().any(|row| row.target == Some(Kind::Material));
     edit.record_created(object.kind, &object.name);
     // Scotty3D reports an error for an instance without a material.
     if has_material {

@@ -48,9 +48,7 @@ impl PoseUse {
         let pose = skinned.poses.iter().find(|pose| pose.name == self.pose);
         let turns = pose.map_or(Vec::new(), |pose| pose.rotations(&skinned.skeleton, self.flipped));
         let bones = turns.into_iter().map(|(bone, _)| bone);
-        bones
-            .filter(|bone| self.bones.is_empty() || self.bones.contains(bone))
-            .collect()
+        bones.filter(|bone| self.bones.is_empty() || self.bones.contains(bone)).collect()
     }
 }
 
@@ -58,10 +56,7 @@ pub fn change(edit: &mut Edit, mesh: &str, change: &PoseChange) -> Result {
     let poses = Arc::clone(&skinned_mesh(edit.scene, mesh)?.poses);
     let find = |name: &str| {
         let found = poses.iter().position(|pose| pose.name == name);
-        found.ok_or_else(|| CommandError::NoSuch {
-            kind: "pose",
-            name: name.to_owned(),
-        })
+        found.ok_or_else(|| CommandError::NoSuch { kind: "pose", name: name.to_owned() })
     };
     let mut changed = (*poses).clone();
     match change {
@@ -113,10 +108,7 @@ pub fn change(edit: &mut Edit, mesh: &str, change: &PoseChange) -> Result {
 fn checked_name(name: &str) -> Result<&str> {
     let name = name.trim();
     match name.is_empty() {
-        true => Err(CommandError::Value {
-            subject: "the name of a pose",
-            rule: "not empty",
-        }),
+        true => Err(CommandError::Value { subject: "the name of a pose", rule: "not empty" }),
         false => Ok(name),
     }
 }
@@ -127,8 +119,7 @@ fn checked_pose(pose: &SavedPose) -> Result<SavedPose> {
     for (_, pose_deg) in &pose.bones {
         helpers::check_finite("the angles of a pose", *pose_deg)?;
     }
-    pose.base_offset
-        .map_or(Ok(()), |offset| helpers::check_finite("the base offset", offset))?;
+    pose.base_offset.map_or(Ok(()), |offset| helpers::check_finite("the base offset", offset))?;
     let mut pose = pose.clone();
     pose.keep_last();
     Ok(pose)
@@ -136,10 +127,7 @@ fn checked_pose(pose: &SavedPose) -> Result<SavedPose> {
 
 /// Returns `name`, with the next free number if another pose than `except` has that name.
 pub fn unique_name(poses: &[SavedPose], name: &str, except: Option<usize>) -> String {
-    let others = poses
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| Some(*index) != except);
+    let others = poses.iter().enumerate().filter(|(index, _)| Some(*index) != except);
     let taken: Vec<&str> = others.map(|(_, pose)| pose.name.as_str()).collect();
     if !taken.contains(&name) {
         return name.to_owned();

@@ -118,22 +118,15 @@ fn check(value: &Posing) -> Result<(), CommandError> {
     };
     let weight = |weight: f32| require(is_fraction(weight), "the weight", "from 0 to 1");
     match value {
-        Posing::Limits { limits, .. } => require(
-            limits.are_valid(),
-            "each limit",
-            "a range of degrees, the least first",
-        ),
+        Posing::Limits { limits, .. } => {
+            require(limits.are_valid(), "each limit", "a range of degrees, the least first")
+        }
         Posing::Stiffness { stiffness, .. } => {
             let is_valid = stiffness.to_array().into_iter().all(is_fraction);
             require(is_valid, "the stiffness", "from 0 to 1")
         }
-        Posing::Preferred {
-            pose_deg: Some(pose), ..
-        } => helpers::check_finite("the preferred pose", *pose),
-        Posing::Orientation {
-            orientation: Some(orientation),
-            ..
-        } => {
+        Posing::Preferred { pose_deg: Some(pose), .. } => helpers::check_finite("the preferred pose", *pose),
+        Posing::Orientation { orientation: Some(orientation), .. } => {
             let rotation = orientation.rotation;
             let is_valid = rotation.is_finite() && rotation.length_squared() > 0.0;
             require(is_valid, "the orientation", "a rotation")?;
@@ -143,15 +136,8 @@ fn check(value: &Posing) -> Result<(), CommandError> {
             helpers::check_finite("the pole", pole.point)?;
             weight(pole.weight)
         }
-        Posing::LookAt {
-            look_at: Some(look_at),
-            ..
-        } => {
-            require(
-                look_at.axis.is_finite() && look_at.axis != Vec3::ZERO,
-                "the axis",
-                "a direction",
-            )?;
+        Posing::LookAt { look_at: Some(look_at), .. } => {
+            require(look_at.axis.is_finite() && look_at.axis != Vec3::ZERO, "the axis", "a direction")?;
             weight(look_at.weight)
         }
         Posing::Prior(prior) => {
@@ -172,17 +158,11 @@ pub fn label(value: &Posing, skeleton: &Skeleton) -> String {
         Posing::Stiffness { bone: b, .. } => format!("Change stiffness of {}", bone(*b)),
         Posing::Preferred { bone: b, .. } => format!("Change preferred pose of {}", bone(*b)),
         Posing::MirrorOf { bone: b, other: None } => format!("Unpair {}", bone(*b)),
-        Posing::MirrorOf {
-            bone: b,
-            other: Some(other),
-        } => format!("Pair {} and {}", bone(*b), bone(*other)),
+        Posing::MirrorOf { bone: b, other: Some(other) } => format!("Pair {} and {}", bone(*b), bone(*other)),
         Posing::Orientation { handle: h, .. } => format!("Change orientation of {}", handle(*h)),
         Posing::Pole { handle: h, .. } => format!("Change pole of {}", handle(*h)),
         Posing::LookAt { handle: h, .. } => format!("Change look-at of {}", handle(*h)),
-        Posing::Pinned {
-            handle: h,
-            pinned: true,
-        } => format!("Pin {}", handle(*h)),
+        Posing::Pinned { handle: h, pinned: true } => format!("Pin {}", handle(*h)),
         Posing::Pinned { handle: h, .. } => format!("Unpin {}", handle(*h)),
         Posing::RootFree(true) => "Free root".into(),
         Posing::RootFree(false) => "Fix root".into(),

@@ -47,21 +47,16 @@ impl<'a> SymmetryRecorder<'a> {
     /// Creates a recorder for commands that are applied to `before`.
     pub fn new(before: &'a Scene) -> Self {
         let (images, posed) = Default::default();
-        Self {
-            before,
-            images,
-            posed,
-        }
+        Self { before, images, posed }
     }
 
     /// Records a command that is about to be applied to `scene`.
     pub fn record(&mut self, command: &Command, scene: &Scene) {
         match command {
             Command::SetPose { mesh, bone, .. } => self.record_pose(mesh, scene, false, |_| vec![*bone]),
-            Command::Poses {
-                mesh,
-                change: PoseChange::Apply(usage),
-            } => self.record_pose(mesh, scene, true, |skinned| usage.rotated_bones(skinned)),
+            Command::Poses { mesh, change: PoseChange::Apply(usage) } => {
+                self.record_pose(mesh, scene, true, |skinned| usage.rotated_bones(skinned))
+            }
             _ => self.record_image(command, scene),
         }
     }
@@ -81,9 +76,7 @@ impl<'a> SymmetryRecorder<'a> {
         posed.from_saved_pose |= from_saved_pose;
         let ids = bones(current).into_iter();
         let ids = ids.filter_map(|bone| Some(current.skeleton.bones.get(bone)?.channel_id));
-        posed
-            .bones
-            .extend(ids.filter_map(|id| bone_with_id(&before.skeleton, id)));
+        posed.bones.extend(ids.filter_map(|id| bone_with_id(&before.skeleton, id)));
     }
 
     fn record_image(&mut self, command: &Command, scene: &Scene) {
@@ -108,15 +101,10 @@ impl<'a> SymmetryRecorder<'a> {
             Some((id, before.bones[other].channel_id))
         };
         let pairs = bones.iter().filter_map(|&bone| other(bone));
-        let bones: Vec<u32> = pairs
-            .filter(|(id, other)| id != other)
-            .map(|(_, id)| id)
-            .collect();
+        let bones: Vec<u32> = pairs.filter(|(id, other)| id != other).map(|(_, id)| id).collect();
         let parent = match command {
             // A parent without a counterpart is the parent on both sides.
-            Command::Reparent {
-                parent: Some(parent), ..
-            } => match other(*parent) {
+            Command::Reparent { parent: Some(parent), .. } => match other(*parent) {
                 Some((_, other)) => Some(other),
                 None => current.bones.get(*parent).map(|bone| bone.channel_id),
             },
@@ -124,11 +112,7 @@ impl<'a> SymmetryRecorder<'a> {
         };
         if !bones.is_empty() {
             let command = command.clone();
-            self.images.push(MirrorImage {
-                command,
-                bones,
-                parent,
-            });
+            self.images.push(MirrorImage { command, bones, parent });
         }
     }
 
@@ -180,11 +164,7 @@ impl MirrorImage {
             _ => return None,
         };
         let skeleton = &scene.skinned_meshes.get(mesh)?.skeleton;
-        let found: Vec<usize> = self
-            .bones
-            .iter()
-            .filter_map(|&id| bone_with_id(skeleton, id))
-            .collect();
+        let found: Vec<usize> = self.bones.iter().filter_map(|&id| bone_with_id(skeleton, id)).collect();
         let first = *found.first()?;
         match bones {
             Ok(bones) => *bones = found,
@@ -217,11 +197,7 @@ fn mirror_changes(
         let mesh = mesh.to_owned();
         effects.push(Command::DeleteHandle { mesh, handle }.apply(scene)?);
     }
-    let ids = new_handle_ids(
-        scene,
-        mesh,
-        after.handles.len().saturating_sub(before.handles.len()),
-    )?;
+    let ids = new_handle_ids(scene, mesh, after.handles.len().saturating_sub(before.handles.len()))?;
     let mut edit = Edit::new(scene);
     edit_skeleton(&mut edit, mesh, |skeleton| {
         mirror_edit(before, skeleton, options, &ids);

@@ -90,10 +90,7 @@ fn change(animation: &mut Animation, command: &TakeCommand) -> Result {
 }
 
 fn find(takes: &Takes, name: &str) -> Result<usize> {
-    takes.position(name).ok_or_else(|| CommandError::NoSuch {
-        kind: "take",
-        name: name.to_owned(),
-    })
+    takes.position(name).ok_or_else(|| CommandError::NoSuch { kind: "take", name: name.to_owned() })
 }
 
 fn check_range(animation: &Animation, [first, last]: [u32; 2]) -> Result {

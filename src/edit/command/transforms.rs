@@ -11,20 +11,12 @@ use crate::scene::world::{is_self_or_descendant, parent_from_local, world_matrix
 use std::sync::Arc;
 
 fn no_such_transform(name: &str) -> CommandError {
-    CommandError::NoSuch {
-        kind: Kind::Transform.text(),
-        name: name.to_owned(),
-    }
+    CommandError::NoSuch { kind: Kind::Transform.text(), name: name.to_owned() }
 }
 
 pub fn set_parent(edit: &mut Edit, name: &str, parent: Option<&str>, keep_place: bool) -> Result {
     let scene = &*edit.scene;
-    let old = Arc::clone(
-        scene
-            .transforms
-            .get(name)
-            .ok_or_else(|| no_such_transform(name))?,
-    );
+    let old = Arc::clone(scene.transforms.get(name).ok_or_else(|| no_such_transform(name))?);
     if let Some(parent) = parent {
         super::objects::check_exists(scene, &ObjectRef::new(Kind::Transform, parent))?;
         if is_self_or_descendant(scene, parent, name) {
@@ -37,19 +29,10 @@ pub fn set_parent(edit: &mut Edit, name: &str, parent: Option<&str>, keep_place:
     if old.parent.as_deref() == parent {
         return Ok(());
     }
-    let mut new = Transform {
-        parent: parent.map(str::to_owned),
-        ..(*old).clone()
-    };
-    let (before, after) = (
-        world_matrix(scene, old.parent.as_deref()),
-        world_matrix(scene, parent),
-    );
+    let mut new = Transform { parent: parent.map(str::to_owned), ..(*old).clone() };
+    let (before, after) = (world_matrix(scene, old.parent.as_deref()), world_matrix(scene, parent));
     if keep_place && before != after {
-        let invertible = Transform {
-            scale: replace_zeros(old.scale.as_dvec3()).as_vec3(),
-            ..(*old).clone()
-        };
+        let invertible = Transform { scale: replace_zeros(old.scale.as_dvec3()).as_vec3(), ..(*old).clone() };
         let local = after.inverse() * before * parent_from_local(&invertible);
         let (translation, rotation, scale) =
             decompose(local, old.scale.as_dvec3()).ok_or(CommandError::Value {
@@ -76,16 +59,10 @@ pub fn parent_name(scene: &Scene, name: &str) -> String {
 /// Inserts a transform between `name` and its parent. Nothing moves.
 pub fn add_parent(edit: &mut Edit, name: &str) -> Result {
     let scene = &mut *edit.scene;
-    let mut child = scene
-        .transforms
-        .get(name)
-        .ok_or_else(|| no_such_transform(name))?
-        .clone();
+    let mut child = scene.transforms.get(name).ok_or_else(|| no_such_transform(name))?.clone();
     let new = parent_name(scene, name);
-    let inserted = Transform {
-        parent: Arc::make_mut(&mut child).parent.replace(new.clone()),
-        ..Transform::default()
-    };
+    let inserted =
+        Transform { parent: Arc::make_mut(&mut child).parent.replace(new.clone()), ..Transform::default() };
     scene.transforms.insert(name.to_owned(), child);
     scene.transforms.insert(new.clone(), Arc::new(inserted));
     edit.record_created(Kind::Transform, &new);

@@ -140,10 +140,7 @@ pub fn paint(edit: &mut Edit, mesh: &str, painted: &PaintedRows) -> Result {
 pub fn check_painted(mesh: &str, painted: &PaintedRows, vertices: usize, bones: usize) -> Result {
     let error = |subject, rule| Err(CommandError::Value { subject, rule });
     if painted.rows.validate(painted.vertices.len(), bones).is_err() {
-        return error(
-            "the painted weights",
-            "a row per vertex, of bones that the mesh has",
-        );
+        return error("the painted weights", "a row per vertex, of bones that the mesh has");
     }
     for &vertex in &painted.vertices {
         helpers::check_index(mesh, "vertex", vertex as usize, vertices)?;
@@ -151,11 +148,7 @@ pub fn check_painted(mesh: &str, painted: &PaintedRows, vertices: usize, bones: 
     if !painted.vertices.is_sorted_by(|a, b| a < b) {
         return error("the painted vertices", "in ascending order, each once");
     }
-    if painted
-        .rows
-        .rows()
-        .any(|(bones, _)| !bones.is_sorted_by(|a, b| a < b))
-    {
+    if painted.rows.rows().any(|(bones, _)| !bones.is_sorted_by(|a, b| a < b)) {
         return error("the bones of a painted vertex", "in ascending order, each once");
     }
     Ok(())
@@ -214,11 +207,7 @@ pub fn take_weights(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from:
             let other = Arc::clone(skinned_mesh(edit.scene, name)?);
             let [world_to, world_from] = [mesh, name].map(|mesh| world_from_mesh(edit.scene, mesh));
             let to_from = (world_to.inverse() * world_from).as_affine3a();
-            let to_from = if to_from.is_finite() {
-                to_from.into()
-            } else {
-                Mat4::IDENTITY
-            };
+            let to_from = if to_from.is_finite() { to_from.into() } else { Mat4::IDENTITY };
             transfer::from_surface(to, valid_weights(&other)?, to_from, vertices).map_err(|_| {
                 CommandError::Value {
                     subject: "the mesh that weights are taken from",
@@ -252,9 +241,7 @@ pub fn take_weights(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from:
 fn world_from_mesh(scene: &Scene, mesh: &str) -> DAffine3 {
     let mut instances = scene.instances.skinned_meshes.values();
     let instance = instances.find(|instance| instance.resource.as_deref() == Some(mesh));
-    instance.map_or(DAffine3::IDENTITY, |instance| {
-        world_matrix(scene, instance.transform.as_deref())
-    })
+    instance.map_or(DAffine3::IDENTITY, |instance| world_matrix(scene, instance.transform.as_deref()))
 }
 
 /// Checks the weights of a mesh and returns it as the source or destination of a transfer.
@@ -266,11 +253,7 @@ fn valid_weights(skinned: &SkinnedMesh) -> Result<Skinned<'_>> {
             rule: "valid before they can be transferred",
         });
     }
-    Ok(Skinned {
-        surface: &skinned.surface,
-        skeleton: &skinned.skeleton,
-        weights: &skinned.weights,
-    })
+    Ok(Skinned { surface: &skinned.surface, skeleton: &skinned.skeleton, weights: &skinned.weights })
 }
 
 /// Locks or unlocks the weights of `bones` against brushes.

@@ -44,27 +44,15 @@ mod tests {
         let lock = path.join("lock");
         assert_eq!(fs::read_to_string(&lock).expect("lock"), current_process());
         drop(folder);
-        assert_eq!(
-            fs::read_to_string(&lock).expect("lock"),
-            "",
-            "dropping the folder clears its owner"
-        );
+        assert_eq!(fs::read_to_string(&lock).expect("lock"), "", "dropping the folder clears its owner");
         let mut other = Command::new("sleep").arg("60").spawn().expect("a program");
         let owner = identity(other.id()).expect("it is running");
         fs::write(&lock, &owner).expect("written");
         let refused = Folder::lock(&path).expect_err("the folder was locked twice");
         assert_eq!(refused.kind(), ErrorKind::WouldBlock);
-        assert_eq!(
-            fs::read_to_string(&lock).expect("lock"),
-            owner,
-            "the lock file is unchanged"
-        );
+        assert_eq!(fs::read_to_string(&lock).expect("lock"), owner, "the lock file is unchanged");
         // Another process with the same id, or a process on another machine.
-        for other in [
-            owner.replacen(' ', " 1", 1),
-            owner.clone() + "0",
-            other.id().to_string(),
-        ] {
+        for other in [owner.replacen(' ', " 1", 1), owner.clone() + "0", other.id().to_string()] {
             fs::write(&lock, other).expect("written");
             assert!(Folder::lock(&path).is_ok());
         }

@@ -50,12 +50,7 @@ pub struct Head {
 impl Head {
     /// Returns a placeholder for a head that cannot be read.
     pub fn unreadable() -> Self {
-        Self {
-            format: FORMAT,
-            version: String::new(),
-            started: 0,
-            file: None,
-        }
+        Self { format: FORMAT, version: String::new(), started: 0, file: None }
     }
 }
 
@@ -80,10 +75,7 @@ pub fn contents(bytes: &[u8]) -> impl Iterator<Item = (&[u8], usize)> {
     let mut offset = 0;
     std::iter::from_fn(move || {
         let (head, rest) = bytes[offset..].split_first_chunk::<8>()?;
-        let [length, sum] = [
-            [head[0], head[1], head[2], head[3]],
-            [head[4], head[5], head[6], head[7]],
-        ];
+        let [length, sum] = [[head[0], head[1], head[2], head[3]], [head[4], head[5], head[6], head[7]]];
         let content = rest.get(..u32::from_le_bytes(length) as usize)?;
         if crc32(length.iter().chain(content)) != u32::from_le_bytes(sum) {
             return None;
@@ -114,11 +106,7 @@ fn crc32<'a>(bytes: impl Iterator<Item = &'a u8>) -> u32 {
         while index < 256 {
             let (mut sum, mut bit) = (index as u32, 0);
             while bit < 8 {
-                sum = if sum & 1 == 1 {
-                    0xEDB8_8320 ^ (sum >> 1)
-                } else {
-                    sum >> 1
-                };
+                sum = if sum & 1 == 1 { 0xEDB8_8320 ^ (sum >> 1) } else { sum >> 1 };
                 bit += 1;
             }
             table[index] = sum;
@@ -126,9 +114,7 @@ fn crc32<'a>(bytes: impl Iterator<Item = &'a u8>) -> u32 {
         }
         table
     };
-    !bytes.fold(!0, |sum, byte| {
-        TABLE[((sum ^ u32::from(*byte)) & 0xFF) as usize] ^ (sum >> 8)
-    })
+    !bytes.fold(!0, |sum, byte| TABLE[((sum ^ u32::from(*byte)) & 0xFF) as usize] ^ (sum >> 8))
 }
 
 #[cfg(test)]
@@ -142,15 +128,9 @@ mod tests {
 
     #[test]
     fn every_cut_and_every_flipped_bit_leaves_the_records_before() {
-        let all: Vec<Vec<u8>> = ["one", "", "a third record"]
-            .map(|text| text.as_bytes().to_vec())
-            .to_vec();
+        let all: Vec<Vec<u8>> = ["one", "", "a third record"].map(|text| text.as_bytes().to_vec()).to_vec();
         let bytes: Vec<u8> = all.iter().flat_map(|content| frame(content)).collect();
-        let read = |bytes: &[u8]| {
-            contents(bytes)
-                .map(|(content, _)| content.to_vec())
-                .collect::<Vec<_>>()
-        };
+        let read = |bytes: &[u8]| contents(bytes).map(|(content, _)| content.to_vec()).collect::<Vec<_>>();
         let ends: Vec<usize> = contents(&bytes).map(|(_, end)| end).collect();
         assert_eq!((read(&bytes), ends.last()), (all.clone(), Some(&bytes.len())));
         let intact = |cut: usize| ends.iter().filter(|end| **end <= cut).count();

@@ -98,13 +98,9 @@ pub fn recover(folder: &Path) -> Result<Recovered, RecoverError> {
     let base = match journal.base() {
         Ok(base) if journal.head.format == FORMAT => base,
         Ok(base) => {
-            let reason = format!(
-                "version {} of the program wrote the journal in another way",
-                journal.head.version
-            );
-            return journal
-                .snapshot(0, base, &reason)
-                .ok_or(RecoverError::Base(reason));
+            let reason =
+                format!("version {} of the program wrote the journal in another way", journal.head.version);
+            return journal.snapshot(0, base, &reason).ok_or(RecoverError::Base(reason));
         }
         Err(error) => {
             let found = journal.snapshot(0, Scene::default(), &error);
@@ -171,14 +167,8 @@ impl<'a> Journal<'a> {
         start: usize,
         records: impl Iterator<Item = (Record, usize)>,
     ) -> Self {
-        let mut journal = Self {
-            folder,
-            head,
-            start,
-            end: start,
-            records: Vec::new(),
-            hashes: BTreeMap::new(),
-        };
+        let mut journal =
+            Self { folder, head, start, end: start, records: Vec::new(), hashes: BTreeMap::new() };
         for (record, end) in records {
             journal.end = end;
             match record {
@@ -204,15 +194,11 @@ impl<'a> Journal<'a> {
             false => "it was not written yet when the program ended".into(),
         };
         // The document's file instead, if it is unchanged.
-        let original = self
-            .head
-            .file
-            .as_ref()
-            .map(|(path, stamp)| (Path::new(path), stamp));
+        let original = self.head.file.as_ref().map(|(path, stamp)| (Path::new(path), stamp));
         match original.filter(|(path, stamp)| path.is_file() && !stamp.is_outdated(path)) {
-            Some((path, _)) => js3d::read_file(path)
-                .map(|(scene, _)| scene)
-                .map_err(|error| error.to_string()),
+            Some((path, _)) => {
+                js3d::read_file(path).map(|(scene, _)| scene).map_err(|error| error.to_string())
+            }
             None => Err(reason),
         }
     }
@@ -250,13 +236,7 @@ impl<'a> Journal<'a> {
         let limit = limit.min(self.count());
         let mut known: Vec<(usize, &String, Scene)> = Vec::new();
         for (record, end) in &self.records[..limit] {
-            let Recovered {
-                session,
-                steps,
-                count,
-                saved,
-                ..
-            } = &mut run.recovered;
+            let Recovered { session, steps, count, saved, .. } = &mut run.recovered;
             let done = self.load(record).and_then(|loaded| {
                 for step in loaded.steps {
                     step.carry_out(session).map_err(|error| error.to_string())?;
@@ -317,19 +297,15 @@ impl<'a> Journal<'a> {
         })?;
         let mut session = Session::new(scene, self.path());
         session.set_unsaved();
-        let mut recovered = Recovered {
-            count: after,
-            ..self.recovered(session, base)
-        };
+        let mut recovered = Recovered { count: after, ..self.recovered(session, base) };
         if self.head.format == FORMAT {
             self.replay_after_snapshot(&mut recovered);
         }
         let undo = match recovered.count - after {
             0 => "without undo".to_owned(),
-            more => format!(
-                "with the {} after it, but without undo before it",
-                counted(more, "step", "steps")
-            ),
+            more => {
+                format!("with the {} after it, but without undo before it", counted(more, "step", "steps"))
+            }
         };
         let lost = match self.count().checked_sub(recovered.count) {
             // The snapshot is later than everything that can be read.
@@ -337,9 +313,7 @@ impl<'a> Journal<'a> {
             Some(0) => String::new(),
             Some(lost) => format!(", and {}", lost_text(lost)),
         };
-        recovered.loss = Some(format!(
-            "this is a snapshot of step {after}, {undo}{lost}: {reason}"
-        ));
+        recovered.loss = Some(format!("this is a snapshot of step {after}, {undo}{lost}: {reason}"));
         Some(recovered)
     }
 

@@ -14,11 +14,7 @@ pub(super) struct Snapshot {
 
 impl Snapshot {
     pub fn new(folder: &Path, after: usize, hash: &str) -> Self {
-        Self {
-            after,
-            hash: hash.to_owned(),
-            path: folder.join(format!("snapshot-{after}-{hash}.js3d")),
-        }
+        Self { after, hash: hash.to_owned(), path: folder.join(format!("snapshot-{after}-{hash}.js3d")) }
     }
 }
 
@@ -27,10 +23,7 @@ pub(super) fn list(folder: &Path) -> Vec<Snapshot> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let found = entries.filter_map(|entry| {
         let name = entry.file_name().into_string().ok()?;
-        let (after, hash) = name
-            .strip_prefix("snapshot-")?
-            .strip_suffix(".js3d")?
-            .split_once('-')?;
+        let (after, hash) = name.strip_prefix("snapshot-")?.strip_suffix(".js3d")?.split_once('-')?;
         Some(Snapshot::new(folder, after.parse().ok()?, hash))
     });
     let mut found: Vec<Snapshot> = found.collect();

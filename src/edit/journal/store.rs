@@ -58,11 +58,7 @@ impl Store {
     /// Returns the store of the current user: `$OSSATURE_STATE` if set, otherwise `$XDG_STATE_HOME/ossature`
     /// or its equivalent on this platform. `None` if there is no such folder or `OSSATURE_STATE` is empty.
     pub fn for_current_user() -> Option<Self> {
-        let set = |name: &str| {
-            std::env::var_os(name)
-                .filter(|value| !value.is_empty())
-                .map(PathBuf::from)
-        };
+        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         if std::env::var_os("OSSATURE_STATE").is_some() {
             return set("OSSATURE_STATE").map(Self::new);
         }
@@ -104,10 +100,7 @@ impl Store {
         disk::created(&path);
         lock.try_lock().map_err(io::Error::from)?;
         disk::append(&lock, &path, owner::current_process().as_bytes())?;
-        Ok(Folder {
-            path: folder.keep(),
-            lock,
-        })
+        Ok(Folder { path: folder.keep(), lock })
     }
 
     /// Lists the sessions whose program ended unexpectedly, or those that were discarded; latest first.
@@ -118,21 +111,15 @@ impl Store {
             false => self.sessions(),
         };
         let entries = fs::read_dir(parent).into_iter().flatten().flatten();
-        let unlocked = entries
-            .map(|entry| entry.path())
-            .filter(|path| Folder::lock(path).is_ok());
-        let mut dead: Vec<DeadSession> = unlocked
-            .filter_map(|path| read_session(path, discarded))
-            .collect();
+        let unlocked = entries.map(|entry| entry.path()).filter(|path| Folder::lock(path).is_ok());
+        let mut dead: Vec<DeadSession> = unlocked.filter_map(|path| read_session(path, discarded)).collect();
         dead.sort_by_key(|session| std::cmp::Reverse(session.last));
         dead
     }
 
     /// Finds the dead or discarded session with the given id.
     pub fn find(&self, id: &str) -> Option<DeadSession> {
-        let all = [false, true]
-            .into_iter()
-            .flat_map(|discarded| self.dead(discarded));
+        let all = [false, true].into_iter().flat_map(|discarded| self.dead(discarded));
         all.into_iter().find(|session| session.id == id)
     }
 
@@ -168,10 +155,8 @@ impl Store {
     /// Removes sessions that were discarded longer than [`RETENTION`] ago, completely read sessions without
     /// unsaved changes, and folders of dead sessions without a journal.
     pub fn tidy(&self, now: SystemTime) {
-        let is_expired = |session: &DeadSession| {
-            now.duration_since(session.last)
-                .is_ok_and(|since| since > RETENTION)
-        };
+        let is_expired =
+            |session: &DeadSession| now.duration_since(session.last).is_ok_and(|since| since > RETENTION);
         let discarded = self.dead(true).into_iter().filter(is_expired);
         let saved = self.dead(false).into_iter().filter(DeadSession::is_disposable);
         for session in discarded.chain(saved) {
@@ -237,10 +222,7 @@ impl Folder {
             .set_len(0)
             .and_then(|()| lock.rewind())
             .and_then(|()| lock.write_all(owner::current_process().as_bytes()));
-        Ok(Self {
-            path: path.to_owned(),
-            lock,
-        })
+        Ok(Self { path: path.to_owned(), lock })
     }
 
     pub fn path(&self) -> &Path {
@@ -295,12 +277,7 @@ struct Unsaved {
 
 impl Default for Unsaved {
     fn default() -> Self {
-        Self {
-            is_unchanged: true,
-            depth: 0,
-            is_unreachable: false,
-            in_drag: false,
-        }
+        Self { is_unchanged: true, depth: 0, is_unreachable: false, in_drag: false }
     }
 }
 
@@ -332,9 +309,7 @@ impl Unsaved {
 
 fn read_session(path: PathBuf, discarded: bool) -> Option<DeadSession> {
     let bytes = fs::read(path.join("journal")).ok()?;
-    let last = fs::metadata(path.join("journal"))
-        .and_then(|data| data.modified())
-        .ok()?;
+    let last = fs::metadata(path.join("journal")).and_then(|data| data.modified()).ok()?;
     let (mut end, mut is_complete) = (0, true);
     let mut known = Vec::new();
     for (content, content_end) in contents(&bytes) {
@@ -344,10 +319,7 @@ fn read_session(path: PathBuf, discarded: bool) -> Option<DeadSession> {
             Err(_) => is_complete = false,
         }
     }
-    let steps = known
-        .iter()
-        .filter(|record| matches!(record, Record::Steps(_) | Record::Long(_)))
-        .count();
+    let steps = known.iter().filter(|record| matches!(record, Record::Steps(_) | Record::Long(_))).count();
     let snapshots = snapshots::list(&path);
     let is_snapshot_later = snapshots.last().is_some_and(|last| last.after > steps);
     is_complete &= end == bytes.len() && !is_snapshot_later;
@@ -362,10 +334,7 @@ fn read_session(path: PathBuf, discarded: bool) -> Option<DeadSession> {
     for record in records {
         let Steps { steps, label } = match record {
             Record::Steps(steps) => steps,
-            Record::Long(_) => Steps {
-                steps: vec![Step::Commit],
-                label: None,
-            },
+            Record::Long(_) => Steps { steps: vec![Step::Commit], label: None },
             _ => continue,
         };
         unsaved.count(&steps);
@@ -410,11 +379,7 @@ mod tests {
         ] {
             let mut counted = Unsaved::default();
             counted.count(&steps);
-            assert_eq!(
-                (counted.steps(), counted.is_unchanged),
-                (unsaved, is_unchanged),
-                "{steps:?}"
-            );
+            assert_eq!((counted.steps(), counted.is_unchanged), (unsaved, is_unchanged), "{steps:?}");
         }
     }
 }

@@ -140,9 +140,7 @@ impl Journal {
             last_snapshot: (snapshots.last().map_or(0, |last| last.after), 0),
             snapshots,
         };
-        let worker = Builder::new()
-            .name("journal".into())
-            .spawn(move || worker.run(&receiver))?;
+        let worker = Builder::new().name("journal".into()).spawn(move || worker.run(&receiver))?;
         Ok(Self {
             store: store.clone(),
             folder,
@@ -207,11 +205,7 @@ impl Journal {
     }
 
     fn send(&self, work: Work) {
-        if self
-            .sender
-            .as_ref()
-            .is_some_and(|sender| sender.send(work).is_err())
-        {
+        if self.sender.as_ref().is_some_and(|sender| sender.send(work).is_err()) {
             self.shared.stop(&"the thread that writes it has ended");
         }
     }

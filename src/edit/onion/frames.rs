@@ -53,10 +53,7 @@ pub fn wanted(
         (true, None) => {
             let before = keys.iter().rev().filter(|key| **key < frame);
             let after = keys.iter().filter(|key| **key > frame);
-            [
-                spread(before.map(|key| (frame - key, *key))),
-                spread(after.map(|key| (key - frame, *key))),
-            ]
+            [spread(before.map(|key| (frame - key, *key))), spread(after.map(|key| (key - frame, *key)))]
         }
         (false, cycle) => [-1.0, 1.0].map(|sign| stepped(settings.step, sign, frame, clip, cycle)),
     };
@@ -66,10 +63,9 @@ pub fn wanted(
     let mut wanted: Vec<Wanted> = pinned.map(|pinned| (pinned, Side::Pinned, 1.0)).collect();
     // Alternating, so that a frame reachable in both directions goes to the side on which it is nearer.
     for n in 0..MOST_GHOSTS as usize {
-        for (side, frames, count) in [
-            (Side::Before, &before, settings.before),
-            (Side::After, &after, settings.after),
-        ] {
+        for (side, frames, count) in
+            [(Side::Before, &before, settings.before), (Side::After, &after, settings.after)]
+        {
             let Some(&ghost) = frames.get(n).filter(|_| n < count as usize) else {
                 continue;
             };
@@ -90,10 +86,7 @@ fn keys_in_loop(keys: &[f32], frame: f32, cycle: Loop) -> [Vec<f32>; 2] {
     let mut keys: Vec<f32> = keys.iter().copied().filter(is_in).collect();
     keys.sort_by(|a, b| cycle.distance(frame, *a).total_cmp(&cycle.distance(frame, *b)));
     let before = keys.iter().rev().map(|key| (cycle.distance(*key, frame), *key));
-    [
-        spread(before),
-        spread(keys.iter().map(|key| (cycle.distance(frame, *key), *key))),
-    ]
+    [spread(before), spread(keys.iter().map(|key| (cycle.distance(frame, *key), *key)))]
 }
 
 /// Thins out keys, given with their distances from the current frame in ascending order, to [`MIN_DISTANCE`];
@@ -135,17 +128,10 @@ mod tests {
     use super::*;
 
     /// The pose of frame 0 is repeated at frame 24.
-    const CYCLE: Loop = Loop {
-        first: 0.0,
-        period: 24.0,
-    };
+    const CYCLE: Loop = Loop { first: 0.0, period: 24.0 };
 
     fn frames(by_keys: bool, frame: f32, cycle: Option<Loop>) -> [Vec<f32>; 2] {
-        let settings = OnionSettings {
-            by_keys,
-            step: 6,
-            ..OnionSettings::default()
-        };
+        let settings = OnionSettings { by_keys, step: 6, ..OnionSettings::default() };
         let clip = Clip::default().with_length(25);
         let wanted = wanted(&settings, frame, &[0.0, 6.0, 12.0, 18.0, 24.0, 40.0], clip, cycle);
         [Side::Before, Side::After].map(|side| {
@@ -159,10 +145,7 @@ mod tests {
         assert_eq!(frames(true, 0.0, None), [vec![], vec![6.0, 12.0]]);
         // The last key has the same pose as the first, so the key before it comes first.
         assert_eq!(frames(true, 0.0, Some(CYCLE)), [vec![18.0, 12.0], vec![6.0]]);
-        assert_eq!(
-            frames(true, 20.0, Some(CYCLE)),
-            [vec![18.0, 12.0], vec![0.0, 6.0]]
-        );
+        assert_eq!(frames(true, 20.0, Some(CYCLE)), [vec![18.0, 12.0], vec![0.0, 6.0]]);
         assert_eq!(frames(false, 2.0, Some(CYCLE)), [vec![20.0, 14.0], vec![8.0]]);
         assert_eq!(frames(false, 2.0, None), [vec![], vec![8.0, 14.0]]);
         // Frames outside the loop have the same neighbours as without a loop.
@@ -182,10 +165,7 @@ mod tests {
         let keys = [0.0, 1.0, 2.0, 4.0, 10.0, 11.0, 12.0, 13.0, 14.0, 22.0, 23.0];
         assert_eq!(neighbours(11.0, &keys, None), [vec![4.0, 2.0], vec![13.0, 22.0]]);
         assert_eq!(neighbours(3.0, &keys, None), [vec![1.0], vec![10.0, 12.0]]);
-        assert_eq!(
-            neighbours(0.0, &keys, Some(CYCLE)),
-            [vec![22.0, 14.0], vec![2.0, 4.0]]
-        );
+        assert_eq!(neighbours(0.0, &keys, Some(CYCLE)), [vec![22.0, 14.0], vec![2.0, 4.0]]);
         // There are no other keys.
         assert_eq!(neighbours(1.0, &[0.0, 1.0, 2.0], None), [vec![0.0], vec![2.0]]);
     }

@@ -63,12 +63,7 @@ impl Basis {
             Some(instance) => names.find(|name| **name == instance.name)?,
             None => names.next()?,
         };
-        Some(Self {
-            ik,
-            mesh: mesh.clone(),
-            instance: instance.clone(),
-            scene: scene.clone(),
-        })
+        Some(Self { ik, mesh: mesh.clone(), instance: instance.clone(), scene: scene.clone() })
     }
 
     fn is_same_as(&self, other: &Self) -> bool {
@@ -184,8 +179,7 @@ impl Onion {
         self.wanted = wanted;
         if self.cache.len() > MAX_CACHED {
             let wanted = &self.wanted;
-            self.cache
-                .retain(|bits, _| wanted.iter().any(|(frame, ..)| frame.to_bits() == *bits));
+            self.cache.retain(|bits, _| wanted.iter().any(|(frame, ..)| frame.to_bits() == *bits));
         }
         let mut scene = None;
         self.is_underway = false;
@@ -238,10 +232,7 @@ impl Onion {
     /// Drops all ghosts and cached frames.
     pub fn clear(&mut self) {
         let evaluated = self.evaluated;
-        *self = Self {
-            evaluated,
-            ..Self::default()
-        };
+        *self = Self { evaluated, ..Self::default() };
     }
 
     /// Whether some ghosts have not been evaluated yet.

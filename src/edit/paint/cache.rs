@@ -73,19 +73,11 @@ impl PosedSkin {
         let posed = evaluated.skinned.get(mesh)?.clone();
         let skinned = evaluated.scene.skinned_meshes.get(mesh)?;
         let tree = posed.tree(&evaluated.trees, &skinned.surface).clone();
-        Some(Self {
-            posed,
-            tree,
-            world_from_mesh,
-        })
+        Some(Self { posed, tree, world_from_mesh })
     }
 
     pub fn target(&self) -> Target<'_> {
-        Target {
-            world_from_mesh: self.world_from_mesh,
-            positions: &self.posed.positions,
-            tree: &self.tree,
-        }
+        Target { world_from_mesh: self.world_from_mesh, positions: &self.posed.positions, tree: &self.tree }
     }
 
     /// Returns the point of the surface under a pixel.

@@ -54,10 +54,7 @@ fn split_member(
                 path.pop();
             }
         }
-        _ => misfits.push(Misfit {
-            path: path.clone(),
-            reason,
-        }),
+        _ => misfits.push(Misfit { path: path.clone(), reason }),
     }
 }
 

@@ -17,25 +17,10 @@ use std::sync::Arc;
 /// hand. `bones` are selected, the first is the active one.
 fn pointer(mode: GizmoMode, axes: Axes, bones: &[usize]) -> Pointer {
     let down = Vec3::new(1.0, -1.0, 0.0);
-    let all = [
-        (None, Vec3::Y * 2.0),
-        (Some(0), down),
-        (Some(1), down),
-        (Some(2), down * 0.5),
-    ];
-    let all = all.map(|(parent, extent)| Bone {
-        parent,
-        extent,
-        ..Bone::default()
-    });
-    let skeleton = Skeleton {
-        bones: all.into(),
-        ..Skeleton::default()
-    };
-    let session = session_with(SkinnedMesh {
-        skeleton: Arc::new(skeleton),
-        ..SkinnedMesh::default()
-    });
+    let all = [(None, Vec3::Y * 2.0), (Some(0), down), (Some(1), down), (Some(2), down * 0.5)];
+    let all = all.map(|(parent, extent)| Bone { parent, extent, ..Bone::default() });
+    let skeleton = Skeleton { bones: all.into(), ..Skeleton::default() };
+    let session = session_with(SkinnedMesh { skeleton: Arc::new(skeleton), ..SkinnedMesh::default() });
     let view = flat_front(Vec3::new(1.0, 1.0, 0.0), 8.0);
     let mut pointer = Pointer::new(session, Tab::Rig, view);
     (pointer.settings.gizmo, pointer.settings.axes) = (mode, axes);
@@ -129,9 +114,6 @@ fn a_tip_moves_along_its_own_axes_or_its_parents() {
         assert_eq!(p.hovered_part(on_arrow), Some(arrow(Axis::Y)), "{axes:?}");
         p.press(on_arrow);
         p.type_keys("0.5");
-        assert!(
-            bind_tips(&p.session)[2].distance(tip + direction * 0.5) < 1e-5,
-            "{axes:?}"
-        );
+        assert!(bind_tips(&p.session)[2].distance(tip + direction * 0.5) < 1e-5, "{axes:?}");
     }
 }

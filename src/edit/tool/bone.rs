@@ -57,17 +57,11 @@ impl Tool for BoneEnds {
         let (rig, bone) = Self::selected(context)?;
         if part == ROLL {
             let roll = Rings::for_roll(&rig, bone)?;
-            return Grab::new(
-                RingDrag::new(roll, Axis::Y, context.viewport, press.pixel)?,
-                Click::Through,
-            );
+            return Grab::new(RingDrag::new(roll, Axis::Y, context.viewport, press.pixel)?, Click::Through);
         }
         if part == RADIUS {
             let knob = Knob::new(&rig, bone)?;
-            return Grab::new(
-                RadiusDrag::new(knob, context.viewport, press.pixel)?,
-                Click::Through,
-            );
+            return Grab::new(RadiusDrag::new(knob, context.viewport, press.pixel)?, Click::Through);
         }
         let (target, constraint) = match Constraint::from_part(part) {
             Some(constraint) => {
@@ -78,10 +72,7 @@ impl Tool for BoneEnds {
             None => (MoveTarget::for_whole(&rig, bone)?, Constraint::View),
         };
         let subject = Subject::part(context, target);
-        Grab::new(
-            MoveDrag::new(context, subject, constraint, press.pixel)?,
-            Click::Through,
-        )
+        Grab::new(MoveDrag::new(context, subject, constraint, press.pixel)?, Click::Through)
     }
 
     fn hint(&self, part: Option<GizmoPart>) -> String {
@@ -101,10 +92,7 @@ impl Tool for BoneEnds {
 
 fn shape(rig: &ActiveRig, bone: usize, viewport: &Viewport) -> Option<GizmoShape> {
     let tip = MoveTarget::from_part(rig, Part::Bone(bone))?;
-    let (start, whole) = (
-        MoveTarget::for_start(rig, bone)?,
-        MoveTarget::for_whole(rig, bone)?,
-    );
+    let (start, whole) = (MoveTarget::for_start(rig, bone)?, MoveTarget::for_whole(rig, bone)?);
     let (roll, knob) = (Rings::for_roll(rig, bone)?, Knob::new(rig, bone)?);
     let mut shape = translate::gizmo_shape(&tip.axes, tip.origin, viewport, None);
     let ends = [start.origin, tip.origin].map(|end| viewport.project(end));
@@ -183,14 +171,7 @@ impl RadiusDrag {
     fn new(knob: Knob, viewport: &Viewport, pixel: Vec2) -> Option<Self> {
         let side = knob.side(viewport);
         let (_, grabbed) = viewport.ray(pixel).nearest_to_line(knob.center, side)?;
-        Some(Self {
-            side,
-            grabbed,
-            raw: 0.0,
-            fine: PrecisionDrag::default(),
-            radius: knob.radius,
-            knob,
-        })
+        Some(Self { side, grabbed, raw: 0.0, fine: PrecisionDrag::default(), radius: knob.radius, knob })
     }
 }
 

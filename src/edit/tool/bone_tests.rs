@@ -16,12 +16,7 @@ use std::sync::Arc;
 /// Bone 0, a root, from (2,0,0) up to y = 2; bone 1 from its tip along x; 2 and 3 from the tip of 1; 4
 /// another root. `bone` is selected.
 fn pointer(bone: usize) -> Pointer {
-    let new_bone = |parent, extent| Bone {
-        parent,
-        extent,
-        radius: 0.4,
-        ..Bone::default()
-    };
+    let new_bone = |parent, extent| Bone { parent, extent, radius: 0.4, ..Bone::default() };
     let skeleton = Skeleton {
         bones: vec![
             new_bone(None, Vec3::Y * 2.0),
@@ -33,10 +28,7 @@ fn pointer(bone: usize) -> Pointer {
         base: Vec3::X * 2.0,
         ..Skeleton::default()
     };
-    let session = session_with(SkinnedMesh {
-        skeleton: Arc::new(skeleton),
-        ..SkinnedMesh::default()
-    });
+    let session = session_with(SkinnedMesh { skeleton: Arc::new(skeleton), ..SkinnedMesh::default() });
     let view = flat_front(Vec3::new(3.0, 2.0, 0.0), 8.0);
     let mut pointer = Pointer::new(session, Tab::Rig, view);
     pointer.select(Some(Part::Bone(bone)));
@@ -77,11 +69,7 @@ fn a_click_on_them_selects_what_is_beneath() {
     let mut p = pointer(1);
     p.press_part(START);
     p.release();
-    assert_eq!(
-        p.session.selection().part,
-        Some(Part::Bone(0)),
-        "its tip is there"
-    );
+    assert_eq!(p.session.selection().part, Some(Part::Bone(0)), "its tip is there");
     assert!(p.steps().is_empty());
 }
 
@@ -201,11 +189,7 @@ fn tips_that_are_selected_together_move_together() {
 #[test]
 fn short_bones_offer_tip_and_ring_alone() {
     let mut p = pointer(2);
-    let set = Command::SetExtent {
-        mesh: "m".into(),
-        bone: 2,
-        extent: Vec3::Y * 0.05,
-    };
+    let set = Command::SetExtent { mesh: "m".into(), bone: 2, extent: Vec3::Y * 0.05 };
     p.session.apply(&[set]).unwrap();
     let shape = p.shape();
     let has = |part| shape.lines.iter().any(|line| line.part == part);

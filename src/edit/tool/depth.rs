@@ -61,8 +61,7 @@ impl DepthRange {
     }
 
     pub fn middle(&self) -> f32 {
-        self.second
-            .map_or(self.first, |second| self.first.midpoint(second))
+        self.second.map_or(self.first, |second| self.first.midpoint(second))
     }
 
     /// Half the thickness, for a ray of unit direction.
@@ -93,17 +92,11 @@ fn layers(surface: &Surface, ray: &Ray) -> Vec<DepthRange> {
             (_, false) => depth -= 1,
         }
         if depth == 0 {
-            layers.push(DepthRange {
-                first: start,
-                second: Some(t),
-            });
+            layers.push(DepthRange { first: start, second: Some(t) });
         }
     }
     if depth > 0 {
-        layers.push(DepthRange {
-            first: start,
-            second: last.map(|(t, _)| t).filter(|t| *t > start),
-        });
+        layers.push(DepthRange { first: start, second: last.map(|(t, _)| t).filter(|t| *t > start) });
     }
     layers
 }

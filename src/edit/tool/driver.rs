@@ -148,11 +148,7 @@ impl ToolController {
         out.requests.clear();
         out.navigation.clear();
         out.redraw = false;
-        if self
-            .chosen
-            .as_ref()
-            .is_some_and(|(_, tool)| !tool.is_usable(context.view))
-        {
+        if self.chosen.as_ref().is_some_and(|(_, tool)| !tool.is_usable(context.view)) {
             self.chosen = None;
             self.active = None;
         }
@@ -198,9 +194,7 @@ impl ToolController {
             }
             Event::Wheel(notches) if self.active.is_none() => {
                 if let Some(pixel) = input.pointer {
-                    let zoom = self
-                        .available()
-                        .find_map(|tool| tool.wheel(context, notches, pixel));
+                    let zoom = self.available().find_map(|tool| tool.wheel(context, notches, pixel));
                     out.navigation.extend(zoom);
                 }
             }
@@ -229,14 +223,7 @@ impl ToolController {
         let hit = self.gizmo_hit(context, pixel, targets.first());
         let active = self.available().find_map(|tool| {
             let part = hit.part(context, tool.as_ref());
-            let press = Press {
-                button,
-                alt,
-                pixel,
-                modifiers,
-                part,
-                targets: &targets,
-            };
+            let press = Press { button, alt, pixel, modifiers, part, targets: &targets };
             let Grab { drag, click } = tool.press(context, &press)?;
             Some(ActiveDrag {
                 numbers: NumericInput::new(drag.number_count()),
@@ -363,13 +350,7 @@ impl ToolController {
                 _ => return,
             },
         };
-        let selected = select::click(
-            context,
-            &mut self.last_click,
-            active.press,
-            clicked,
-            modifiers.adds(),
-        );
+        let selected = select::click(context, &mut self.last_click, active.press, clicked, modifiers.adds());
         out.requests.extend(selected.map(Request::Select));
     }
 

@@ -28,12 +28,7 @@ use std::sync::Arc;
 
 /// One bone up, then one to the right; a handle to the left.
 fn session() -> Session {
-    let bone = |parent, extent| Bone {
-        parent,
-        extent,
-        radius: 0.2,
-        ..Default::default()
-    };
+    let bone = |parent, extent| Bone { parent, extent, radius: 0.2, ..Default::default() };
     let skeleton = Skeleton {
         bones: vec![bone(None, Vec3::Y), bone(Some(0), Vec3::X)],
         handles: vec![Handle {
@@ -84,91 +79,28 @@ enum Grip {
 }
 
 fn cases() -> Vec<Case> {
-    let case = |name, tab, part, mode, grip, keys| Case {
-        name,
-        tab,
-        part,
-        mode,
-        grip,
-        keys,
-    };
+    let case = |name, tab, part, mode, grip, keys| Case { name, tab, part, mode, grip, keys };
     let (bone, handle) = (Some(Part::Bone(1)), Some(Part::Handle(0)));
     let (rig, animate) = (Tab::Rig, Tab::Animate);
     let (translate, rotate, scale) = (GizmoMode::Move, GizmoMode::Rotate, GizmoMode::Scale);
     vec![
         case("tip", rig, bone, translate, Grip::Part(CENTER), "x.5"),
-        case(
-            "tip along x",
-            rig,
-            bone,
-            translate,
-            Grip::Part(arrow(Axis::X)),
-            "1.5",
-        ),
+        case("tip along x", rig, bone, translate, Grip::Part(arrow(Axis::X)), "1.5"),
         case("start", rig, bone, translate, Grip::Part(bone::START), "x.25"),
         case("both ends", rig, bone, translate, Grip::Part(bone::WHOLE), "y-.5"),
         case("roll", rig, bone, translate, Grip::Part(rings::ROLL), "30"),
         case("radius", rig, bone, translate, Grip::Part(bone::RADIUS), ".3"),
-        case(
-            "rotate in bind",
-            rig,
-            bone,
-            rotate,
-            Grip::Part(ring(Axis::Z)),
-            "45",
-        ),
+        case("rotate in bind", rig, bone, rotate, Grip::Part(ring(Axis::Z)), "45"),
         case("scale bone", rig, bone, scale, Grip::Part(LENGTH), "2"),
         case("pose", animate, bone, translate, Grip::Part(ring(Axis::X)), "30"),
         case("handle", animate, handle, translate, Grip::Part(CENTER), "y.5"),
-        case(
-            "base",
-            animate,
-            Some(Part::Base),
-            translate,
-            Grip::Part(CENTER),
-            "x.5",
-        ),
-        case(
-            "move instance",
-            animate,
-            None,
-            translate,
-            Grip::Part(arrow(Axis::Y)),
-            "2",
-        ),
-        case(
-            "rotate instance",
-            animate,
-            None,
-            rotate,
-            Grip::Part(ring(Axis::Z)),
-            "45",
-        ),
-        case(
-            "scale instance",
-            animate,
-            None,
-            scale,
-            Grip::Part(axis_box(Axis::X)),
-            "1.5",
-        ),
+        case("base", animate, Some(Part::Base), translate, Grip::Part(CENTER), "x.5"),
+        case("move instance", animate, None, translate, Grip::Part(arrow(Axis::Y)), "2"),
+        case("rotate instance", animate, None, rotate, Grip::Part(ring(Axis::Z)), "45"),
+        case("scale instance", animate, None, scale, Grip::Part(axis_box(Axis::X)), "1.5"),
         case("scale all", animate, None, scale, Grip::Part(ALL_AXES), "y2"),
-        case(
-            "new bone",
-            rig,
-            bone,
-            translate,
-            Grip::Chosen(Action::NEW_BONE),
-            "x.5",
-        ),
-        case(
-            "tween",
-            animate,
-            bone,
-            translate,
-            Grip::Chosen(Action::TWEEN),
-            "60",
-        ),
+        case("new bone", rig, bone, translate, Grip::Chosen(Action::NEW_BONE), "x.5"),
+        case("tween", animate, bone, translate, Grip::Chosen(Action::TWEEN), "60"),
     ]
 }
 
@@ -278,10 +210,7 @@ fn every_drag_is_one_step_and_typed_numbers_apply() {
         }
         dragged.release();
         assert_eq!(dragged.steps().len(), 1, "{name}");
-        assert!(
-            !dragged.session.in_transaction() && bytes(&dragged) != before,
-            "{name}"
-        );
+        assert!(!dragged.session.in_transaction() && bytes(&dragged) != before, "{name}");
         dragged.session.undo();
         assert!(bytes(&dragged) == before, "{name}");
 
@@ -297,10 +226,7 @@ fn every_drag_is_one_step_and_typed_numbers_apply() {
             assert_eq!(pointer.steps().len(), 1, "{name}");
             bytes(&pointer)
         });
-        assert!(
-            typed[0] != before && typed[0] == typed[1] && typed[0] == typed[2],
-            "{name}"
-        );
+        assert!(typed[0] != before && typed[0] == typed[1] && typed[0] == typed[2], "{name}");
         // Enter commits it as the release does; later events belong to no drag.
         let (mut entered, pixel) = case.pressed();
         entered.move_to(pixel);
@@ -315,11 +241,7 @@ fn every_drag_is_one_step_and_typed_numbers_apply() {
 
 #[test]
 fn a_cancelled_drag_and_a_click_leave_no_trace() {
-    let right = Event::Pressed {
-        button: Button::Secondary,
-        pixel: Vec2::ZERO,
-        alt: false,
-    };
+    let right = Event::Pressed { button: Button::Secondary, pixel: Vec2::ZERO, alt: false };
     for case in cases() {
         let name = case.name;
         for end in [Event::Escape, right, Event::FocusLost] {
@@ -331,10 +253,7 @@ fn a_cancelled_drag_and_a_click_leave_no_trace() {
             assert!(pointer.tools.drag_button().is_none() && !pointer.session.in_transaction());
             pointer.move_to(pixel + AWAY * 2.0);
             pointer.release();
-            assert!(
-                bytes(&pointer) == before && pointer.steps().is_empty(),
-                "{name} {end:?}"
-            );
+            assert!(bytes(&pointer) == before && pointer.steps().is_empty(), "{name} {end:?}");
         }
         // Something else ends the transaction.
         let (mut pointer, pixel) = case.pressed();
@@ -342,10 +261,7 @@ fn a_cancelled_drag_and_a_click_leave_no_trace() {
         pointer.move_to(pixel + AWAY);
         if pointer.session.cancel() {
             pointer.move_to(pixel + AWAY * 2.0);
-            assert!(
-                pointer.tools.drag_button().is_none() && bytes(&pointer) == before,
-                "{name}"
-            );
+            assert!(pointer.tools.drag_button().is_none() && bytes(&pointer) == before, "{name}");
         }
         if case.previews() {
             let (mut pointer, pixel) = case.pressed();
@@ -359,10 +275,7 @@ fn a_cancelled_drag_and_a_click_leave_no_trace() {
 /// If the dragged object is deleted or undone during the drag, the drag ends and everything is restored.
 #[test]
 fn a_drag_ends_when_its_object_is_removed() {
-    let delete = Command::Delete {
-        object: ObjectRef::new(Kind::SkinnedMesh, "m"),
-        with_data: false,
-    };
+    let delete = Command::Delete { object: ObjectRef::new(Kind::SkinnedMesh, "m"), with_data: false };
     for case in cases() {
         let name = case.name;
         for deletes in [true, false] {
@@ -378,15 +291,8 @@ fn a_drag_ends_when_its_object_is_removed() {
             }
             pointer.move_to(pixel + AWAY * 2.0);
             pointer.release();
-            assert!(
-                pointer.tools.drag_button().is_none() && !pointer.session.in_transaction(),
-                "{name}"
-            );
-            assert_eq!(
-                pointer.session.scene().skinned_meshes.is_empty(),
-                deletes,
-                "{name}"
-            );
+            assert!(pointer.tools.drag_button().is_none() && !pointer.session.in_transaction(), "{name}");
+            assert_eq!(pointer.session.scene().skinned_meshes.is_empty(), deletes, "{name}");
             if deletes {
                 pointer.session.undo();
                 // What was dragged so far may be a step.
@@ -443,11 +349,7 @@ fn a_tween_goes_from_key_to_key_and_beyond() {
     assert!((turned(&pointer).x - 100.0).abs() < 0.1, "no farther than 125 %");
     let button = Button::Primary;
     let output = pointer.frame(&[Event::Released { button, pixel }]);
-    assert_eq!(
-        output.requests.last(),
-        Some(&Request::Act(Action::TWEEN)),
-        "for one drag"
-    );
+    assert_eq!(output.requests.last(), Some(&Request::Act(Action::TWEEN)), "for one drag");
     // With auto-key on, it sets a key.
     let (mut pointer, _) = tween.pressed();
     pointer.session.set_auto_key(true);
@@ -455,8 +357,5 @@ fn a_tween_goes_from_key_to_key_and_beyond() {
     pointer.release();
     let key = ChannelRef::new("m", SkeletonChannel::BonePose(1));
     let animation = &pointer.session.scene().animation;
-    assert_eq!(
-        animation.get(&key).unwrap().key(10.0),
-        Some(Value::Vec3(Vec3::X * 20.0))
-    );
+    assert_eq!(animation.get(&key).unwrap().key(10.0), Some(Value::Vec3(Vec3::X * 20.0)));
 }

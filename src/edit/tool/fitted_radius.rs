@@ -21,12 +21,7 @@ fn diagonal(surface: &Surface) -> f32 {
 /// Returns the maximum thickness of the limb that a new bone continues: twice the radius of the previous
 /// bone, which includes some room. `None` if the bone starts elsewhere.
 pub(super) fn limb_width(rig: &ActiveRig, next: &NextClick) -> Option<f32> {
-    let NextClick::Bone {
-        parent: Some(parent),
-        link_from: None,
-        ..
-    } = *next
-    else {
+    let NextClick::Bone { parent: Some(parent), link_from: None, .. } = *next else {
         return None;
     };
     Some(2.0 * rig.skeleton.bones.get(parent)?.radius * rig.scale())

@@ -196,11 +196,7 @@ fn reset_element(
     part: GizmoPart,
     style: GizmoStyle,
 ) -> &mut Vec<Vec3> {
-    let new = || Element {
-        part,
-        style,
-        points: Vec::new(),
-    };
+    let new = || Element { part, style, points: Vec::new() };
     let count = elements.len().max(index + 1);
     elements.resize_with(count, new);
     let element = &mut elements[index];
@@ -248,11 +244,7 @@ impl Modifiers {
     /// Returns `value`; while snapping, the nearest multiple of `step`, or of a tenth of it in fine mode.
     pub fn snapped(self, value: f32, step: f32) -> f32 {
         let step = if self.fine { step * 0.1 } else { step };
-        if self.snap {
-            (value / step).round() * step
-        } else {
-            value
-        }
+        if self.snap { (value / step).round() * step } else { value }
     }
 
     /// Whether clicked or boxed targets are added to the selection.
@@ -287,11 +279,7 @@ where
 /// Formats a number with at most `decimals` decimals, without trailing zeros and never as "-0".
 pub(super) fn format_number(value: f32, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
-    let text = if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        &text
-    };
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     if text == "-0" { "0".into() } else { text.into() }
 }
 
@@ -315,10 +303,7 @@ mod tests {
 
     #[test]
     fn gizmos_stay_within_the_view_and_below_its_bars() {
-        let viewport = Viewport {
-            covered_top: 34.0,
-            ..front(Vec3::ZERO, 6.0)
-        };
+        let viewport = Viewport { covered_top: 34.0, ..front(Vec3::ZERO, 6.0) };
         let at = |x: f32, y: f32| size_px(&viewport, viewport.ray(Vec2::new(x, y)).point_at(6.0));
         assert_eq!(at(400.0, 300.0), SIZE_PX);
         assert_eq!(at(100.0, 300.0), SIZE_PX);

@@ -180,9 +180,7 @@ impl DragInput<'_> {
 
     /// Returns the typed number, or else `value`, rounded to steps while snapping.
     pub fn typed_or_snapped(&self, value: f32, step: f32) -> f32 {
-        self.numbers
-            .number()
-            .unwrap_or_else(|| self.modifiers.snapped(value, step))
+        self.numbers.number().unwrap_or_else(|| self.modifiers.snapped(value, step))
     }
 }
 

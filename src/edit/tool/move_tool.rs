@@ -48,10 +48,7 @@ impl Tool for Move {
     fn press(&mut self, context: &Context, press: &Press) -> Option<Grab> {
         if let Some(constraint) = press.part.and_then(Constraint::from_part) {
             let subject = Self::subject(context)?;
-            return Grab::new(
-                MoveDrag::new(context, subject, constraint, press.pixel)?,
-                Click::Through,
-            );
+            return Grab::new(MoveDrag::new(context, subject, constraint, press.pixel)?, Click::Through);
         }
         let ball = press.targets.first()?;
         let (PickTarget::Handle(_) | PickTarget::Pole(_) | PickTarget::Tip(_) | PickTarget::Base) = ball
@@ -85,10 +82,7 @@ impl Subject {
     fn frame(&self, context: &Context) -> ([Vec3; 3], Vec3) {
         match self {
             Self::Part(target, _) => (target.axes, target.origin),
-            Self::Placed(placement) => (
-                placement.directions(context.view.settings.axes),
-                placement.origin(),
-            ),
+            Self::Placed(placement) => (placement.directions(context.view.settings.axes), placement.origin()),
         }
     }
 
@@ -102,9 +96,7 @@ impl Subject {
 
     fn snap_targets(&self, rig: &ActiveRig) -> Option<SnapTargets> {
         match self {
-            Self::Part(target, _) => target
-                .moving_parts(rig)
-                .map(|moving| SnapTargets::new(rig, &moving)),
+            Self::Part(target, _) => target.moving_parts(rig).map(|moving| SnapTargets::new(rig, &moving)),
             Self::Placed(_) => None,
         }
     }

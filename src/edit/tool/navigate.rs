@@ -44,10 +44,7 @@ pub fn drag_step(
     match gesture(preset, button, alt, modifiers) {
         Gesture::Orbit => Navigation::Orbit(moved),
         Gesture::Pan => Navigation::Pan(moved),
-        Gesture::Zoom => Navigation::Zoom {
-            notches: (moved.x - moved.y) / NOTCH_PX,
-            pixel: first,
-        },
+        Gesture::Zoom => Navigation::Zoom { notches: (moved.x - moved.y) / NOTCH_PX, pixel: first },
     }
 }
 
@@ -56,12 +53,8 @@ const NOTCH_PX: f32 = 30.0;
 
 impl Tool for Navigate {
     fn press(&mut self, _: &Context, press: &Press) -> Option<Grab> {
-        let drag = NavigateDrag {
-            button: press.button,
-            alt: press.alt,
-            first: press.pixel,
-            last: press.pixel,
-        };
+        let drag =
+            NavigateDrag { button: press.button, alt: press.alt, first: press.pixel, last: press.pixel };
         controls_camera(press).then(|| Grab::new(drag, Click::Nothing))?
     }
 

@@ -140,10 +140,7 @@ impl NewBone {
         }
         let mut next = next_click(rig, selected);
         if let NextClick::Bone { start, link_from, .. } = &mut next
-            && let Some(press) = self
-                .press
-                .as_ref()
-                .filter(|p| p.pixel.distance(pixel) >= DRAWN_PX)
+            && let Some(press) = self.press.as_ref().filter(|p| p.pixel.distance(pixel) >= DRAWN_PX)
         {
             (*link_from, *start) = (Some(*start), press.point);
         }
@@ -162,9 +159,7 @@ impl NewBone {
         };
         let origin = match next {
             NextClick::Base | NextClick::Bone { parent: None, .. } => Part::Base,
-            NextClick::Bone {
-                parent: Some(bone), ..
-            } => Part::Bone(bone),
+            NextClick::Bone { parent: Some(bone), .. } => Part::Bone(bone),
         };
         let mut targets = SnapTargets::new(rig, &[origin]);
         // Do not snap to joints of other limbs, in front or behind, nor to a middle where the body is not.
@@ -221,26 +216,11 @@ impl NewBone {
                 let base = preview.point;
                 (Command::SetBase { mesh, base }, Some(Part::Base))
             }
-            NextClick::Bone {
-                parent,
-                start,
-                link_from,
-            } => {
+            NextClick::Bone { parent, start, link_from } => {
                 let (extent, radius) = (preview.point - start, preview.radius);
                 let add = match link_from {
-                    Some(_) => Command::AddLinkedBone {
-                        mesh,
-                        parent,
-                        start,
-                        extent,
-                        radius,
-                    },
-                    None => Command::AddBone {
-                        mesh,
-                        parent,
-                        extent,
-                        radius,
-                    },
+                    Some(_) => Command::AddLinkedBone { mesh, parent, start, extent, radius },
+                    None => Command::AddBone { mesh, parent, extent, radius },
                 };
                 (add, None)
             }
@@ -254,19 +234,14 @@ impl NewBone {
         let snapped = snapped.unwrap_or_default();
         Some(match preview.next {
             NextClick::Base => {
-                let [x, y, z] = preview
-                    .point
-                    .to_array()
-                    .map(|value| format_number(value, 3).replace('-', "−"));
+                let [x, y, z] =
+                    preview.point.to_array().map(|value| format_number(value, 3).replace('-', "−"));
                 format!("{x}, {y}, {z}{snapped}")
             }
             NextClick::Bone { .. } if preview.too_short => "Click where it ends".into(),
             NextClick::Bone { start, .. } => {
                 let length = format_number(preview.point.distance(start), 3);
-                format!(
-                    "Length {length}, radius {}{snapped}",
-                    format_number(preview.radius, 3)
-                )
+                format!("Length {length}, radius {}{snapped}", format_number(preview.radius, 3))
             }
         })
     }
@@ -341,10 +316,7 @@ impl Drag for DrawDrag {
         };
         let selection = context.view.session.selection();
         let select = part.map(|part| Request::Select(selection.with_part(Some(part))));
-        [Request::Apply(vec![command])]
-            .into_iter()
-            .chain(select)
-            .collect()
+        [Request::Apply(vec![command])].into_iter().chain(select).collect()
     }
 
     fn threshold(&self) -> f32 {
@@ -428,17 +400,9 @@ fn next_click(rig: &ActiveRig, selected: Option<Part>) -> NextClick {
     };
     let tip = bone.and_then(|bone| Some((bone, rig.bone_tip(bone)?)));
     match tip {
-        Some((bone, start)) => NextClick::Bone {
-            parent: Some(bone),
-            start,
-            link_from: None,
-        },
+        Some((bone, start)) => NextClick::Bone { parent: Some(bone), start, link_from: None },
         None if rig.skeleton.bones.is_empty() && selected != Some(Part::Base) => NextClick::Base,
-        None => NextClick::Bone {
-            parent: None,
-            start: rig.base(),
-            link_from: None,
-        },
+        None => NextClick::Bone { parent: None, start: rig.base(), link_from: None },
     }
 }
 
@@ -448,9 +412,7 @@ fn prompt(rig: &ActiveRig, next: &NextClick) -> String {
         NextClick::Bone { parent: None, .. } => {
             "Click to place a tail from the base, or drag a bone elsewhere".into()
         }
-        NextClick::Bone {
-            parent: Some(bone), ..
-        } => {
+        NextClick::Bone { parent: Some(bone), .. } => {
             let name = rig.skeleton.bone_name(bone);
             format!("Click to place a tail from {name}, or drag a bone elsewhere")
         }

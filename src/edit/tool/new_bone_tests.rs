@@ -66,14 +66,7 @@ fn aim(tool: &mut NewBone, session: &Session, target: Vec2, modifiers: Modifiers
         tree: Bvh::from_surface(mesh).into(),
     };
     let surface = shown.then_some(&surface);
-    tool.aim(
-        &rig,
-        session.selection().part,
-        surface,
-        &front(),
-        target,
-        modifiers,
-    );
+    tool.aim(&rig, session.selection().part, surface, &front(), target, modifiers);
 }
 
 /// Aims at a point and clicks, as `editor::viewport` does. Returns whether something was set.
@@ -113,15 +106,7 @@ fn the_first_click_sets_the_base_and_the_next_ones_a_chain_inside_of_the_mesh() 
         assert!((bone.radius - 0.7).abs() < 0.02, "{}", bone.radius);
     }
     let steps: Vec<_> = session.undo_list().collect();
-    assert_eq!(
-        steps,
-        [
-            "Add bone to Bone.001",
-            "Add bone to Bone",
-            "Add bone",
-            "Move base"
-        ]
-    );
+    assert_eq!(steps, ["Add bone to Bone.001", "Add bone to Bone", "Add bone", "Move base"]);
     while session.undo().is_some() {}
     assert!(*session.scene() == before);
 }
@@ -137,67 +122,37 @@ fn after_an_undo_drawing_continues_from_the_parent() {
         aim(tool, session, pixel(Vec3::new(1.2, 3.5, 0.0)), SHIFT, true);
         tool.preview().unwrap().next.clone()
     };
-    assert!(matches!(
-        next(&mut tool, &session),
-        NextClick::Bone { parent: Some(1), .. }
-    ));
+    assert!(matches!(next(&mut tool, &session), NextClick::Bone { parent: Some(1), .. }));
     session.undo();
-    assert!(matches!(
-        next(&mut tool, &session),
-        NextClick::Bone { parent: Some(0), .. }
-    ));
+    assert!(matches!(next(&mut tool, &session), NextClick::Bone { parent: Some(0), .. }));
     session.undo();
-    assert!(matches!(
-        next(&mut tool, &session),
-        NextClick::Bone { parent: None, .. }
-    ));
+    assert!(matches!(next(&mut tool, &session), NextClick::Bone { parent: None, .. }));
     session.undo();
     assert_eq!(next(&mut tool, &session), NextClick::Base);
     assert!(tool.prompt().contains("skeleton starts"));
     while session.redo().is_some() {}
-    assert!(matches!(
-        next(&mut tool, &session),
-        NextClick::Bone { parent: Some(1), .. }
-    ));
-    assert_eq!(
-        tool.prompt(),
-        "Click to place a tail from Bone.001, or drag a bone elsewhere"
-    );
+    assert!(matches!(next(&mut tool, &session), NextClick::Bone { parent: Some(1), .. }));
+    assert_eq!(tool.prompt(), "Click to place a tail from Bone.001, or drag a bone elsewhere");
     // A deleted bone, and one selected elsewhere.
-    let delete = Command::DeleteBone {
-        mesh: "m".into(),
-        bone: 1,
-    };
+    let delete = Command::DeleteBone { mesh: "m".into(), bone: 1 };
     session.apply(&[delete]).unwrap();
-    assert!(matches!(
-        next(&mut tool, &session),
-        NextClick::Bone { parent: Some(0), .. }
-    ));
+    assert!(matches!(next(&mut tool, &session), NextClick::Bone { parent: Some(0), .. }));
     session.select(session.selection().with_part(None));
-    assert!(matches!(
-        next(&mut tool, &session),
-        NextClick::Bone { parent: None, .. }
-    ));
+    assert!(matches!(next(&mut tool, &session), NextClick::Bone { parent: None, .. }));
     // An outdated selection starts at the base too, and never panics.
     let gone = Some(Part::Bone(77));
     let skeleton = skeleton(&session);
     let bind = bind_pose(&skeleton);
     let rig = active_rig(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY);
     tool.aim(&rig, gone, None, &front(), Vec2::splat(300.0), PLAIN);
-    assert!(matches!(
-        tool.preview().unwrap().next,
-        NextClick::Bone { parent: None, .. }
-    ));
+    assert!(matches!(tool.preview().unwrap().next, NextClick::Bone { parent: None, .. }));
 }
 
 #[test]
 fn outside_of_the_mesh_the_tip_is_in_the_view_plane() {
     let mut session = session();
     let mut tool = NewBone::new("m".into(), 0);
-    let base = Command::SetBase {
-        mesh: "m".into(),
-        base: Vec3::new(1.0, 0.5, 0.2),
-    };
+    let base = Command::SetBase { mesh: "m".into(), base: Vec3::new(1.0, 0.5, 0.2) };
     session.apply(&[base]).unwrap();
     session.select(session.selection().with_part(Some(Part::Base)));
     let beside = Vec3::new(2.5, 1.0, 0.2);
@@ -206,10 +161,7 @@ fn outside_of_the_mesh_the_tip_is_in_the_view_plane() {
     assert!(preview.point.distance(beside) < 1e-4, "{preview:?}");
     // Neither mesh nor parent: a quarter of its length.
     let length = preview.point.distance(Vec3::new(1.0, 0.5, 0.2));
-    assert!(
-        (preview.radius - 0.25 * length).abs() < 1e-5 || preview.radius > 0.5,
-        "{preview:?}"
-    );
+    assert!((preview.radius - 0.25 * length).abs() < 1e-5 || preview.radius > 0.5, "{preview:?}");
     // A hidden skin is not hit.
     aim(&mut tool, &session, pixel(Vec3::new(1.1, 2.0, 0.0)), SHIFT, false);
     assert!((tool.preview().unwrap().point.z - 0.2).abs() < 1e-5);
@@ -244,16 +196,10 @@ fn tips_snap_to_the_middle_to_joints_and_to_the_grid() {
     session.select(up);
     aim(&mut tool, &session, near, PLAIN, true);
     assert_eq!(tool.preview().unwrap().snapped, None);
-    let ctrl = Modifiers {
-        snap: true,
-        fine: false,
-    };
+    let ctrl = Modifiers { snap: true, fine: false };
     aim(&mut tool, &session, pixel(Vec3::new(1.13, 2.57, 0.0)), ctrl, true);
     let point = tool.preview().unwrap().point;
-    assert!(
-        (point * 10.0 - (point * 10.0).round()).abs().max_element() < 1e-4,
-        "{point}"
-    );
+    assert!((point * 10.0 - (point * 10.0).round()).abs().max_element() < 1e-4, "{point}");
 }
 
 #[test]
@@ -267,10 +213,7 @@ fn it_belongs_to_its_mesh_and_the_rig_tab() {
     assert!(tool.preview().is_none());
     for target in [Vec2::ZERO, Vec2::splat(1e30), Vec2::splat(-1e9)] {
         aim(&mut tool, &session, target, PLAIN, true);
-        assert!(
-            tool.preview()
-                .is_none_or(|preview| preview.point.is_finite() && preview.radius.is_finite())
-        );
+        assert!(tool.preview().is_none_or(|preview| preview.point.is_finite() && preview.radius.is_finite()));
     }
     assert!(tool.hint(None).contains("where the skeleton starts"));
 }
@@ -287,10 +230,7 @@ fn a_drag_away_from_the_tip_draws_a_bone_on_a_link() {
     tool.begin_press(&front(), pixel(from));
     // Not a drag yet: a click there sets a tip.
     aim(&mut tool, &session, pixel(from) + Vec2::X, SHIFT, true);
-    assert!(matches!(
-        tool.click_command(),
-        Some((Command::AddBone { .. }, None))
-    ));
+    assert!(matches!(tool.click_command(), Some((Command::AddBone { .. }, None))));
     // Past the tip that it is linked to: a thumb that ends next to the knuckles does not snap to them.
     let beside = pixel(Vec3::new(1.0, 1.5, 0.0)) + Vec2::new(6.0, -4.0);
     aim(&mut tool, &session, beside, PLAIN, true);
@@ -305,19 +245,12 @@ fn a_drag_away_from_the_tip_draws_a_bone_on_a_link() {
     let starts = bind_pose(&made);
     assert!(starts[2].translation.as_vec3().distance(from) < 1e-4);
     assert!(bind_tips(&session)[2].distance(to) < 1e-4);
-    assert_eq!(
-        session.selection().part,
-        Some(Part::Bone(2)),
-        "drawing goes on from there"
-    );
+    assert_eq!(session.selection().part, Some(Part::Bone(2)), "drawing goes on from there");
     // From the tip itself, it is the same bone as by a click.
     aim(&mut tool, &session, pixel(to), SHIFT, true);
     tool.begin_press(&front(), pixel(to) + Vec2::X);
     aim(&mut tool, &session, pixel(from), SHIFT, true);
-    assert!(matches!(
-        tool.click_command(),
-        Some((Command::AddBone { parent: Some(2), .. }, None))
-    ));
+    assert!(matches!(tool.click_command(), Some((Command::AddBone { parent: Some(2), .. }, None))));
     session.undo();
     assert_eq!(skeleton(&session).bones.len(), 1);
 }
@@ -326,10 +259,7 @@ fn a_drag_away_from_the_tip_draws_a_bone_on_a_link() {
 #[test]
 fn joints_of_the_human_lie_in_the_middle_of_their_limbs() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/media/obj/human.obj");
-    let import = crate::io::formats::read_file(path.as_ref())
-        .unwrap()
-        .mesh()
-        .unwrap();
+    let import = crate::io::formats::read_file(path.as_ref()).unwrap().mesh().unwrap();
     let human = import.polygons.build().unwrap();
     let surface = Surface {
         target: PickTarget::Skin,
@@ -361,9 +291,7 @@ fn joints_of_the_human_lie_in_the_middle_of_their_limbs() {
         let ray = Ray::new(origin, left);
         let limbs = DepthRange::limbs(&surface, &ray, Some(2.6));
         let middles: Vec<f32> = limbs.iter().map(|limb| ray.point_at(limb.middle()).x).collect();
-        let [near, far] = middles[..] else {
-            panic!("{y}: {limbs:?}")
-        };
+        let [near, far] = middles[..] else { panic!("{y}: {limbs:?}") };
         assert!(near > 0.2 && (near + far).abs() < 0.02, "{y}: {middles:?}");
     }
 }
@@ -376,22 +304,11 @@ fn a_joint_goes_into_the_nearer_of_two_legs_and_with_shift_into_the_other() {
     let other = leg.transformed(Mat4::from_translation(Vec3::NEG_X * 0.4));
     let first = legs.positions.len() as u32;
     legs.positions.extend(other.positions);
-    let shifted = other
-        .faces
-        .iter()
-        .map(|face| face.iter().map(|v| v + first).collect());
+    let shifted = other.faces.iter().map(|face| face.iter().map(|v| v + first).collect());
     legs.faces.extend(shifted);
     let mesh = HalfedgeMesh::from_polygons(legs.positions, &legs.faces, None).unwrap();
-    let bone = Bone {
-        extent: Vec3::NEG_Y * 0.5,
-        radius: 1.0,
-        ..Bone::default()
-    };
-    let skeleton = Skeleton {
-        bones: vec![bone],
-        base: Vec3::Y * 4.5,
-        ..Skeleton::default()
-    };
+    let bone = Bone { extent: Vec3::NEG_Y * 0.5, radius: 1.0, ..Bone::default() };
+    let skeleton = Skeleton { bones: vec![bone], base: Vec3::Y * 4.5, ..Skeleton::default() };
     let bind = bind_pose(&skeleton);
     let rig = active_rig(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY);
     let surface = Surface {
@@ -410,10 +327,7 @@ fn a_joint_goes_into_the_nearer_of_two_legs_and_with_shift_into_the_other() {
             let mut tool = NewBone::new("m".into(), 0);
             tool.aim(&rig, Some(Part::Bone(0)), Some(&surface), &side, knee, modifiers);
             let preview = tool.preview().unwrap();
-            assert!(
-                (preview.point.x - x).abs() < 0.02,
-                "{distance} {modifiers:?} {preview:?}"
-            );
+            assert!((preview.point.x - x).abs() < 0.02, "{distance} {modifiers:?} {preview:?}");
             assert_eq!(preview.snapped, None, "{distance}");
         }
     }
@@ -425,17 +339,7 @@ fn a_joint_goes_into_the_nearer_of_two_legs_and_with_shift_into_the_other() {
 fn joints_drawn_into_legs_are_inside_a_leg_from_every_side() {
     let files = [
         ("A4-human", &["thigh.L", "shin.L", "thigh.R", "shin.R"] as &[&str]),
-        (
-            "quadruped",
-            &[
-                "forearm.L",
-                "cannon.L",
-                "shank.R",
-                "shin.L",
-                "forearm.R",
-                "shin.R",
-            ],
-        ),
+        ("quadruped", &["forearm.L", "cannon.L", "shank.R", "shin.L", "forearm.R", "shin.R"]),
     ];
     for (file, legs) in files {
         let path = format!("{}/media/js3d/{file}.js3d", env!("CARGO_MANIFEST_DIR"));
@@ -457,20 +361,14 @@ fn joints_drawn_into_legs_are_inside_a_leg_from_every_side() {
         let widest = full.bones.iter().map(|bone| bone.radius).fold(0.0, f32::max);
         let pelvis = Skeleton {
             base: full.base,
-            bones: vec![Bone {
-                extent: Vec3::Y * 0.3,
-                radius: 1.5 * widest,
-                ..Bone::default()
-            }],
+            bones: vec![Bone { extent: Vec3::Y * 0.3, radius: 1.5 * widest, ..Bone::default() }],
             ..Skeleton::default()
         };
         let bind = bind_pose(&pelvis);
         let rig = active_rig(Tab::Rig, &pelvis, &bind, Mat4::IDENTITY);
         let mut both = 0;
         for (leg, name) in legs.iter().enumerate() {
-            let bone = (0..full.bones.len())
-                .find(|&bone| full.bone_name(bone) == *name)
-                .unwrap();
+            let bone = (0..full.bones.len()).find(|&bone| full.bone_name(bone) == *name).unwrap();
             let middle = starts[bone].translation.as_vec3() + 0.6 * full.bones[bone].extent;
             for yaw_deg in (-180..180).step_by(15) {
                 let mut side = flat_front(middle, 9.0);

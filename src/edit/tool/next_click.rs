@@ -9,9 +9,5 @@ pub enum NextClick {
     Base,
     /// Adds a bone that starts at the tail of `parent` or at the base. `link_from` is that point if the bone
     /// starts elsewhere.
-    Bone {
-        parent: Option<usize>,
-        start: Vec3,
-        link_from: Option<Vec3>,
-    },
+    Bone { parent: Option<usize>, start: Vec3, link_from: Option<Vec3> },
 }

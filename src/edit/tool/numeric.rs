@@ -30,16 +30,10 @@ pub struct NumericInput {
 
 impl NumericInput {
     /// No numbers, and no room for any.
-    pub const NONE: Self = Self {
-        texts: Vec::new(),
-        current: 0,
-    };
+    pub const NONE: Self = Self { texts: Vec::new(), current: 0 };
 
     pub fn new(numbers: usize) -> Self {
-        Self {
-            texts: vec![String::new(); numbers.max(1)],
-            current: 0,
-        }
+        Self { texts: vec![String::new(); numbers.max(1)], current: 0 }
     }
 
     /// Returns the input for another count of numbers; the one being typed becomes the first.

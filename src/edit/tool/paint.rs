@@ -82,32 +82,21 @@ pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
 /// Returns the brush as modified by Shift and Ctrl.
 fn with_modifiers(brush: Brush, modifiers: Modifiers) -> Brush {
     match (modifiers.fine, modifiers.snap) {
-        (true, _) => Brush {
-            mode: Mode::Smooth,
-            ..brush
-        },
+        (true, _) => Brush { mode: Mode::Smooth, ..brush },
         (false, true) => brush.inverted(),
         (false, false) => brush,
     }
 }
 
 fn paint_settings(view: &View, brush: Brush) -> Paint {
-    Paint {
-        brush,
-        bone: view.session.selection().bone(),
-        symmetric: view.session.symmetric(),
-    }
+    Paint { brush, bone: view.session.selection().bone(), symmetric: view.session.symmetric() }
 }
 
 impl PaintTool {
     /// The text of the banner.
     fn banner_text(&self, view: &View, brush: &Brush) -> String {
         let skinned = view.session.scene().skinned_meshes.get(&self.mesh);
-        let bone = view
-            .session
-            .selection()
-            .bone()
-            .filter(|_| brush.mode.paints_one_bone());
+        let bone = view.session.selection().bone().filter(|_| brush.mode.paints_one_bone());
         match (skinned, bone) {
             _ if brush.mode == Mode::Pull => "Drag the skin to where it should be in this pose".into(),
             _ if !brush.mode.paints_one_bone() => {
@@ -152,10 +141,8 @@ impl PaintTool {
 
     fn adjust(&mut self, context: &Context, setting: Shortcut) {
         let Some(hit) = &self.hit else { return };
-        let position = hit
-            .skin
-            .world_from_mesh
-            .transform_point3(hit.contact.position(&hit.skin.posed.positions));
+        let position =
+            hit.skin.world_from_mesh.transform_point3(hit.contact.position(&hit.skin.posed.positions));
         let size = self.cache.canvas.size * scale(&hit.skin.world_from_mesh);
         self.adjustment = Some(Adjustment {
             setting,
@@ -199,9 +186,7 @@ impl PaintTool {
             (none, "without"),
         ];
         let parts = parts.into_iter().filter(|(count, _)| *count > 0);
-        let parts: Vec<String> = parts
-            .map(|(count, label)| format!("{} {label}", grouped(count)))
-            .collect();
+        let parts: Vec<String> = parts.map(|(count, label)| format!("{} {label}", grouped(count))).collect();
         format!("{bones}. Other side of points: {}", parts.join(", "))
     }
 }
@@ -386,10 +371,7 @@ impl Tool for PaintTool {
     }
 
     fn display(&self) -> ToolDisplay {
-        ToolDisplay {
-            skin: SkinDisplay::Weights,
-            ..ToolDisplay::default()
-        }
+        ToolDisplay { skin: SkinDisplay::Weights, ..ToolDisplay::default() }
     }
 
     fn options(&self, view: &View) -> Option<ToolOptions> {

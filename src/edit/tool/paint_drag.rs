@@ -34,16 +34,7 @@ impl PaintDrag {
         (ring, size): (Ring, f32),
         hit: Option<SkinHit>,
     ) -> Self {
-        Self {
-            mesh,
-            painting,
-            frame,
-            ring,
-            size,
-            revision: 0,
-            hit,
-            last_pixel: None,
-        }
+        Self { mesh, painting, frame, ring, size, revision: 0, hit, last_pixel: None }
     }
 
     /// Returns a message if a pull did not move the skin as far as requested.
@@ -70,10 +61,8 @@ impl Drag for PaintDrag {
             self.frame = view.session.frame();
             self.painting.set_skin(skin);
         }
-        let is_resting = input
-            .path
-            .iter()
-            .all(|sample| self.last_pixel.is_none_or(|pixel| pixel == sample.pixel));
+        let is_resting =
+            input.path.iter().all(|sample| self.last_pixel.is_none_or(|pixel| pixel == sample.pixel));
         for sample in input.path {
             self.painting.extend(sample.pixel, sample.pressure);
         }
@@ -109,11 +98,7 @@ impl Drag for PaintDrag {
             return Vec::new();
         }
         self.painting.finish();
-        self.painting
-            .command()
-            .map(|command| Request::Apply(vec![command]))
-            .into_iter()
-            .collect()
+        self.painting.command().map(|command| Request::Apply(vec![command])).into_iter().collect()
     }
 
     fn outcome(&self) -> Option<String> {
@@ -148,14 +133,10 @@ impl Drag for PaintDrag {
         self.ring.shape_into(hit, viewport, shape);
         let mut lines = 0;
         if let Some(PullResult { from, to, reached }) = self.painting.pull_result() {
-            shape
-                .line_at(lines, REQUESTED, GizmoStyle::Guide)
-                .extend([from, to]);
+            shape.line_at(lines, REQUESTED, GizmoStyle::Guide).extend([from, to]);
             lines += 1;
             if let Some((position, _)) = reached {
-                shape
-                    .line_at(lines, REACHED, GizmoStyle::Mark)
-                    .extend([from, position]);
+                shape.line_at(lines, REACHED, GizmoStyle::Mark).extend([from, position]);
                 lines += 1;
             }
         }

@@ -122,11 +122,7 @@ impl Ring {
         );
         let is_front_facing = |contact: &Contact| {
             let [a, b, c] = contact.triangle.map(|vertex| positions[vertex as usize]);
-            let towards = if viewport.camera.orthographic {
-                back
-            } else {
-                eye - a
-            };
+            let towards = if viewport.camera.orthographic { back } else { eye - a };
             (b - a).cross(c - a).dot(towards) >= 0.0
         };
         shape.faces.clear();

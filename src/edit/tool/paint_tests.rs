@@ -27,11 +27,7 @@ fn painter(tab: Tab) -> Pointer {
 }
 
 fn tube() -> SkinnedMesh {
-    let bone = |parent| Bone {
-        parent,
-        extent: Vec3::Y,
-        ..Bone::default()
-    };
+    let bone = |parent| Bone { parent, extent: Vec3::Y, ..Bone::default() };
     let surface = primitives::tube(0.5, 2.0, 24, 20).unwrap();
     let mut weights = VertexWeights::none(0);
     (0..surface.vertex_count()).for_each(|_| weights.push_row([(0, 1.0)]));
@@ -51,10 +47,7 @@ fn painter_of(skinned: SkinnedMesh, tab: Tab) -> Pointer {
     let session = placed_session_with(skinned);
     let mut pointer = Pointer::new(session, tab, front(Vec3::ZERO, 6.0));
     pointer.select(Some(Part::Bone(1)));
-    pointer.settings.brush = Brush {
-        radius: 0.1,
-        ..Brush::default()
-    };
+    pointer.settings.brush = Brush { radius: 0.1, ..Brush::default() };
     let shown = pointer.with_tools(|tools, context| tools.choose(Action::PAINT_WEIGHTS, context.view));
     assert!(!shown && pointer.tools.is_chosen());
     pointer
@@ -71,8 +64,7 @@ fn bytes(pointer: &Pointer) -> Vec<u8> {
 /// The largest weight of the upper bone.
 fn most(weights: &VertexWeights) -> f32 {
     let all = (0..weights.vertex_count()).flat_map(|v| weights.influences(v));
-    all.filter(|(bone, _)| *bone == 1)
-        .fold(0.0, |most, (_, weight)| most.max(weight))
+    all.filter(|(bone, _)| *bone == 1).fold(0.0, |most, (_, weight)| most.max(weight))
 }
 
 const MIDDLE: Vec2 = Vec2::new(400.0, 300.0);
@@ -114,9 +106,8 @@ fn a_stroke_is_one_step_and_comes_back_to_the_byte() {
 
 #[test]
 fn frames_do_not_matter() {
-    let path: Vec<Vec2> = (0..60)
-        .map(|i| Vec2::new(350.0 + 2.0 * i as f32, 280.0 + (i % 7) as f32))
-        .collect();
+    let path: Vec<Vec2> =
+        (0..60).map(|i| Vec2::new(350.0 + 2.0 * i as f32, 280.0 + (i % 7) as f32)).collect();
     let painted = |chunk: usize| {
         let mut p = painter(Tab::Rig);
         p.press(path[0]);
@@ -163,11 +154,7 @@ fn locked_bones_and_no_bone_paint_nothing_and_say_why() {
     // The bone under the pointer.
     p.frame(&[shortcut(Shortcut::plain("S"))]);
     assert_eq!(p.session.selection().bone(), Some(0));
-    let lock = crate::edit::command::Command::LockWeights {
-        mesh: "m".into(),
-        bones: vec![0],
-        locked: true,
-    };
+    let lock = crate::edit::command::Command::LockWeights { mesh: "m".into(), bones: vec![0], locked: true };
     p.session.apply(&[lock]).unwrap();
     let before = bytes(&p);
     assert!(String::from_utf8_lossy(&before).contains("\"lock_weights\":true"));
@@ -270,11 +257,7 @@ fn healing_is_done_at_the_end() {
     let mut p = painter(Tab::Rig);
     p.click(MIDDLE);
     let painted = weights(&p);
-    p.settings.brush = Brush {
-        mode: Mode::Heal,
-        radius: 0.2,
-        ..p.settings.brush
-    };
+    p.settings.brush = Brush { mode: Mode::Heal, radius: 0.2, ..p.settings.brush };
     p.move_to(MIDDLE);
     p.press(MIDDLE);
     p.move_to(MIDDLE + Vec2::X * 5.0);
@@ -297,17 +280,13 @@ fn filling_does_the_same_to_all() {
         }
     };
     let count = weights(&p).vertex_count();
-    assert_eq!(
-        note(&mut p),
-        format!("Filled all {count} vertices: none was selected")
-    );
+    assert_eq!(note(&mut p), format!("Filled all {count} vertices: none was selected"));
     let none = p.session.selection().clone();
     p.session.select(none.with_vertices(vec![3, 5]));
     assert_eq!(note(&mut p), "Filled 2 selected vertices");
     p.session.select(none);
     let fill = Request::Act(Action::FILL_WEIGHTS);
-    fill.carry_out(&mut p.session, &mut p.settings, &evaluated)
-        .unwrap();
+    fill.carry_out(&mut p.session, &mut p.settings, &evaluated).unwrap();
     let weights = weights(&p);
     assert!(weights.rows().all(|row| row == (&[0, 1][..], &[0.75, 0.25][..])));
 }
@@ -318,11 +297,7 @@ fn filling_does_the_same_to_all() {
 fn a_brush_that_sprays_goes_on_while_the_pointer_rests() {
     let painted = |accumulate: bool, frames: &[u32]| {
         let mut p = painter(Tab::Rig);
-        p.settings.brush = Brush {
-            accumulate,
-            strength: 0.1,
-            ..p.settings.brush
-        };
+        p.settings.brush = Brush { accumulate, strength: 0.1, ..p.settings.brush };
         p.press(MIDDLE);
         assert_eq!(p.tools.continues_at_rest(), accumulate);
         for ticks in frames {
@@ -365,20 +340,14 @@ fn a_stroke_that_changes_nothing_says_why() {
             height(a).total_cmp(&height(b))
         });
         let vertices = Arc::new(vec![top.unwrap() as u32]);
-        let selection = Selection {
-            vertices,
-            ..p.session.selection().clone()
-        };
+        let selection = Selection { vertices, ..p.session.selection().clone() };
         p.session.select(selection);
     };
     let unselected = message(&select, MIDDLE);
     assert!(unselected.contains("no selected vertex is there"), "{unselected}");
     let lock = |p: &mut Pointer| {
-        let lock = crate::edit::command::Command::LockWeights {
-            mesh: "m".into(),
-            bones: vec![0],
-            locked: true,
-        };
+        let lock =
+            crate::edit::command::Command::LockWeights { mesh: "m".into(), bones: vec![0], locked: true };
         p.session.apply(&[lock]).unwrap();
     };
     let locked = message(&lock, MIDDLE);
@@ -396,11 +365,7 @@ fn the_rings_lie_on_the_skin() {
         let mut bent = tube();
         let skeleton = Arc::make_mut(&mut bent.skeleton);
         skeleton.bones[1].pose_deg = Vec3::new(20.0, 0.0, 30.0);
-        let rows = bent
-            .surface
-            .positions()
-            .iter()
-            .map(|p| p.y.clamp(-0.5, 0.5) + 0.5);
+        let rows = bent.surface.positions().iter().map(|p| p.y.clamp(-0.5, 0.5) + 0.5);
         let mut weights = VertexWeights::none(0);
         rows.for_each(|upper| weights.push_row([(0, 1.0 - upper), (1, upper)]));
         bent.weights = Arc::new(weights);
@@ -418,10 +383,7 @@ fn the_rings_lie_on_the_skin() {
             p.shape()
         }] {
             let rings: Vec<usize> = shape.pieces.iter().map(|ring| ring.points.len()).collect();
-            assert!(
-                rings.len() == 2 && rings.iter().all(|count| *count > 20),
-                "{rings:?}"
-            );
+            assert!(rings.len() == 2 && rings.iter().all(|count| *count > 20), "{rings:?}");
             for point in shape.pieces.iter().flat_map(|ring| &ring.points) {
                 let near = tree.closest(positions, *point).unwrap();
                 assert!(near.distance < 1e-4, "{tab:?}: {point} is {} off", near.distance);
@@ -441,11 +403,8 @@ fn every_brush_keeps_the_bones_per_vertex_of_the_mesh() {
         extent: Vec3::Y / 3.0,
         ..Bone::default()
     };
-    let skeleton = Skeleton {
-        bones: (0..BONES).map(bone).collect(),
-        base: Vec3::NEG_Y,
-        ..Skeleton::default()
-    };
+    let skeleton =
+        Skeleton { bones: (0..BONES).map(bone).collect(), base: Vec3::NEG_Y, ..Skeleton::default() };
     skinned.skeleton = Arc::new(skeleton);
     let mut weights_before = VertexWeights::none(0);
     for vertex in 0..skinned.surface.vertex_count() {
@@ -464,13 +423,7 @@ fn every_brush_keeps_the_bones_per_vertex_of_the_mesh() {
         let mut skinned = skinned.clone();
         skinned.weight_method = Method::named(method).unwrap();
         let mut p = painter_of(skinned, Tab::Animate);
-        p.settings.brush = Brush {
-            mode,
-            value: 0.3,
-            most: limit,
-            radius: 0.3,
-            ..Brush::default()
-        };
+        p.settings.brush = Brush { mode, value: 0.3, most: limit, radius: 0.3, ..Brush::default() };
         if fill {
             let evaluated = p.evaluated();
             let fill = Request::Act(Action::FILL_WEIGHTS);
@@ -478,9 +431,7 @@ fn every_brush_keeps_the_bones_per_vertex_of_the_mesh() {
             let _ = fill.carry_out(&mut p.session, &mut p.settings, &evaluated);
         } else {
             p.press(MIDDLE);
-            [430.0, 470.0, 440.0, 380.0]
-                .into_iter()
-                .for_each(|x| p.move_to(Vec2::new(x, 290.0)));
+            [430.0, 470.0, 440.0, 380.0].into_iter().for_each(|x| p.move_to(Vec2::new(x, 290.0)));
             p.release();
         }
         most_bones(&weights(&p))
@@ -489,10 +440,7 @@ fn every_brush_keeps_the_bones_per_vertex_of_the_mesh() {
     for mode in Mode::ALL {
         for fill in [false, true] {
             let case = format!("{mode:?}, filled: {fill}");
-            assert!(
-                paint("heat", mode, 0, fill) <= 4,
-                "{case}: the limit of heat diffusion"
-            );
+            assert!(paint("heat", mode, 0, fill) <= 4, "{case}: the limit of heat diffusion");
             assert!(paint("heat", mode, 3, fill) <= 4, "{case}");
             unlimited = unlimited.max(paint("inverse-distance", mode, 0, fill));
         }

@@ -59,15 +59,9 @@ impl Placement {
                 if instance.visible == Some(false) {
                     return None;
                 }
-                match instance
-                    .transform
-                    .filter(|name| scene.transforms.contains_key(*name))
-                {
+                match instance.transform.filter(|name| scene.transforms.contains_key(*name)) {
                     Some(name) => (name.to_owned(), None),
-                    None => (
-                        transform_name(scene, &instance_ref.name),
-                        Some(instance_ref.clone()),
-                    ),
+                    None => (transform_name(scene, &instance_ref.name), Some(instance_ref.clone())),
                 }
             }
             (None, Some(object)) if object.kind == Kind::Transform => (object.name.clone(), None),
@@ -94,11 +88,7 @@ impl Placement {
         let parent_rotation = polar_factor(world_from_parent.matrix3)?;
         let parent_from_world = world_from_parent.matrix3.inverse();
         let rotation = local.rotation.as_dquat();
-        let rotation = if rotation.length() > 0.0 {
-            rotation.normalize()
-        } else {
-            DQuat::IDENTITY
-        };
+        let rotation = if rotation.length() > 0.0 { rotation.normalize() } else { DQuat::IDENTITY };
         let placement = Self {
             transform,
             new_for,
@@ -118,9 +108,7 @@ impl Placement {
 
     /// World space.
     pub fn origin(&self) -> Vec3 {
-        self.world_from_parent
-            .transform_point3(self.translation)
-            .as_vec3()
+        self.world_from_parent.transform_point3(self.translation).as_vec3()
     }
 
     pub(super) fn scalable(&self) -> Scalable {
@@ -149,10 +137,7 @@ impl Placement {
         match axes {
             Axes::World => (self.parent_rotation, columns(self.parent_rotation.transpose())),
             Axes::Parent => (self.world_from_parent.matrix3, DVec3::AXES),
-            Axes::Local => (
-                self.world_from_parent.matrix3,
-                columns(DMat3::from_quat(self.rotation)),
-            ),
+            Axes::Local => (self.world_from_parent.matrix3, columns(DMat3::from_quat(self.rotation))),
         }
     }
 
@@ -183,10 +168,7 @@ impl Placement {
 
     fn commands(&self, property: &str, value: PropertyValue) -> Vec<Command> {
         let transform = ObjectRef::new(Kind::Transform, self.transform.clone());
-        let first = self
-            .new_for
-            .clone()
-            .map(|instance| Command::AddTransform { instance });
+        let first = self.new_for.clone().map(|instance| Command::AddTransform { instance });
         let set = Command::set(transform, property, value);
         first.into_iter().chain([set]).collect()
     }

@@ -23,25 +23,16 @@ use glam::{DAffine3, DMat3, DVec3, Quat, Vec2, Vec3};
 use std::sync::Arc;
 
 fn instance() -> InstanceRef {
-    InstanceRef {
-        kind: InstanceKind::Mesh,
-        name: "Box".into(),
-    }
+    InstanceRef { kind: InstanceKind::Mesh, name: "Box".into() }
 }
 
 /// `Box` with the transform `Own`, a child of `Parent`.
 fn scene(parent: Transform, local: Transform) -> Scene {
     let mut scene = Scene::default();
     scene.transforms.insert("Parent".into(), Arc::new(parent));
-    let local = Transform {
-        parent: Some("Parent".into()),
-        ..local
-    };
+    let local = Transform { parent: Some("Parent".into()), ..local };
     scene.transforms.insert("Own".into(), Arc::new(local));
-    let placed = GeometryInstance {
-        transform: Some("Own".into()),
-        ..GeometryInstance::default()
-    };
+    let placed = GeometryInstance { transform: Some("Own".into()), ..GeometryInstance::default() };
     scene.instances.meshes.insert("Box".into(), Arc::new(placed));
     scene
 }
@@ -62,11 +53,8 @@ fn any_transform(random: &mut Random, stretch: bool) -> Transform {
         sign * random.range(low, high)
     };
     let one = size(0.5, 2.0);
-    let scale = if stretch {
-        Vec3::new(size(0.4, 2.0), size(0.4, 2.0), size(0.4, 2.0))
-    } else {
-        Vec3::splat(one)
-    };
+    let scale =
+        if stretch { Vec3::new(size(0.4, 2.0), size(0.4, 2.0), size(0.4, 2.0)) } else { Vec3::splat(one) };
     Transform {
         translation: random.vec3(1.0),
         rotation: Quat::from_axis_angle(random.direction(), random.range(-3.0, 3.0)),
@@ -133,14 +121,8 @@ fn what_is_moved_stays_under_the_pointer_and_on_its_axis() {
         p.move_to(press + Vec2::new(40.0, 3.0));
         p.move_to(to);
         let moved = world(&p.session).translation.as_vec3() - origin;
-        assert!(
-            moved.distance(shift) < 0.03 * unit,
-            "{axes:?} {axis:?} {moved} {shift}"
-        );
-        assert!(
-            moved.cross(along).length() < 1e-3 * unit + 1e-5,
-            "{axes:?} {moved} {along}"
-        );
+        assert!(moved.distance(shift) < 0.03 * unit, "{axes:?} {axis:?} {moved} {shift}");
+        assert!(moved.cross(along).length() < 1e-3 * unit + 1e-5, "{axes:?} {moved} {along}");
         p.release();
         assert_eq!(p.steps(), ["Move Own"]);
         checked += 1;
@@ -168,10 +150,7 @@ fn rotations_are_about_the_axis_of_the_ring() {
             let point = first * angle.cos() + about.cross(first) * angle.sin();
             let point = origin + point.as_vec3() * unit;
             let is_front = (point - origin).dot(p.viewport.towards_camera(origin)) > 0.0;
-            p.viewport
-                .project(point)
-                .filter(|_| is_front)
-                .map(|shown| shown.pixel)
+            p.viewport.project(point).filter(|_| is_front).map(|shown| shown.pixel)
         };
         let start = f64::from(random.range(0.0, 6.2));
         let steps = 1 + random.next() % 4;
@@ -187,11 +166,7 @@ fn rotations_are_about_the_axis_of_the_ring() {
         p.move_to(to);
         let after = world(&p.session);
         let expected = DMat3::from_axis_angle(about, angle) * before.matrix3;
-        assert!(
-            after.matrix3.abs_diff_eq(expected, 1e-4),
-            "{axes:?}\n{}\n{expected}",
-            after.matrix3
-        );
+        assert!(after.matrix3.abs_diff_eq(expected, 1e-4), "{axes:?}\n{}\n{expected}", after.matrix3);
         assert!(after.translation.distance(before.translation) < 1e-6);
         assert!(p.tools.hint().contains(&format!("{}°", 15 * steps)));
         checked[round % 3] += 1;
@@ -237,10 +212,7 @@ fn under_skewed_parents_the_rotation_is_rotated() {
             }
             _ => DVec3::AXES[axis.index()],
         };
-        assert!(
-            about.dot(expected).abs() > 1.0 - 1e-4,
-            "{axes:?} {about} {expected}"
-        );
+        assert!(about.dot(expected).abs() > 1.0 - 1e-4, "{axes:?} {about} {expected}");
         // A ring follows the pointer under any skew, whether seen from the side or from above.
         checked[round % 3] += 1;
     }
@@ -274,10 +246,7 @@ fn boxes_scale_along_the_objects_own_axes() {
         let mut expected = before;
         expected[axis.index()] *= factor;
         let after = p.session.scene().transforms["Own"].scale;
-        assert!(
-            after.distance(expected) < 0.02 * expected.length(),
-            "{after} {expected}"
-        );
+        assert!(after.distance(expected) < 0.02 * expected.length(), "{after} {expected}");
         checked += 1;
     }
     assert!(checked > 120, "{checked}");
@@ -311,10 +280,7 @@ fn an_instance_without_transform_gets_one_in_the_same_step() {
     }
     p.release();
     assert_eq!(p.steps().len(), 1);
-    let name = p.session.scene().instances.meshes["Box"]
-        .transform
-        .clone()
-        .unwrap();
+    let name = p.session.scene().instances.meshes["Box"].transform.clone().unwrap();
     assert!(p.session.scene().transforms[&name].translation.length() > 0.1);
     p.session.undo();
     assert!(*p.session.scene() == bare);
@@ -323,21 +289,13 @@ fn an_instance_without_transform_gets_one_in_the_same_step() {
 #[test]
 fn there_is_no_gizmo_where_it_could_not_work() {
     let with_scale = |scale: Vec3| {
-        let parent = Transform {
-            scale,
-            ..Transform::default()
-        };
+        let parent = Transform { scale, ..Transform::default() };
         let view = random_viewport(&mut Random::new(3));
         let scene = scene(parent, Transform::default());
         pointer(scene, GizmoMode::Move, Axes::World, view)
     };
     let offered = |p: &mut Pointer| p.with_tools(|_, context| Placement::from_view(context.view).is_some());
-    for scale in [
-        Vec3::new(1.0, 0.0, 1.0),
-        Vec3::ZERO,
-        Vec3::splat(f32::NAN),
-        Vec3::splat(f32::INFINITY),
-    ] {
+    for scale in [Vec3::new(1.0, 0.0, 1.0), Vec3::ZERO, Vec3::splat(f32::NAN), Vec3::splat(f32::INFINITY)] {
         assert!(!offered(&mut with_scale(scale)), "{scale}");
     }
     let mut p = with_scale(Vec3::ONE);

@@ -39,11 +39,7 @@ impl JointLimits {
         };
         Some(Self {
             limits: joint.limits_deg,
-            marks: [
-                mark(axes[0], [y, z, x]),
-                mark(axes[1], [z, x, y]),
-                mark(axes[2], [y, x, z]),
-            ],
+            marks: [mark(axes[0], [y, z, x]), mark(axes[1], [z, x, y]), mark(axes[2], [y, x, z])],
         })
     }
 

@@ -62,7 +62,10 @@ pub(super) enum Subject {
         roll_deg: f32,
     },
     /// Bones in the bind pose, with their descendants.
-    Bind { mesh: String, bones: Vec<usize> },
+    Bind {
+        mesh: String,
+        bones: Vec<usize>,
+    },
     /// A placement, rotated about these axes of ring space.
     Placed(Box<Placement>, [DVec3; 3]),
 }
@@ -111,12 +114,7 @@ impl Rings {
         let axes = pose_axes(rig.skeleton, rig.skeleton_from_bone, bone);
         let axes = axes.map(|axis| axis.as_vec3());
         let joint = JointLimits::new(rig, bone, axes)?;
-        let subject = Subject::Pose {
-            mesh,
-            bone,
-            pose_deg,
-            joint,
-        };
+        let subject = Subject::Pose { mesh, bone, pose_deg, joint };
         let world_from_skeleton = Mat3::from_mat4(rig.world_from_skeleton);
         Self::new(subject, rig.bone_start(bone)?, world_from_skeleton, axes)
     }
@@ -125,11 +123,7 @@ impl Rings {
     pub fn for_orientation(rig: &ActiveRig, handle: usize) -> Option<Self> {
         let orientation = rig.skeleton.handles.get(handle)?.orientation?;
         let mesh = rig.mesh.to_owned();
-        let subject = Subject::Orientation {
-            mesh,
-            handle,
-            orientation,
-        };
+        let subject = Subject::Orientation { mesh, handle, orientation };
         let origin = rig.handle_target(handle)?;
         Self::with_chosen_axes(subject, rig, Part::Handle(handle), origin)
     }
@@ -168,12 +162,7 @@ impl Rings {
         let (world_from_ring, axes) = placement.ring_frame(axes);
         let origin = placement.origin();
         let unit = axes.map(|axis| axis.as_vec3());
-        Self::new(
-            Subject::Placed(Box::new(placement), axes),
-            origin,
-            world_from_ring.as_mat3(),
-            unit,
-        )
+        Self::new(Subject::Placed(Box::new(placement), axes), origin, world_from_ring.as_mat3(), unit)
     }
 
     pub(super) fn part(&self, axis: Axis) -> GizmoPart {
@@ -300,9 +289,7 @@ impl Rings {
     pub(super) fn front_velocity(&self, viewport: &Viewport, axis: Axis) -> Option<Vec2> {
         const STEP: f32 = 0.01;
         let toward = viewport.towards_camera(self.origin);
-        let [x, y] = self
-            .basis(axis)
-            .map(|side| (self.world_from_ring * side).dot(toward));
+        let [x, y] = self.basis(axis).map(|side| (self.world_from_ring * side).dot(toward));
         // Measured on a ring so small that perspective is negligible, then scaled up.
         let radius = STEP * self.radius(viewport, axis);
         let pixel = |angle| {
@@ -335,10 +322,7 @@ impl Rings {
             if behind { pixels + SIZE_PX } else { pixels }
         };
         let points = self.arc(axis, self.radius(viewport, axis), 0.0, TAU, SEGMENTS);
-        let nearest = points
-            .map(distance)
-            .enumerate()
-            .min_by(|a, b| a.1.total_cmp(&b.1));
+        let nearest = points.map(distance).enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
         nearest.map_or(0.0, |(i, _)| TAU * i as f32 / SEGMENTS as f32)
     }
 }

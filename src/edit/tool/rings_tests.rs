@@ -26,12 +26,7 @@ fn random_chain(random: &mut Random) -> Skeleton {
             ..Default::default()
         })
         .collect();
-    Skeleton {
-        bones,
-        base: random.vec3(0.5),
-        base_offset: random.vec3(0.5),
-        ..Default::default()
-    }
+    Skeleton { bones, base: random.vec3(0.5), base_offset: random.vec3(0.5), ..Default::default() }
 }
 
 fn animated_rig<'a>(skeleton: &'a Skeleton, current: &'a [DAffine3], world: Mat4) -> ActiveRig<'a> {
@@ -40,11 +35,7 @@ fn animated_rig<'a>(skeleton: &'a Skeleton, current: &'a [DAffine3], world: Mat4
 
 /// A world matrix: rotated, moved, unevenly scaled, sometimes mirrored.
 fn random_world(random: &mut Random) -> Mat4 {
-    let mut scale = Vec3::new(
-        random.range(0.6, 1.6),
-        random.range(0.6, 1.6),
-        random.range(0.6, 1.6),
-    );
+    let mut scale = Vec3::new(random.range(0.6, 1.6), random.range(0.6, 1.6), random.range(0.6, 1.6));
     if random.next() & 3 == 0 {
         scale.x = -scale.x;
     }
@@ -58,13 +49,7 @@ fn turn(drag: &mut RingDrag, view: &Viewport, pixel: Vec2, modifiers: Modifiers)
 
 fn pose_of(commands: &[Command]) -> Vec3 {
     match commands {
-        [
-            Command::SetPose {
-                mesh,
-                bone: 2,
-                pose_deg,
-            },
-        ] if mesh == "m" => *pose_deg,
+        [Command::SetPose { mesh, bone: 2, pose_deg }] if mesh == "m" => *pose_deg,
         other => panic!("{other:?}"),
     }
 }
@@ -89,11 +74,7 @@ fn a_point_on_the_bone_stays_under_the_pointer_over_several_turns() {
         view.camera.distance = random.range(3.0, 12.0);
         view.camera.vertical_fov = random.range(0.4, 0.9);
         // A point where the ring is drawn; it moves with the bone from there.
-        let line = rings
-            .shape(&view)
-            .lines
-            .into_iter()
-            .find(|l| l.part == ring(axis));
+        let line = rings.shape(&view).lines.into_iter().find(|l| l.part == ring(axis));
         let Some(grab) = line.map(|l| l.points[l.points.len() / 2]) else {
             continue;
         };
@@ -110,10 +91,7 @@ fn a_point_on_the_bone_stays_under_the_pointer_over_several_turns() {
         let Some(path) = path else { continue };
         // Skip rings that are (almost) edge-on: they are dragged along the screen.
         let center = view.project(rings.origin()).unwrap().pixel;
-        let near = path
-            .iter()
-            .map(|p| p.distance(center))
-            .fold(f32::INFINITY, f32::min);
+        let near = path.iter().map(|p| p.distance(center)).fold(f32::INFINITY, f32::min);
         let far = path.iter().map(|p| p.distance(center)).fold(0.0, f32::max);
         if near < 0.25 * far {
             continue;
@@ -126,10 +104,7 @@ fn a_point_on_the_bone_stays_under_the_pointer_over_several_turns() {
                 let pose = pose_of(&turn(&mut drag, &view, pixel_at(turned).unwrap(), PLAIN));
                 let mut expected = start;
                 expected[axis.index()] += turned;
-                assert!(
-                    pose.distance(expected) < 0.5,
-                    "{axis:?} {turned}: {pose} for {expected}"
-                );
+                assert!(pose.distance(expected) < 0.5, "{axis:?} {turned}: {pose} for {expected}");
             }
         }
         per_axis[axis.index()] += 1;
@@ -161,26 +136,13 @@ fn rings_are_drawn_where_the_bone_turns_and_are_hit_there() {
 #[test]
 fn edge_on_rings_turn_along_the_screen_with_the_right_sign() {
     // For an upright bone, the skeleton axes are the bone's axes: x -> x, y -> y, z -> z.
-    let skeleton = Skeleton {
-        bones: vec![
-            Bone {
-                extent: Vec3::Y,
-                ..Default::default()
-            };
-            3
-        ],
-        ..Default::default()
-    };
+    let skeleton =
+        Skeleton { bones: vec![Bone { extent: Vec3::Y, ..Default::default() }; 3], ..Default::default() };
     let current = current_pose(&skeleton);
     let rig = animated_rig(&skeleton, &current, Mat4::IDENTITY);
     let rings = Rings::for_pose(&rig, 2).unwrap();
     let view = Viewport {
-        camera: ViewCamera {
-            yaw: 0.0,
-            pitch: 0.0,
-            distance: 6.0,
-            ..Default::default()
-        },
+        camera: ViewCamera { yaw: 0.0, pitch: 0.0, distance: 6.0, ..Default::default() },
         size: Vec2::new(800.0, 600.0),
         covered_top: 0.0,
     };
@@ -202,14 +164,7 @@ fn edge_on_rings_turn_along_the_screen_with_the_right_sign() {
 #[test]
 fn snaps_slows_and_reads_out() {
     let skeleton = Skeleton {
-        bones: vec![
-            Bone {
-                extent: Vec3::Y,
-                pose_deg: Vec3::Z * 10.0,
-                ..Default::default()
-            };
-            3
-        ],
+        bones: vec![Bone { extent: Vec3::Y, pose_deg: Vec3::Z * 10.0, ..Default::default() }; 3],
         ..Default::default()
     };
     let mut skeleton = skeleton;
@@ -217,11 +172,7 @@ fn snaps_slows_and_reads_out() {
     let current = current_pose(&skeleton);
     let rings = Rings::for_pose(&animated_rig(&skeleton, &current, Mat4::IDENTITY), 2).unwrap();
     let view = Viewport {
-        camera: ViewCamera {
-            yaw: 0.0,
-            pitch: 0.0,
-            ..Default::default()
-        },
+        camera: ViewCamera { yaw: 0.0, pitch: 0.0, ..Default::default() },
         size: Vec2::new(800.0, 600.0),
         covered_top: 0.0,
     };
@@ -231,19 +182,13 @@ fn snaps_slows_and_reads_out() {
         center + Vec2::new(cos, -sin) * 90.0
     };
     let mut drag = RingDrag::new(rings.clone(), Axis::Z, &view, pixel_at(0.0)).unwrap();
-    let snap = Modifiers {
-        snap: true,
-        fine: false,
-    };
+    let snap = Modifiers { snap: true, fine: false };
     assert!(pose_of(&turn(&mut drag, &view, pixel_at(40.0), snap)).distance(Vec3::Z * 55.0) < 1e-3);
     assert_eq!(drag.readout(&NumericInput::NONE), "z 55° (+45°)");
     assert!(pose_of(&turn(&mut drag, &view, pixel_at(-38.0), snap)).distance(Vec3::Z * -35.0) < 1e-3);
     assert_eq!(drag.readout(&NumericInput::NONE), "z −35° (−45°)");
     let mut slow = RingDrag::new(rings.clone(), Axis::Z, &view, pixel_at(0.0)).unwrap();
-    let fine = Modifiers {
-        snap: false,
-        fine: true,
-    };
+    let fine = Modifiers { snap: false, fine: true };
     assert!(pose_of(&turn(&mut slow, &view, pixel_at(40.0), fine)).distance(Vec3::Z * 14.0) < 1e-2);
     // At the centre the angle stays the same; nothing jumps.
     let before = pose_of(&turn(&mut slow, &view, pixel_at(40.0), PLAIN));
@@ -253,31 +198,16 @@ fn snaps_slows_and_reads_out() {
 #[test]
 fn odd_input_gives_no_nan() {
     for extent in [Vec3::ZERO, Vec3::X, Vec3::splat(1e-30), Vec3::splat(1e30)] {
-        let bone = Bone {
-            extent,
-            roll_deg: 1e9,
-            ..Default::default()
-        };
-        let skeleton = Skeleton {
-            bones: vec![bone; 3],
-            ..Default::default()
-        };
+        let bone = Bone { extent, roll_deg: 1e9, ..Default::default() };
+        let skeleton = Skeleton { bones: vec![bone; 3], ..Default::default() };
         let current = current_pose(&skeleton);
-        for world in [
-            Mat4::IDENTITY,
-            Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0)),
-            Mat4::ZERO,
-        ] {
+        for world in [Mat4::IDENTITY, Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0)), Mat4::ZERO] {
             let Some(rings) = Rings::for_pose(&animated_rig(&skeleton, &current, world), 2) else {
                 assert_ne!(world, Mat4::IDENTITY);
                 continue;
             };
             for size in [Vec2::ZERO, Vec2::splat(500.0)] {
-                let view = Viewport {
-                    camera: ViewCamera::default(),
-                    size,
-                    covered_top: 0.0,
-                };
+                let view = Viewport { camera: ViewCamera::default(), size, covered_top: 0.0 };
                 for axis in Axis::ALL {
                     for pixel in [Vec2::ZERO, Vec2::splat(250.0), Vec2::splat(1e30)] {
                         let Some(mut drag) = RingDrag::new(rings.clone(), axis, &view, pixel) else {

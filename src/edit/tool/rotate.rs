@@ -115,42 +115,24 @@ impl RingDrag {
             }
         }
         vec![match self.rings.subject.clone() {
-            Subject::Pose {
-                mesh,
-                bone,
-                mut pose_deg,
-                joint,
-            } => {
+            Subject::Pose { mesh, bone, mut pose_deg, joint } => {
                 let angle = &mut pose_deg[self.axis.index()];
                 // Clamp again, to be exact: before + (limit - before) need not equal the limit.
                 *angle = joint.clamp(self.axis, *angle + self.turned_deg);
                 Command::SetPose { mesh, bone, pose_deg }
             }
-            Subject::Orientation {
-                mesh,
-                handle,
-                orientation,
-            } => {
+            Subject::Orientation { mesh, handle, orientation } => {
                 let rotation = self.rotation() * orientation.rotation;
-                let orientation = Some(Orientation {
-                    rotation: rotation.normalize(),
-                    ..orientation
-                });
+                let orientation = Some(Orientation { rotation: rotation.normalize(), ..orientation });
                 let value = Posing::Orientation { handle, orientation };
                 Command::SetPosing { mesh, value }
             }
-            Subject::Roll { mesh, bone, roll_deg } => Command::SetRoll {
-                mesh,
-                bone,
-                roll_deg: self.rolled(roll_deg),
-            },
+            Subject::Roll { mesh, bone, roll_deg } => {
+                Command::SetRoll { mesh, bone, roll_deg: self.rolled(roll_deg) }
+            }
             Subject::Bind { mesh, bones } => {
                 let rotation = self.rotation();
-                Command::RotateBones {
-                    mesh,
-                    bones,
-                    rotation,
-                }
+                Command::RotateBones { mesh, bones, rotation }
             }
             Subject::Placed(placement, axes) => {
                 let angle = f64::from(self.turned_deg).to_radians();

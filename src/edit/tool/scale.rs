@@ -112,11 +112,9 @@ impl Target {
         match &self.subject {
             Subject::Placed(placement) => placement.scale_commands(scale),
             Subject::Bones { .. } if !(scale.y.is_finite() && scale.y > 0.0) => Vec::new(),
-            Subject::Bones { mesh, bones } => vec![Command::ScaleBones {
-                mesh: mesh.clone(),
-                bones: bones.clone(),
-                factor: scale.y,
-            }],
+            Subject::Bones { mesh, bones } => {
+                vec![Command::ScaleBones { mesh: mesh.clone(), bones: bones.clone(), factor: scale.y }]
+            }
         }
     }
 }

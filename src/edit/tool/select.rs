@@ -23,10 +23,7 @@ pub struct Select;
 impl Tool for Select {
     fn press(&mut self, _: &Context, press: &Press) -> Option<Grab> {
         let click = Click::Select(press.targets.first().cloned());
-        let drag = BoxDrag {
-            press: press.pixel,
-            to: press.pixel,
-        };
+        let drag = BoxDrag { press: press.pixel, to: press.pixel };
         Grab::new(drag, click)
     }
 }
@@ -46,20 +43,15 @@ impl Drag for BoxDrag {
         let Some(rig) = context.rig() else {
             return Vec::new();
         };
-        let (area, selection) = (
-            PixelBox::from_corners(self.press, self.to),
-            context.view.session.selection(),
-        );
+        let (area, selection) =
+            (PixelBox::from_corners(self.press, self.to), context.view.session.selection());
         let found = box_select::parts_in_box(&rig, context.view.settings, context.viewport, &area);
         // A drag that was meant for something else must not lose the selection; a click on nothing clears it.
         if found.is_empty() {
             return Vec::new();
         }
         let new = box_select::selection_after(selection, found, modifiers.adds());
-        if_changed(context, new)
-            .into_iter()
-            .map(Request::Select)
-            .collect()
+        if_changed(context, new).into_iter().map(Request::Select).collect()
     }
 
     fn area(&self) -> Option<PixelBox> {
@@ -121,19 +113,13 @@ pub(super) fn click(
     adds: bool,
 ) -> Option<Selection> {
     let target = match (target, &last) {
-        (Some(_), Some(last)) if !adds && last.repeats(context, pixel) => next_target(
-            context.pick(pixel),
-            &last.target,
-            context.view.session.selection(),
-        ),
+        (Some(_), Some(last)) if !adds && last.repeats(context, pixel) => {
+            next_target(context.pick(pixel), &last.target, context.view.session.selection())
+        }
         (target, _) => target,
     };
     let selected = selection_after(context, target.as_ref(), adds);
-    *last = target.filter(|_| !adds).map(|target| LastClick {
-        pixel,
-        view: *context.viewport,
-        target,
-    });
+    *last = target.filter(|_| !adds).map(|target| LastClick { pixel, view: *context.viewport, target });
     selected
 }
 

@@ -70,10 +70,7 @@ impl SnapTargets {
         }
         let is_shown = |bone: &usize| !rig.skeleton.bones[*bone].link;
         for bone in (0..rig.skeleton.bones.len()).filter(is_shown) {
-            if let Some(tip) = rig
-                .bone_tip(bone)
-                .filter(|_| !excluded.contains(&Part::Bone(bone)))
-            {
+            if let Some(tip) = rig.bone_tip(bone).filter(|_| !excluded.contains(&Part::Bone(bone))) {
                 joints.push((format!("the tail of {}", rig.skeleton.bone_name(bone)), tip));
             }
         }
@@ -83,8 +80,7 @@ impl SnapTargets {
     /// Retains the joints, and the plane x = 0, where they are at most `depth` in front of or behind `point`, along a
     /// unit `direction`.
     pub fn retain_near(&mut self, point: Vec3, direction: Vec3, depth: f32) {
-        self.joints
-            .retain(|(_, position)| (*position - point).dot(direction).abs() <= depth);
+        self.joints.retain(|(_, position)| (*position - point).dot(direction).abs() <= depth);
         self.middle = (point.x * direction.x).abs() <= depth;
     }
 
@@ -131,11 +127,7 @@ mod tests {
 
     #[test]
     fn the_nearest_joint_wins_over_the_plane_and_the_grid_over_all() {
-        let bone = |parent, extent| Bone {
-            parent,
-            extent,
-            ..Bone::default()
-        };
+        let bone = |parent, extent| Bone { parent, extent, ..Bone::default() };
         let skeleton = Skeleton {
             bones: vec![bone(None, Vec3::Y), bone(Some(0), Vec3::X)],
             base: Vec3::X,

@@ -71,19 +71,11 @@ impl MoveTarget {
             (Part::Bone(_), Tab::Animate) => return None,
             (Part::Handle(handle), _) => {
                 let target = skeleton.handles.get(handle)?.target;
-                (
-                    MovedPoint::HandleTarget(handle),
-                    target,
-                    rig.handle_target(handle)?,
-                )
+                (MovedPoint::HandleTarget(handle), target, rig.handle_target(handle)?)
             }
             (Part::Pole(handle), _) => {
                 let pole = skeleton.handles.get(handle)?.pole?;
-                (
-                    MovedPoint::Pole(handle, pole.weight),
-                    pole.point,
-                    rig.pole(handle)?,
-                )
+                (MovedPoint::Pole(handle, pole.weight), pole.point, rig.pole(handle)?)
             }
             (Part::Base, Tab::Rig) => (MovedPoint::Base, skeleton.base, rig.base()),
             (Part::Base, Tab::Animate) => (MovedPoint::BaseOffset, skeleton.base_offset, rig.base()),
@@ -128,11 +120,7 @@ impl MoveTarget {
             let group = moving.iter().filter_map(|&bone| {
                 let parent = parent_of(rig.skeleton, bone);
                 let extent = rig.skeleton.bones.get(bone)?.extent;
-                Some((
-                    bone,
-                    extent,
-                    parent.is_some_and(|parent| moving.contains(&parent)),
-                ))
+                Some((bone, extent, parent.is_some_and(|parent| moving.contains(&parent))))
             });
             self.group = group.collect();
         }
@@ -178,51 +166,26 @@ impl MoveTarget {
         let mesh = self.mesh.clone();
         if !self.group.is_empty() {
             // Parents first: moving a tip moves the starts of its children.
-            let tips = self
-                .group
-                .iter()
-                .map(|&(bone, extent, start_moves)| Command::MoveTip {
-                    mesh: mesh.clone(),
-                    bone,
-                    extent: if start_moves { extent } else { extent + moved },
-                });
+            let tips = self.group.iter().map(|&(bone, extent, start_moves)| Command::MoveTip {
+                mesh: mesh.clone(),
+                bone,
+                extent: if start_moves { extent } else { extent + moved },
+            });
             return tips.collect();
         }
         vec![match self.point {
-            MovedPoint::Start { bone, tip } => Command::MoveBone {
-                mesh,
-                bone,
-                start: value,
-                tip,
-            },
-            MovedPoint::Whole { bone, extent } => Command::MoveBone {
-                mesh,
-                bone,
-                start: value,
-                tip: value + extent,
-            },
-            MovedPoint::Tip(bone) => Command::MoveTip {
-                mesh,
-                bone,
-                extent: value,
-            },
-            MovedPoint::HandleTarget(handle) => Command::SetHandleTarget {
-                mesh,
-                handle,
-                target: value,
-            },
+            MovedPoint::Start { bone, tip } => Command::MoveBone { mesh, bone, start: value, tip },
+            MovedPoint::Whole { bone, extent } => {
+                Command::MoveBone { mesh, bone, start: value, tip: value + extent }
+            }
+            MovedPoint::Tip(bone) => Command::MoveTip { mesh, bone, extent: value },
+            MovedPoint::HandleTarget(handle) => Command::SetHandleTarget { mesh, handle, target: value },
             MovedPoint::Pole(handle, weight) => Command::SetPosing {
                 mesh,
-                value: Posing::Pole {
-                    handle,
-                    pole: Some(Pole { point: value, weight }),
-                },
+                value: Posing::Pole { handle, pole: Some(Pole { point: value, weight }) },
             },
             MovedPoint::Base => Command::SetBase { mesh, base: value },
-            MovedPoint::BaseOffset => Command::SetBaseOffset {
-                mesh,
-                base_offset: value,
-            },
+            MovedPoint::BaseOffset => Command::SetBaseOffset { mesh, base_offset: value },
         }]
     }
 }
@@ -249,10 +212,7 @@ mod tests {
                 target: Vec3::new(0.3, 2.0, -1.0),
                 enabled: true,
                 channel_id: 0,
-                pole: Some(Pole {
-                    point: Vec3::new(-1.0, 0.5, 2.0),
-                    weight: 0.5,
-                }),
+                pole: Some(Pole { point: Vec3::new(-1.0, 0.5, 2.0), weight: 0.5 }),
                 ..Handle::default()
             }],
             base: Vec3::new(1.0, 0.0, 0.0),
@@ -297,25 +257,15 @@ mod tests {
                 assert_eq!(target.origin, start);
                 match &target.commands(moved)[..] {
                     [Command::MoveTip { bone: 1, extent, .. }] => after.bones[1].extent = *extent,
-                    [
-                        Command::SetHandleTarget {
-                            handle: 0, target, ..
-                        },
-                    ] => after.handles[0].target = *target,
-                    [
-                        Command::SetPosing {
-                            value: Posing::Pole { handle: 0, pole },
-                            ..
-                        },
-                    ] => after.handles[0].pole = *pole,
+                    [Command::SetHandleTarget { handle: 0, target, .. }] => after.handles[0].target = *target,
+                    [Command::SetPosing { value: Posing::Pole { handle: 0, pole }, .. }] => {
+                        after.handles[0].pole = *pole
+                    }
                     [Command::SetBase { base, .. }] => after.base = *base,
                     [Command::SetBaseOffset { base_offset, .. }] => after.base_offset = *base_offset,
                     other => panic!("{other:?}"),
                 }
-                assert!(
-                    (locate(&after).0 - start).distance(moved) < 1e-5,
-                    "{part:?} {tab:?}"
-                );
+                assert!((locate(&after).0 - start).distance(moved) < 1e-5, "{part:?} {tab:?}");
             }
         }
     }

@@ -201,9 +201,7 @@ impl TranslateDrag {
         let mut total = self.fine.total(self.raw, fine);
         if !input.numbers.is_empty() {
             let along = self.constraint.directions().into_iter().enumerate();
-            total = along
-                .map(|(i, axis)| self.axes[axis.index()] * input.numbers.value(i))
-                .sum();
+            total = along.map(|(i, axis)| self.axes[axis.index()] * input.numbers.value(i)).sum();
         } else if snap {
             let step = snap_step(input.viewport.world_per_pixel(self.origin));
             let step = if fine { step * 0.1 } else { step };
@@ -239,9 +237,8 @@ impl TranslateDrag {
     pub(super) fn readout(&self, numbers: &NumericInput) -> String {
         if !numbers.is_empty() {
             let along = self.constraint.directions().into_iter().enumerate();
-            let numbers: Vec<String> = along
-                .map(|(i, axis)| format!("{} {}", axis.name(), numbers.text(i)))
-                .collect();
+            let numbers: Vec<String> =
+                along.map(|(i, axis)| format!("{} {}", axis.name(), numbers.text(i))).collect();
             return numbers.join("  ");
         }
         let [x, y, z] = self.total.to_array().map(|value| format_number(value, 3));
@@ -267,10 +264,7 @@ impl TranslateDrag {
                 (t, ray.point_at(t))
             }
         };
-        let distance = viewport
-            .camera
-            .distance
-            .max(self.origin.distance(viewport.camera.eye()));
+        let distance = viewport.camera.distance.max(self.origin.distance(viewport.camera.eye()));
         (t <= distance * HORIZON && point.is_finite()).then_some(point)
     }
 }

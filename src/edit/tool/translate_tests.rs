@@ -25,8 +25,7 @@ fn drag(drag: &mut TranslateDrag, view: &Viewport, pixel: Vec2, modifiers: Modif
 /// A gizmo origin well inside the view.
 fn origin_in(view: &Viewport, random: &mut Random) -> Vec3 {
     let pixel = view.size * Vec2::new(random.range(0.3, 0.7), random.range(0.3, 0.7));
-    view.ray(pixel)
-        .point_at(view.camera.distance * random.range(0.6, 1.5))
+    view.ray(pixel).point_at(view.camera.distance * random.range(0.6, 1.5))
 }
 
 #[test]
@@ -63,10 +62,7 @@ fn the_grabbed_point_stays_under_the_pointer() {
             // Through any point in between: only the last one matters.
             drag(&mut moving, &view, press + Vec2::new(3.0, -40.0), PLAIN);
             let total = drag(&mut moving, &view, to, PLAIN);
-            assert!(
-                total.distance(movement) < 0.02 * unit,
-                "{part:?} {total} {movement}"
-            );
+            assert!(total.distance(movement) < 0.02 * unit, "{part:?} {total} {movement}");
             let shown = pixel_of(origin + grab + total).unwrap();
             assert!(shown.distance(to) < 1.0, "{part:?} {shown} {to}");
             assert!(drag(&mut moving, &view, press, PLAIN).length() < 1e-3 * unit);
@@ -78,11 +74,7 @@ fn the_grabbed_point_stays_under_the_pointer() {
 
 #[test]
 fn axes_and_planes_move_nothing_else() {
-    let view = Viewport {
-        camera: ViewCamera::default(),
-        size: Vec2::new(800.0, 600.0),
-        covered_top: 0.0,
-    };
+    let view = Viewport { camera: ViewCamera::default(), size: Vec2::new(800.0, 600.0), covered_top: 0.0 };
     let press = Vec2::new(420.0, 280.0);
     for axis in Axis::ALL {
         let to = Vec2::new(500.0, 200.0);
@@ -99,11 +91,7 @@ fn axes_and_planes_move_nothing_else() {
 
 #[test]
 fn each_part_is_hit_where_it_is_drawn() {
-    let view = Viewport {
-        camera: ViewCamera::default(),
-        size: Vec2::new(800.0, 600.0),
-        covered_top: 0.0,
-    };
+    let view = Viewport { camera: ViewCamera::default(), size: Vec2::new(800.0, 600.0), covered_top: 0.0 };
     let all = shape(Vec3::ZERO, &view);
     let hit = |p: Vec3| all.hit(&view, view.project(p).unwrap().pixel);
     let unit = view.world_per_pixel(Vec3::ZERO) * SIZE_PX;
@@ -116,11 +104,7 @@ fn each_part_is_hit_where_it_is_drawn() {
         assert_eq!(hit((u + v) * unit * 0.4), Some(plane(axis)), "{axis:?}");
     }
     assert_eq!(hit(Vec3::splat(-unit)), None);
-    let near = view
-        .project(Vec3::Y * unit)
-        .unwrap()
-        .pixel
-        .distance(Vec2::new(400.0, 300.0));
+    let near = view.project(Vec3::Y * unit).unwrap().pixel.distance(Vec2::new(400.0, 300.0));
     assert!((70.0..100.0).contains(&near), "{near} pixels long");
     // From the front, nothing can be moved along the line of sight.
     let mut front = view;
@@ -134,12 +118,7 @@ fn each_part_is_hit_where_it_is_drawn() {
 #[test]
 fn snaps_to_steps_and_slows_down() {
     let view = Viewport {
-        camera: ViewCamera {
-            yaw: 0.0,
-            pitch: 0.0,
-            distance: 4.0,
-            ..Default::default()
-        },
+        camera: ViewCamera { yaw: 0.0, pitch: 0.0, distance: 4.0, ..Default::default() },
         size: Vec2::new(800.0, 700.0),
         covered_top: 0.0,
     };
@@ -148,46 +127,18 @@ fn snaps_to_steps_and_slows_down() {
     let mut moving = begin(Vec3::ZERO, part, &view, press).unwrap();
     let to = press + Vec2::new(87.0, 5.0);
     let free = drag(&mut moving, &view, to, PLAIN).x;
-    let snapped = drag(
-        &mut moving,
-        &view,
-        to,
-        Modifiers {
-            snap: true,
-            fine: false,
-        },
-    )
-    .x;
-    assert!(
-        (snapped - (free * 10.0).round() / 10.0).abs() < 1e-6,
-        "{free} {snapped}"
-    );
-    assert_eq!(
-        moving.readout(&NumericInput::NONE),
-        format!("Δ {}, 0, 0", format_number(snapped, 1))
-    );
+    let snapped = drag(&mut moving, &view, to, Modifiers { snap: true, fine: false }).x;
+    assert!((snapped - (free * 10.0).round() / 10.0).abs() < 1e-6, "{free} {snapped}");
+    assert_eq!(moving.readout(&NumericInput::NONE), format!("Δ {}, 0, 0", format_number(snapped, 1)));
     let mut slow = begin(Vec3::ZERO, part, &view, press).unwrap();
-    let total = drag(
-        &mut slow,
-        &view,
-        to,
-        Modifiers {
-            snap: false,
-            fine: true,
-        },
-    )
-    .x;
+    let total = drag(&mut slow, &view, to, Modifiers { snap: false, fine: true }).x;
     assert!((total - free * 0.1).abs() < 1e-5);
 }
 
 #[test]
 fn pointers_beyond_the_horizon_keep_the_last_position() {
     let view = Viewport {
-        camera: ViewCamera {
-            yaw: 0.0,
-            pitch: 0.3,
-            ..Default::default()
-        },
+        camera: ViewCamera { yaw: 0.0, pitch: 0.3, ..Default::default() },
         size: Vec2::new(800.0, 600.0),
         covered_top: 0.0,
     };
@@ -203,28 +154,15 @@ fn pointers_beyond_the_horizon_keep_the_last_position() {
 fn degenerate_views_give_nothing_that_is_not_finite() {
     for size in [Vec2::ZERO, Vec2::new(800.0, 600.0)] {
         for distance in [0.0, 1e-20, 1.0, 1e20] {
-            let view = Viewport {
-                camera: ViewCamera {
-                    distance,
-                    ..Default::default()
-                },
-                size,
-                covered_top: 0.0,
-            };
+            let view =
+                Viewport { camera: ViewCamera { distance, ..Default::default() }, size, covered_top: 0.0 };
             for origin in [Vec3::ZERO, Vec3::splat(1e30), Vec3::splat(-1e-30)] {
                 let all = shape(origin, &view);
                 let _ = all.hit(&view, Vec2::ZERO);
                 assert!(all.lines.iter().flat_map(|l| &l.points).all(|p| !p.is_nan()));
-                for part in [
-                    Constraint::View,
-                    Constraint::Axis(Axis::X),
-                    Constraint::Plane(Axis::Y),
-                ] {
+                for part in [Constraint::View, Constraint::Axis(Axis::X), Constraint::Plane(Axis::Y)] {
                     if let Some(mut moving) = begin(origin, part, &view, Vec2::ZERO) {
-                        let snap = Modifiers {
-                            snap: true,
-                            fine: true,
-                        };
+                        let snap = Modifiers { snap: true, fine: true };
                         assert!(drag(&mut moving, &view, Vec2::splat(1e30), snap).is_finite());
                     }
                 }

@@ -51,12 +51,8 @@ impl Tool for Blend {
             return Grab::new(NoDrag, Click::Nothing);
         }
         let tween = Tween::begin(context.view, self.kind).ok()?;
-        let drag = BlendDrag {
-            part: tween.factor,
-            tween,
-            press: press.pixel.x,
-            fine: PrecisionDrag::default(),
-        };
+        let drag =
+            BlendDrag { part: tween.factor, tween, press: press.pixel.x, fine: PrecisionDrag::default() };
         Grab::new(drag, Click::Nothing)
     }
 
@@ -65,10 +61,7 @@ impl Tool for Blend {
     }
 
     fn display(&self) -> ToolDisplay {
-        ToolDisplay {
-            drags_anywhere: true,
-            ..ToolDisplay::default()
-        }
+        ToolDisplay { drags_anywhere: true, ..ToolDisplay::default() }
     }
 
     fn hint(&self, _: Option<GizmoPart>) -> String {
@@ -102,10 +95,8 @@ struct BlendDrag {
 
 impl Drag for BlendDrag {
     fn drag(&mut self, context: &Context, input: &DragInput) -> Change {
-        let distance = self.fine.total(
-            (input.pixel().x - self.press) / KEY_DISTANCE_PX,
-            input.modifiers.fine,
-        );
+        let distance =
+            self.fine.total((input.pixel().x - self.press) / KEY_DISTANCE_PX, input.modifiers.fine);
         let start = self.tween.factor;
         let ends = match self.tween.kind() {
             TweenKind::Between => [-OVERSHOOT, 1.0 + OVERSHOOT],
@@ -113,16 +104,13 @@ impl Drag for BlendDrag {
             TweenKind::Rest => [0.0, 1.0],
         };
         let (least, most) = (start.min(ends[0]), start.max(ends[1]));
-        let percent = input
-            .modifiers
-            .snapped((start + distance).clamp(least, most) * 100.0, 10.0);
+        let percent = input.modifiers.snapped((start + distance).clamp(least, most) * 100.0, 10.0);
         self.part = input.numbers.number().unwrap_or(percent) / 100.0;
         let scene = context.view.session.animated_before();
         let mesh = context.view.session.selection().mesh.as_ref();
         let skinned = mesh.and_then(|mesh| scene.skinned_meshes.get(mesh));
-        let commands = skinned.map_or(Vec::new(), |skinned| {
-            self.tween.commands(&skinned.skeleton, self.part)
-        });
+        let commands =
+            skinned.map_or(Vec::new(), |skinned| self.tween.commands(&skinned.skeleton, self.part));
         Change::Commands(commands)
     }
 

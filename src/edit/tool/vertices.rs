@@ -39,28 +39,15 @@ pub struct SelectVertices {
 pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
     let mesh = view.session.selection().mesh.clone()?;
     view.session.scene().skinned_meshes.get(&mesh)?;
-    let mut tool = SelectVertices {
-        mesh,
-        lasso: false,
-        through: false,
-        prompt: String::new(),
-    };
+    let mut tool = SelectVertices { mesh, lasso: false, through: false, prompt: String::new() };
     tool.set_prompt();
     Some(Box::new(tool))
 }
 
 impl SelectVertices {
     fn set_prompt(&mut self) {
-        let outline = if self.lasso {
-            "a lasso around"
-        } else {
-            "a box over"
-        };
-        let which = if self.through {
-            "visible and hidden vertices"
-        } else {
-            "visible vertices"
-        };
+        let outline = if self.lasso { "a lasso around" } else { "a box over" };
+        let which = if self.through { "visible and hidden vertices" } else { "visible vertices" };
         self.prompt = format!("Click or draw {outline} {which}");
     }
 }
@@ -111,10 +98,7 @@ impl Tool for SelectVertices {
     }
 
     fn display(&self) -> ToolDisplay {
-        ToolDisplay {
-            skin: SkinDisplay::Vertices,
-            ..ToolDisplay::default()
-        }
+        ToolDisplay { skin: SkinDisplay::Vertices, ..ToolDisplay::default() }
     }
 
     fn cursor(&self) -> Cursor {
@@ -160,10 +144,8 @@ impl VertexDrag {
         };
         let world = |position| self.skin.world_from_mesh.transform_point3(position);
         let depth = |position| (world(position) - ray.origin).dot(ray.direction);
-        let (hit_depth, vertex_depth) = (
-            depth(contact.position(target.positions)),
-            depth(target.positions[vertex]),
-        );
+        let (hit_depth, vertex_depth) =
+            (depth(contact.position(target.positions)), depth(target.positions[vertex]));
         hit_depth >= vertex_depth - SLACK * viewport.camera.distance
     }
 
@@ -192,8 +174,7 @@ impl VertexDrag {
             let coincident = |(vertex, _): (u32, Vec2)| {
                 let position = positions[vertex as usize];
                 let all = positions.iter().enumerate();
-                all.filter(move |(_, other)| **other == position)
-                    .map(|(vertex, _)| vertex as u32)
+                all.filter(move |(_, other)| **other == position).map(|(vertex, _)| vertex as u32)
             };
             return nearest.into_iter().flat_map(coincident).collect();
         }
@@ -204,9 +185,7 @@ impl VertexDrag {
                 .collect();
         }
         let area = PixelBox::from_corners(first, last);
-        self.vertices_in(viewport, |pixel| area.contains(pixel))
-            .map(|(v, _)| v)
-            .collect()
+        self.vertices_in(viewport, |pixel| area.contains(pixel)).map(|(v, _)| v).collect()
     }
 }
 
@@ -250,9 +229,7 @@ impl Drag for VertexDrag {
             (_, true, _) => chosen.retain(|vertex| !found.contains(vertex)),
             _ => chosen = found,
         }
-        vec![Request::Select(
-            selection.with_vertices(chosen.into_iter().collect()),
-        )]
+        vec![Request::Select(selection.with_vertices(chosen.into_iter().collect()))]
     }
 
     fn outcome(&self) -> Option<String> {
@@ -274,9 +251,7 @@ impl Drag for VertexDrag {
         if self.lasso && !self.is_click() {
             let closed = self.path.iter().chain(self.path.first());
             let before = 2.0 * viewport.camera.near();
-            let points = closed
-                .map(|pixel| viewport.ray(*pixel).point_at(before))
-                .collect();
+            let points = closed.map(|pixel| viewport.ray(*pixel).point_at(before)).collect();
             shape.line(LINE, GizmoStyle::Mark, points);
         }
         shape
@@ -302,17 +277,9 @@ mod tests {
 
     #[test]
     fn a_lasso_contains_what_it_encloses() {
-        let u_shape = [
-            [0.0, 0.0],
-            [9.0, 0.0],
-            [9.0, 9.0],
-            [6.0, 9.0],
-            [6.0, 3.0],
-            [3.0, 3.0],
-            [3.0, 9.0],
-            [0.0, 9.0],
-        ]
-        .map(Vec2::from);
+        let u_shape =
+            [[0.0, 0.0], [9.0, 0.0], [9.0, 9.0], [6.0, 9.0], [6.0, 3.0], [3.0, 3.0], [3.0, 9.0], [0.0, 9.0]]
+                .map(Vec2::from);
         let inside = |x: f32, y: f32| is_inside(&u_shape, Vec2::new(x, y));
         assert!(inside(1.0, 8.0) && inside(8.0, 8.0) && inside(4.5, 1.0));
         assert!(!inside(4.5, 5.0) && !inside(-1.0, 1.0) && !inside(10.0, 1.0));

@@ -16,10 +16,7 @@ fn selecting(tab: Tab) -> Pointer {
     let session = placed_session_with(SkinnedMesh {
         surface: Arc::new(surface),
         skeleton: Arc::new(Skeleton {
-            bones: vec![Bone {
-                extent: Vec3::Y,
-                ..Bone::default()
-            }],
+            bones: vec![Bone { extent: Vec3::Y, ..Bone::default() }],
             ..Skeleton::default()
         }),
         ..SkinnedMesh::default()
@@ -51,10 +48,7 @@ fn a_box_selects_visible_vertices_and_hidden_ones_on_request() {
         let mut p = selecting(tab);
         draw(&mut p, 30.0);
         let visible = chosen(&p);
-        assert!(
-            visible.len() > 3 && visible.iter().all(|position| position.z > 0.0),
-            "{tab:?}: {visible:?}"
-        );
+        assert!(visible.len() > 3 && visible.iter().all(|position| position.z > 0.0), "{tab:?}: {visible:?}");
         p.frame(&[Event::Key(DragKey::Shortcut(Shortcut::plain("T")))]);
         draw(&mut p, 30.0);
         let all = chosen(&p);
@@ -77,10 +71,7 @@ fn a_box_selects_visible_vertices_and_hidden_ones_on_request() {
 fn a_click_selects_the_nearest_vertex_and_a_lasso_those_inside() {
     let mut p = selecting(Tab::Rig);
     let surface = p.session.scene().skinned_meshes["m"].surface.clone();
-    let front = surface
-        .positions()
-        .iter()
-        .max_by(|a, b| (a.z - a.y.abs()).total_cmp(&(b.z - b.y.abs())));
+    let front = surface.positions().iter().max_by(|a, b| (a.z - a.y.abs()).total_cmp(&(b.z - b.y.abs())));
     let front = *front.unwrap();
     let pixel = p.pixel(front);
     p.click(pixel + Vec2::X * 2.0);

@@ -71,12 +71,7 @@ fn carry_out(editor: &mut Editor, request: Request) {
         Request::Apply(commands) => {
             let name = commands.first().map(|first| first.label(editor.session.scene()));
             let name = name.unwrap_or_else(|| UNNAMED.to_owned());
-            let prepared = Prepared::Commands {
-                commands,
-                frame: None,
-                select: None,
-                note: None,
-            };
+            let prepared = Prepared::Commands { commands, frame: None, select: None, note: None };
             carry_out_prepared(editor, &name, &prepared);
         }
         request => {
@@ -99,9 +94,7 @@ const UNNAMED: &str = "The change";
 fn act(editor: &mut Editor, action: Action) {
     match action.prepare_in(&mut editor.session, &editor.settings, &editor.shown.evaluated) {
         Ok(prepared) => match weight_job::work(prepared.edits(), &editor.session, editor.jobs.at_once) {
-            Some(work) => begin(editor, JobKind::Weights, |progress| {
-                Outcome::Weights(work(progress))
-            }),
+            Some(work) => begin(editor, JobKind::Weights, |progress| Outcome::Weights(work(progress))),
             None => carry_out_prepared(editor, action.name(), &prepared),
         },
         Err(_) if action.quiet => {}
@@ -220,9 +213,7 @@ fn carry_out_in_app(editor: &mut Editor, request: Request) {
 
 /// Starts a background job.
 fn begin(editor: &mut Editor, doing: JobKind, work: impl FnOnce(&Progress) -> Outcome + Send + 'static) {
-    let Editor {
-        jobs, panels, waker, ..
-    } = editor;
+    let Editor { jobs, panels, waker, .. } = editor;
     jobs.begin(doing, waker, panels, work);
 }
 
@@ -236,12 +227,7 @@ fn render(editor: &mut Editor, settings: RenderSettings, replace: bool) {
     }
     editor.panels.render.open = false;
     editor.panels.render.progress = Some(RenderProgress::new(settings.frame_count()));
-    let job = render_job::job(
-        settings,
-        &editor.session,
-        &editor.settings,
-        editor.viewport.camera,
-    );
+    let job = render_job::job(settings, &editor.session, &editor.settings, editor.viewport.camera);
     editor.rendering.begin(job, editor.waker.clone());
 }
 

@@ -25,12 +25,7 @@ pub fn work(session: &Session, request: Bake) -> impl FnOnce(&Progress) -> Baked
     move |progress| {
         let report = |done: u32, total: u32| progress(done as f32 / total.max(1) as f32);
         let keys = bake(&scene, &unkeyed, &request, report);
-        Baked {
-            request,
-            scene,
-            unkeyed,
-            keys,
-        }
+        Baked { request, scene, unkeyed, keys }
     }
 }
 
@@ -56,10 +51,7 @@ pub fn finish(baked: Baked, session: &Session, messages: &mut Messages) -> Optio
             messages.push(Level::Warning, "The baked keys were dropped", why);
         }
         Ok(commands) => {
-            let text = format!(
-                "IK of {} baked into keys, frames {first} to {last}",
-                baked.request.mesh
-            );
+            let text = format!("IK of {} baked into keys, frames {first} to {last}", baked.request.mesh);
             messages.push(Level::Info, text, "");
             return Some(Request::Apply(commands));
         }

@@ -46,10 +46,7 @@ impl Comparing {
 
     fn forget(&mut self, panel: &mut CompareState) -> Option<Arc<Compare>> {
         if std::mem::take(&mut self.active) {
-            *self = Self {
-                last: self.last.take(),
-                ..Self::default()
-            };
+            *self = Self { last: self.last.take(), ..Self::default() };
             panel.forget();
         }
         None
@@ -75,9 +72,7 @@ impl Comparing {
         self.active = true;
         let mut sides = [None, None];
         for (i, side) in view.compare.sides.iter().enumerate() {
-            let found = side
-                .weights
-                .map(|method| self.weights.get(&skinned, method, at_once, Some(waker)));
+            let found = side.weights.map(|method| self.weights.get(&skinned, method, at_once, Some(waker)));
             let (weights, status) = match found {
                 None => (Some(None), SideStatus::Ready),
                 Some(WeightsStatus::Ready(weights)) => (Some(Some(weights)), SideStatus::Ready),
@@ -94,11 +89,7 @@ impl Comparing {
             self.last = Some(instance.clone());
             self.framed = false;
         }
-        Some(Arc::new(Compare {
-            mesh,
-            instance,
-            sides,
-        }))
+        Some(Arc::new(Compare { mesh, instance, sides }))
     }
 
     /// Starts measuring the frames of the play range, if anything that they depend on has changed.
@@ -165,9 +156,7 @@ impl Comparing {
         let Some((_, measure)) = &self.measure else { return };
         *numbers = Some(Numbers {
             frame,
-            sides: sides
-                .each_ref()
-                .map(|posed| Some(measure.deformation(&posed.as_ref()?.positions))),
+            sides: sides.each_ref().map(|posed| Some(measure.deformation(&posed.as_ref()?.positions))),
         });
         self.measured = Some(sides);
     }
@@ -199,10 +188,7 @@ pub fn follow(
     if shown.compare != compare {
         shown.compare = compare;
     }
-    let settings = Settings {
-        frame: None,
-        ..shown.settings(&session, &view)
-    };
+    let settings = Settings { frame: None, ..shown.settings(&session, &view) };
     comparing.measure_curves(&session, settings, &waker, panel);
     // Once both sides are evaluated, and the panel has its size.
     if shown.evaluated.compare.is_some() && comparing.active && !comparing.framed {

@@ -85,9 +85,7 @@ pub fn answer_save_unkeyed(editor: &mut Editor, answer: SaveUnkeyed) {
 /// Opens a file dialog at `start`.
 pub fn ask_file(editor: &mut Editor, mode: Mode, start: PathBuf) {
     let start = editor.folders.start(mode, start);
-    editor
-        .files
-        .open_dialog(mode, start, &editor.waker, &mut editor.panels);
+    editor.files.open_dialog(mode, start, &editor.waker, &mut editor.panels);
 }
 
 /// Opens an example scene as a document without a file.
@@ -145,12 +143,8 @@ pub fn read_again(editor: &mut Editor, path: PathBuf, options: gltf::read::Optio
 
 fn begin_reading(editor: &mut Editor, work: impl FnOnce(&Progress) -> ReadResult + Send + 'static) {
     editor.session.commit();
-    let Editor {
-        jobs, panels, waker, ..
-    } = editor;
-    jobs.begin(JobKind::Read, waker, panels, |progress| {
-        Outcome::File(Box::new(work(progress)))
-    });
+    let Editor { jobs, panels, waker, .. } = editor;
+    jobs.begin(JobKind::Read, waker, panels, |progress| Outcome::File(Box::new(work(progress))));
     let patience = jobs.patience;
     if let Some(Outcome::File(read)) = jobs.outcome(patience, panels) {
         arrive(editor, *read);
@@ -164,13 +158,7 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
         Ok(Content::Document { .. }) if outdated => {
             "The document changed while the file was being read. Open it again.".to_owned()
         }
-        Ok(Content::Document {
-            scene,
-            report,
-            own_file,
-            mut shown,
-            caches,
-        }) => {
+        Ok(Content::Document { scene, report, own_file, mut shown, caches }) => {
             shown.evaluations += editor.shown.evaluations;
             *editor.shown = *shown;
             let waits = editor.caches.joints.waits;
@@ -309,10 +297,7 @@ fn save_scene(editor: &mut Editor, path: &Path) -> Result<(durable::SaveReport, 
     let bytes = js3d::write(&scene).map_err(|error| error.to_string())?;
     picture_files::write(&files)?;
     let saved = durable::save(path, &bytes).map_err(|error| error.to_string())?;
-    editor
-        .session
-        .apply(&commands)
-        .map_err(|error| error.to_string())?;
+    editor.session.apply(&commands).map_err(|error| error.to_string())?;
     Ok((saved, OwnFile::saved(path, &bytes), files))
 }
 
@@ -381,8 +366,6 @@ pub fn ask_mesh(editor: &mut Editor, mode: Mode) {
 /// Asks for the file to export the scene to, by default named like the document.
 pub fn ask_export(editor: &mut Editor) {
     let path = editor.session.path().map(Path::to_owned);
-    let start = path
-        .unwrap_or_else(|| PathBuf::from("untitled"))
-        .with_extension("glb");
+    let start = path.unwrap_or_else(|| PathBuf::from("untitled")).with_extension("glb");
     ask_file(editor, Mode::ExportScene, start);
 }

@@ -57,24 +57,13 @@ impl Editor<'_> {
 
     /// Shows that an operation on a file failed. `done`: its past participle.
     pub fn notify_failed(&mut self, path: &Path, done: &str, error: String) {
-        self.notify(
-            Level::Error,
-            format!("{} could not be {done}", name_of(path)),
-            error,
-        );
+        self.notify(Level::Error, format!("{} could not be {done}", name_of(path)), error);
     }
 
     /// Turns or moves the view, including what was added in this frame.
     pub fn move_view(&mut self, to: ViewMove) {
         self.refresh();
-        let Self {
-            session,
-            settings,
-            shown,
-            caches,
-            viewport,
-            ..
-        } = self;
+        let Self { session, settings, shown, caches, viewport, .. } = self;
         move_view(to, viewport, settings, session, shown, caches);
     }
 

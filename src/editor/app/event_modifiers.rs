@@ -70,9 +70,7 @@ impl Timeline {
     fn apply(mut self, events: &mut Vec<egui::Event>) {
         for event in events.iter_mut() {
             match event {
-                egui::Event::Key {
-                    modifiers, repeat, ..
-                } => {
+                egui::Event::Key { modifiers, repeat, .. } => {
                     if let Some(recorded) = self.keys.pop_front() {
                         (*modifiers, *repeat) = recorded;
                     }
@@ -114,22 +112,12 @@ impl HeldKeys {
             }
             _ => {}
         }
-        down.command = if cfg!(target_os = "macos") {
-            down.mac_cmd
-        } else {
-            down.ctrl
-        };
+        down.command = if cfg!(target_os = "macos") { down.mac_cmd } else { down.ctrl };
     }
 
     fn release_as_pressed(&mut self, events: &mut [egui::Event]) {
         for event in events {
-            let egui::Event::Key {
-                key,
-                physical_key: Some(physical),
-                pressed,
-                ..
-            } = event
-            else {
+            let egui::Event::Key { key, physical_key: Some(physical), pressed, .. } = event else {
                 continue;
             };
             if *pressed {
@@ -161,11 +149,7 @@ mod tests {
     use bevy::input::mouse::MouseButtonInput;
 
     fn key(code: KeyCode, logical: Key, pressed: bool) -> WindowEvent {
-        let state = if pressed {
-            ButtonState::Pressed
-        } else {
-            ButtonState::Released
-        };
+        let state = if pressed { ButtonState::Pressed } else { ButtonState::Released };
         WindowEvent::KeyboardInput(KeyboardInput {
             key_code: code,
             logical_key: logical,
@@ -181,11 +165,7 @@ mod tests {
     }
 
     fn button(pressed: bool) -> WindowEvent {
-        let state = if pressed {
-            ButtonState::Pressed
-        } else {
-            ButtonState::Released
-        };
+        let state = if pressed { ButtonState::Pressed } else { ButtonState::Released };
         WindowEvent::MouseButtonInput(MouseButtonInput {
             button: MouseButton::Left,
             state,
@@ -205,19 +185,12 @@ mod tests {
     #[test]
     fn a_click_within_one_frame_keeps_its_ctrl() {
         let window = [ctrl(true), button(true), button(false), ctrl(false)];
-        let mut events = vec![
-            egui_button(true),
-            egui_button(false),
-            egui::Event::ModifiersChanged(Modifiers::NONE),
-        ];
+        let mut events =
+            vec![egui_button(true), egui_button(false), egui::Event::ModifiersChanged(Modifiers::NONE)];
         let mut held_keys = HeldKeys::default();
         Timeline::new(window.iter(), &mut held_keys).apply(&mut events);
         modifiers_at_click(&mut events);
-        let expected = Modifiers {
-            ctrl: true,
-            command: !cfg!(target_os = "macos"),
-            ..Modifiers::NONE
-        };
+        let expected = Modifiers { ctrl: true, command: !cfg!(target_os = "macos"), ..Modifiers::NONE };
         for event in &events {
             match event {
                 egui::Event::PointerButton { modifiers, .. } | egui::Event::ModifiersChanged(modifiers) => {
@@ -246,10 +219,7 @@ mod tests {
         };
         assert!(!after(&[ctrl(true), s(true), ctrl(false)]));
         assert!(after(&[s(true)]), "a letter");
-        assert!(
-            after(&[ctrl(true), ctrl(false), s(true)]),
-            "a letter after a shortcut"
-        );
+        assert!(after(&[ctrl(true), ctrl(false), s(true)]), "a letter after a shortcut");
     }
 
     #[test]

@@ -19,14 +19,9 @@ use std::path::{Path, PathBuf};
 pub fn difference(scene: &Scene, options: &Options, progress: &Progress) -> Result<Report, String> {
     let picture = |_: &str| Ok(picture_files::PNG.to_vec());
     // An embedded scene makes no difference.
-    let options = Options {
-        scene: false,
-        ..options.clone()
-    };
+    let options = Options { scene: false, ..options.clone() };
     let export = export_with_progress(scene, &options, &picture, &|part| progress(part));
-    export
-        .map(|export| export.report)
-        .map_err(|error| error.to_string())
+    export.map(|export| export.report).map_err(|error| error.to_string())
 }
 
 /// The result of an export.
@@ -40,10 +35,7 @@ pub struct Written {
 pub fn work(path: PathBuf, session: &Session, options: Options) -> impl FnOnce(&Progress) -> Written + use<> {
     let scene = session.scene().clone();
     let folder = session.path().and_then(Path::parent).map(Path::to_owned);
-    move |progress| Written {
-        findings: write(&scene, folder.as_deref(), &options, &path, progress),
-        path,
-    }
+    move |progress| Written { findings: write(&scene, folder.as_deref(), &options, &path, progress), path }
 }
 
 fn write(
@@ -84,10 +76,6 @@ pub fn finish(written: &Written, messages: &mut Messages) {
             };
             messages.push(Level::Info, text, path);
         }
-        Err(error) => messages.push(
-            Level::Error,
-            format!("{name} could not be written"),
-            error.clone(),
-        ),
+        Err(error) => messages.push(Level::Error, format!("{name} could not be written"), error.clone()),
     }
 }

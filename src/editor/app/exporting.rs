@@ -81,12 +81,8 @@ pub fn export_scene(editor: &mut Editor, path: &Path) {
 pub fn write_exported(editor: &mut Editor, path: PathBuf) {
     editor.session.commit();
     let work = work(path, &editor.session, editor.panels.export.options.clone());
-    let Editor {
-        jobs, panels, waker, ..
-    } = editor;
-    jobs.begin(JobKind::Export, waker, panels, |progress| {
-        Outcome::Exported(work(progress))
-    });
+    let Editor { jobs, panels, waker, .. } = editor;
+    jobs.begin(JobKind::Export, waker, panels, |progress| Outcome::Exported(work(progress)));
     let patience = jobs.patience;
     if let Some(Outcome::Exported(written)) = jobs.outcome(patience, panels) {
         finish(&written, &mut panels.messages);

@@ -103,12 +103,7 @@ impl Files {
             return;
         }
         let answer = std::sync::Mutex::new(receiver);
-        self.dialog = Some(NativeDialog {
-            mode,
-            answer,
-            since: Instant::now(),
-            start,
-        });
+        self.dialog = Some(NativeDialog { mode, answer, since: Instant::now(), start });
     }
 
     /// Takes the answer of a native dialog, if there is one; lists folders for the in-app dialog.
@@ -156,10 +151,8 @@ fn has_native_dialogs() -> bool {
 }
 
 fn in_app(mode: Mode, start: &Path) -> FileDialogState {
-    let folder = folder_of(start)
-        .map(Path::to_owned)
-        .or_else(|| std::env::current_dir().ok())
-        .unwrap_or_default();
+    let folder =
+        folder_of(start).map(Path::to_owned).or_else(|| std::env::current_dir().ok()).unwrap_or_default();
     let name = match mode {
         Mode::Import | Mode::ImportScene | Mode::ImportPoses | Mode::Append => String::new(),
         _ => file_name(start),

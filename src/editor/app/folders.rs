@@ -66,8 +66,5 @@ pub fn folder_of(path: &Path) -> Option<&Path> {
 
 /// Returns the name of a file, or a default for a path without one.
 pub fn file_name(path: &Path) -> String {
-    path.file_name().map_or_else(
-        || "untitled.js3d".into(),
-        |name| name.to_string_lossy().into_owned(),
-    )
+    path.file_name().map_or_else(|| "untitled.js3d".into(), |name| name.to_string_lossy().into_owned())
 }

@@ -10,9 +10,7 @@ pub fn put_in_place(editor: &mut Editor, mut session: Session, own_file: Option<
     session.set_symmetric(editor.session.symmetric());
     session.set_keying_set(editor.session.keying_set());
     replace(editor, session, own_file);
-    editor
-        .journaling
-        .begin(&mut editor.session, editor.files.own_file.as_ref());
+    editor.journaling.begin(&mut editor.session, editor.files.own_file.as_ref());
 }
 
 /// Replaces the document by a recovered one. `journal`: its journal, if that can be continued.
@@ -25,9 +23,7 @@ pub fn put_recovered(
     replace(editor, session, own_file);
     match journal {
         Some(journal) => editor.journaling.resume(journal),
-        None => editor
-            .journaling
-            .begin(&mut editor.session, editor.files.own_file.as_ref()),
+        None => editor.journaling.begin(&mut editor.session, editor.files.own_file.as_ref()),
     }
 }
 

@@ -19,10 +19,7 @@ pub fn handle_window_events(
     for drop in drops.read() {
         match drop {
             FileDragAndDrop::HoveredFile { path_buf, .. } => {
-                let name = path_buf
-                    .file_name()
-                    .map(|n| n.to_string_lossy().into_owned())
-                    .unwrap_or_default();
+                let name = path_buf.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
                 let verb = match format_of(path_buf).contents {
                     Contents::Document => "open",
                     Contents::Scene(_) | Contents::Mesh => "import",

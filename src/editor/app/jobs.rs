@@ -43,12 +43,7 @@ pub enum Outcome {
 
 impl Default for Jobs {
     fn default() -> Self {
-        Self {
-            job: None,
-            gate: Arc::default(),
-            at_once: 4_000_000,
-            patience: Duration::from_millis(100),
-        }
+        Self { job: None, gate: Arc::default(), at_once: 4_000_000, patience: Duration::from_millis(100) }
     }
 }
 
@@ -93,9 +88,7 @@ impl Jobs {
         panels.job = None;
         self.job = None;
         if outcome.is_none() {
-            panels
-                .messages
-                .push(Level::Warning, kind.failed(), "An internal error occurred.");
+            panels.messages.push(Level::Warning, kind.failed(), "An internal error occurred.");
         }
         outcome
     }

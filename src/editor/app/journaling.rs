@@ -33,11 +33,7 @@ pub struct Journaling {
 
 impl Journaling {
     pub fn new(store: Option<Store>, enabled: bool) -> Self {
-        Self {
-            store,
-            enabled,
-            ..Self::default()
-        }
+        Self { store, enabled, ..Self::default() }
     }
 
     pub fn store(&self) -> Option<&Store> {

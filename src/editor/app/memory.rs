@@ -23,12 +23,7 @@ pub struct Memory {
 impl Memory {
     pub fn read(file: PathBuf) -> Self {
         let (preferences, problem) = Preferences::read(&file);
-        Self {
-            file,
-            preferences,
-            path: None,
-            problem,
-        }
+        Self { file, preferences, path: None, problem }
     }
 
     pub fn preferences(&self) -> &Preferences {
@@ -49,10 +44,7 @@ impl Memory {
 pub fn plugin(app: &mut App) {
     app.add_systems(Startup, begin)
         .add_systems(PostStartup, move_into_view)
-        .add_systems(
-            Last,
-            (follow_document, follow_options, refresh_recent, write_at_exit).chain(),
-        );
+        .add_systems(Last, (follow_document, follow_options, refresh_recent, write_at_exit).chain());
 }
 
 fn begin(mut memory: ResMut<Memory>, mut panels: ResMut<Panels>, mut folders: ResMut<Folders>) {
@@ -60,9 +52,7 @@ fn begin(mut memory: ResMut<Memory>, mut panels: ResMut<Panels>, mut folders: Re
     panels.docks.set_sizes(&memory.preferences.panels);
     show_recent(&memory, &mut panels);
     if let Some(problem) = memory.problem.take() {
-        panels
-            .messages
-            .push(Level::Warning, "Some preferences could not be read", problem);
+        panels.messages.push(Level::Warning, "Some preferences could not be read", problem);
     }
 }
 
@@ -122,10 +112,11 @@ fn refresh_recent(
 }
 
 fn show_recent(memory: &Memory, panels: &mut Panels) {
-    let recent = memory.preferences.recent.iter().map(|path| RecentFile {
-        path: path.clone(),
-        exists: path.is_file(),
-    });
+    let recent = memory
+        .preferences
+        .recent
+        .iter()
+        .map(|path| RecentFile { path: path.clone(), exists: path.is_file() });
     panels.recent = recent.collect();
 }
 
@@ -150,18 +141,13 @@ fn write_at_exit(
             WindowPosition::At(corner) => Some(corner.to_array()),
             _ => None,
         };
-        memory.preferences.window = WindowPlacement {
-            size: [window.width(), window.height()],
-            corner,
-        };
+        memory.preferences.window = WindowPlacement { size: [window.width(), window.height()], corner };
     }
     write(&memory, &mut panels);
 }
 
 fn write(memory: &Memory, panels: &mut Panels) {
     if let Err(error) = memory.preferences.write(&memory.file) {
-        panels
-            .messages
-            .push(Level::Warning, "The preferences were not written", error);
+        panels.messages.push(Level::Warning, "The preferences were not written", error);
     }
 }

@@ -24,10 +24,7 @@ pub fn export_path(editor: &mut Editor, path: &Path) {
 pub fn write_mesh(editor: &mut Editor, path: &Path) {
     let written = selected_surface(&editor.view()).and_then(|mesh| {
         let (polygons, pose) = shown(editor, &mesh).ok_or("The mesh is gone.")?;
-        let object = Object {
-            name: &mesh.name,
-            polygons: &polygons,
-        };
+        let object = Object { name: &mesh.name, polygons: &polygons };
         let text =
             obj::write(&format!("mesh space, {pose}"), &[object]).map_err(|error| error.to_string())?;
         limits::check_bytes(text.len()).map_err(|error| error.to_string())?;

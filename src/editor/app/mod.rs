@@ -87,9 +87,7 @@ pub enum Target {
 pub fn run(file: Option<PathBuf>, preferences: Option<PathBuf>) -> Result<(), String> {
     if let Some(path) = file.as_ref().filter(|path| !path.exists()) {
         let path = path.display();
-        return Err(format!(
-            "there is neither a file nor a command called “{path}”; see ossature --help"
-        ));
+        return Err(format!("there is neither a file nor a command called “{path}”; see ossature --help"));
     }
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if cfg!(target_os = "linux") && !is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY") {
@@ -185,22 +183,14 @@ fn window(target: Target, start: &Start) -> WindowPlugin {
 fn add_engine(app: &mut App, target: Target, window: WindowPlugin) {
     let plugins = DefaultPlugins
         .set(window)
-        .set(bevy::log::LogPlugin {
-            level: bevy::log::Level::ERROR,
-            ..default()
-        })
+        .set(bevy::log::LogPlugin { level: bevy::log::Level::ERROR, ..default() })
         // A sleeping window would not notice when a shader is ready.
-        .set(bevy::render::RenderPlugin {
-            synchronous_pipeline_compilation: true,
-            ..default()
-        });
+        .set(bevy::render::RenderPlugin { synchronous_pipeline_compilation: true, ..default() });
     // That plugin would end the program without asking.
     #[cfg(unix)]
     let plugins = plugins.disable::<bevy::app::TerminalCtrlCHandlerPlugin>();
     match target {
-        Target::Window => app
-            .add_plugins(plugins)
-            .add_plugins((terminations::plugin, icon::plugin)),
+        Target::Window => app.add_plugins(plugins).add_plugins((terminations::plugin, icon::plugin)),
         Target::Image { .. } => app.add_plugins(plugins.disable::<WinitPlugin>()),
     };
     // Nothing moves by itself: the window sleeps until an event arrives.
@@ -210,15 +200,9 @@ fn add_engine(app: &mut App, target: Target, window: WindowPlugin) {
         react_to_user_events: true,
         react_to_window_events: true,
     };
-    app.insert_resource(WinitSettings {
-        focused_mode: asleep,
-        unfocused_mode: asleep,
-    })
-    .insert_resource(EguiGlobalSettings {
-        auto_create_primary_context: false,
-        ..default()
-    })
-    .add_plugins(EguiPlugin::default());
+    app.insert_resource(WinitSettings { focused_mode: asleep, unfocused_mode: asleep })
+        .insert_resource(EguiGlobalSettings { auto_create_primary_context: false, ..default() })
+        .add_plugins(EguiPlugin::default());
 }
 
 /// Inserts the resources that exist as long as the window.
@@ -259,16 +243,10 @@ fn insert_resources(app: &mut App, target: Target, start: Start) {
 }
 
 fn add_systems(app: &mut App) {
-    app.add_systems(
-        PreUpdate,
-        event_modifiers::correct.after(EguiPreUpdateSet::ProcessInput),
-    );
+    app.add_systems(PreUpdate, event_modifiers::correct.after(EguiPreUpdateSet::ProcessInput));
     // Otherwise the graphics card gets new glyphs a frame after the text that needs them, and not at all in a
     // frame with a new texture for them.
-    app.configure_sets(
-        PostUpdate,
-        EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
-    );
+    app.configure_sets(PostUpdate, EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems));
     app.add_systems(PreStartup, cameras::spawn)
         .add_systems(Update, cameras::follow_background.in_set(FrameStep::Upload))
         .add_systems(Startup, (journaling::start, recovering::start))

@@ -27,11 +27,7 @@ pub fn notify(editor: &mut Editor, name: &str, prepared: &Prepared, idle: bool) 
 
 /// Offers to undo the latest step.
 fn undo_offer(editor: &Editor) -> Offer {
-    Offer {
-        text: "Undo".into(),
-        request: Request::Act(Action::UNDO),
-        step: editor.session.history().step(),
-    }
+    Offer { text: "Undo".into(), request: Request::Act(Action::UNDO), step: editor.session.history().step() }
 }
 
 /// Shows the result of calculating and refining weights.
@@ -64,20 +60,13 @@ fn notify_smoothed(editor: &mut Editor) {
     };
     let mesh = &session.scene().skinned_meshes[&mesh_name];
     let most = editor.settings.refine.most;
-    let over_limit = mesh
-        .weights
-        .rows()
-        .filter(|(bones, _)| bones.len() > most)
-        .count();
+    let over_limit = mesh.weights.rows().filter(|(bones, _)| bones.len() > most).count();
     if over_limit > 0 {
         let vertices_have = match over_limit {
             1 => "1 vertex has".to_owned(),
             _ => format!("{} vertices have", grouped(over_limit)),
         };
-        let text = format!(
-            "Smoothed; {vertices_have} more than {} now",
-            counted(most, "bone", "bones")
-        );
+        let text = format!("Smoothed; {vertices_have} more than {} now", counted(most, "bone", "bones"));
         let vertices = &session.selection().vertices;
         let limit = Command::RefineWeights {
             mesh: mesh_name,
@@ -89,29 +78,19 @@ fn notify_smoothed(editor: &mut Editor) {
             request: Request::Apply(vec![limit]),
             step: session.history().step(),
         };
-        editor
-            .panels
-            .messages
-            .push_with_offer(Level::Info, text, "", Some(offer));
+        editor.panels.messages.push_with_offer(Level::Info, text, "", Some(offer));
     }
 }
 
 /// Shows how many vertices have weights. `idle`: whether the weights are the same as before.
 fn notify_weights(editor: &mut Editor, idle: bool) {
     let session = &editor.session;
-    let mesh = session
-        .selection()
-        .mesh
-        .as_ref()
-        .and_then(|mesh| session.scene().skinned_meshes.get(mesh));
+    let mesh = session.selection().mesh.as_ref().and_then(|mesh| session.scene().skinned_meshes.get(mesh));
     let Some(mesh) = mesh else { return };
     let (all, unweighted) = (mesh.weights.ends.len(), mesh.weights.unweighted_count());
     let text = match unweighted {
         _ if idle => "Bone weights calculated; nothing changed".to_owned(),
-        0 => format!(
-            "Bone weights calculated; all {} vertices have weights",
-            grouped(all)
-        ),
+        0 => format!("Bone weights calculated; all {} vertices have weights", grouped(all)),
         _ => format!(
             "Bone weights calculated; {} of {} vertices have no weights",
             grouped(unweighted),
@@ -124,11 +103,7 @@ fn notify_weights(editor: &mut Editor, idle: bool) {
 /// Shows what was deleted and how to get it back, since it may be a whole character.
 fn notify_deleted(editor: &mut Editor, commands: &[Command]) {
     let deletes = |command: &Command| matches!(command, Command::Delete { .. });
-    let step = editor
-        .session
-        .history()
-        .last()
-        .filter(|_| commands.iter().any(deletes));
+    let step = editor.session.history().last().filter(|_| commands.iter().any(deletes));
     let Some([object, others @ ..]) = step.map(|step| &step.effects.removed[..]) else {
         return;
     };
@@ -139,8 +114,5 @@ fn notify_deleted(editor: &mut Editor, commands: &[Command]) {
     };
     let text = format!("{}{with} deleted", object.name);
     let undo = undo_offer(editor);
-    editor
-        .panels
-        .messages
-        .push_with_offer(Level::Info, text, "", Some(undo));
+    editor.panels.messages.push_with_offer(Level::Info, text, "", Some(undo));
 }

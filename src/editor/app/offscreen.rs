@@ -65,9 +65,7 @@ fn deliver(
     }
     synthetic.frame += 1;
     input.events.clear();
-    input
-        .events
-        .push(egui::Event::ModifiersChanged(synthetic.modifiers));
+    input.events.push(egui::Event::ModifiersChanged(synthetic.modifiers));
     input.events.append(&mut synthetic.events);
     input.focused = !synthetic.unfocused;
     input.time = Some(synthetic.frame as f64 * FRAME_S);
@@ -86,9 +84,7 @@ impl Offscreen {
     /// Starts the application at `width` x `height` pixels and `scale` pixels per point.
     pub fn new(width: u32, height: u32, scale: f32, start: Start) -> Self {
         let mut app = build(Target::Image { width, height, scale }, start);
-        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(
-            FRAME_S,
-        )));
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME_S)));
         app.init_resource::<Synthetic>().add_systems(
             PreUpdate,
             deliver
@@ -99,11 +95,8 @@ impl Offscreen {
         );
         app.finish();
         app.cleanup();
-        let mut this = Self {
-            apps: std::mem::take(app.sub_apps_mut()),
-            pointer: egui::Pos2::ZERO,
-            draws_all: false,
-        };
+        let mut this =
+            Self { apps: std::mem::take(app.sub_apps_mut()), pointer: egui::Pos2::ZERO, draws_all: false };
         // The first frame spawns the cameras; with the next ones it sizes fonts and panels.
         this.frames(1);
         this.draw_all(false);
@@ -134,10 +127,7 @@ impl Offscreen {
         for _ in 0..count {
             self.apps.update();
             let device = self.apps.main.world().resource::<RenderDevice>();
-            let _ = device.wgpu_device().poll(PollType::Wait {
-                submission_index: None,
-                timeout: None,
-            });
+            let _ = device.wgpu_device().poll(PollType::Wait { submission_index: None, timeout: None });
         }
     }
 
@@ -196,12 +186,7 @@ impl Offscreen {
     /// Presses or releases a button at the pointer.
     pub fn button(&mut self, button: egui::PointerButton, pressed: bool) {
         let (pos, modifiers) = (self.pointer, self.synthetic().modifiers);
-        self.event(egui::Event::PointerButton {
-            pos,
-            button,
-            pressed,
-            modifiers,
-        });
+        self.event(egui::Event::PointerButton { pos, button, pressed, modifiers });
     }
 
     pub fn click(&mut self, x: f32, y: f32) {
@@ -267,13 +252,7 @@ impl Offscreen {
         let modifiers = down | modifiers;
         self.modifiers(modifiers);
         for pressed in [true, false] {
-            self.event(egui::Event::Key {
-                key,
-                physical_key: None,
-                pressed,
-                repeat: false,
-                modifiers,
-            });
+            self.event(egui::Event::Key { key, physical_key: None, pressed, repeat: false, modifiers });
         }
         self.modifiers(down);
         self.frames(2);
@@ -340,19 +319,17 @@ impl Offscreen {
         let target = self.world().resource::<DrawTarget>().0.clone()?;
         let slot: Arc<Mutex<Option<Picture>>> = Arc::default();
         let into = slot.clone();
-        self.world()
-            .spawn(Screenshot(target))
-            .observe(move |captured: On<ScreenshotCaptured>| {
-                let image = &captured.image;
-                let picture = Picture {
-                    width: image.width(),
-                    height: image.height(),
-                    rgba: image.data.clone().unwrap_or_default(),
-                };
-                if let Ok(mut slot) = into.lock() {
-                    *slot = Some(picture);
-                }
-            });
+        self.world().spawn(Screenshot(target)).observe(move |captured: On<ScreenshotCaptured>| {
+            let image = &captured.image;
+            let picture = Picture {
+                width: image.width(),
+                height: image.height(),
+                rgba: image.data.clone().unwrap_or_default(),
+            };
+            if let Ok(mut slot) = into.lock() {
+                *slot = Some(picture);
+            }
+        });
         for _ in 0..20 {
             self.frames(1);
             // Later frames only fetch the picture.

@@ -17,7 +17,5 @@ pub fn follow(
     let session = &mut document.bypass_change_detection().0;
     session.set_undo_bytes(options.undo_megabytes << 20);
     let own_file = files.own_file.as_ref();
-    journaling
-        .bypass_change_detection()
-        .set_enabled(options.journal, session, own_file);
+    journaling.bypass_change_detection().set_enabled(options.journal, session, own_file);
 }

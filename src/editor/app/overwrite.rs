@@ -27,21 +27,14 @@ pub fn may_write(editor: &mut Editor, mode: Mode, path: &Path) -> Option<PathBuf
             return None;
         }
     };
-    let own_file = editor
-        .files
-        .own_file
-        .as_ref()
-        .filter(|own_file| own_file.path == named && kind == &js3d::KIND);
+    let own_file =
+        editor.files.own_file.as_ref().filter(|own_file| own_file.path == named && kind == &js3d::KIND);
     // The dialog asked only about the name as typed.
     let unasked = (named != path && named.exists()).then_some(OverwriteReason::Exists);
     let Some(reason) = own_file.and_then(OwnFile::question).or(unasked) else {
         return Some(named);
     };
-    let name = named
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = named.file_name().unwrap_or_default().to_string_lossy().into_owned();
     editor.panels.dialogs.overwrite = Some(OverwriteQuestion { name, reason });
     editor.files.pending = Some((mode, named));
     None

@@ -16,27 +16,16 @@ pub struct OwnFile {
 impl OwnFile {
     pub fn opened(path: &Path, bytes: &[u8], report: &Report) -> Self {
         let damage = report.losses().next();
-        Self {
-            damage: damage.map(|finding| finding.text.clone()),
-            ..Self::saved(path, bytes)
-        }
+        Self { damage: damage.map(|finding| finding.text.clone()), ..Self::saved(path, bytes) }
     }
 
     pub fn saved(path: &Path, bytes: &[u8]) -> Self {
-        Self {
-            path: path.to_owned(),
-            stamp: Stamp::from_bytes(bytes),
-            damage: None,
-        }
+        Self { path: path.to_owned(), stamp: Stamp::from_bytes(bytes), damage: None }
     }
 
     /// The file as it was at the end of a session that was recovered.
     pub fn recovered(path: PathBuf, stamp: Stamp) -> Self {
-        Self {
-            path,
-            stamp,
-            damage: None,
-        }
+        Self { path, stamp, damage: None }
     }
 
     /// The stamp of its contents when it was opened or saved.

@@ -57,8 +57,7 @@ pub fn run(
     // bevy_egui sends the modifiers every frame, and any event makes egui draw another frame: it would never
     // sleep.
     let modifiers = context.input(|input| input.modifiers);
-    raw.events
-        .retain(|event| *event != egui::Event::ModifiersChanged(modifiers));
+    raw.events.retain(|event| *event != egui::Event::ModifiersChanged(modifiers));
     let dragging = viewport.tool.is_dragging();
     if panels.dialog_opened() {
         // The widget under the pointer is behind the dialog now.
@@ -97,10 +96,7 @@ pub fn run(
             viewport.tab_pressed();
         }
     }
-    let delay = full
-        .viewport_output
-        .get(&egui::ViewportId::ROOT)
-        .map(|v| v.repaint_delay);
+    let delay = full.viewport_output.get(&egui::ViewportId::ROOT).map(|v| v.repaint_delay);
     repaint(delay.unwrap_or(std::time::Duration::MAX), &waker, &mut redraw);
     **output = Some(full);
 }
@@ -121,12 +117,7 @@ fn take_keys(
     let mut tabs_in_drag = 0;
     if unfocused && !panels.takes_keys(context) {
         raw.events.retain(|event| {
-            let egui::Event::Key {
-                key: egui::Key::Tab,
-                pressed: true,
-                ..
-            } = event
-            else {
+            let egui::Event::Key { key: egui::Key::Tab, pressed: true, .. } = event else {
                 return true;
             };
             match dragging {
@@ -186,12 +177,7 @@ fn over_viewport_ui(
         ui.ctx().set_cursor_icon(egui::CursorIcon::Crosshair);
     }
     if let Some((frame, name)) = camera_frame {
-        camera_frame_ui(
-            &ui.painter_at(response.rect),
-            viewport.pane(),
-            *frame,
-            &list::shorten(name),
-        );
+        camera_frame_ui(&ui.painter_at(response.rect), viewport.pane(), *frame, &list::shorten(name));
     }
     if let Some(hovered) = hovered.filter(|hovered| hovered.labelled) {
         hover_ui(ui.ctx(), hovered.pointer, &hovered.name, viewport.rect());
@@ -254,9 +240,7 @@ fn shortcuts(context: &egui::Context, keys: &Keymap, tool: &ToolController) -> V
         let own_keys = tool.shortcuts();
         let events = input.events.iter().filter(is_shortcut);
         let events = events.filter(|event| own_key(event, own_keys).is_none());
-        events
-            .filter_map(|event| pressed_action(event, keys))
-            .collect::<Vec<_>>()
+        events.filter_map(|event| pressed_action(event, keys)).collect::<Vec<_>>()
     });
     actions.retain(|action| !(tool.is_chosen() && *action == Action::DESELECT));
     actions

@@ -29,14 +29,8 @@ pub fn import(editor: &mut Editor, from: &Scene, name: &str) -> Result<(), Strin
     let skinned = editor.session.scene().skinned_meshes.get(&mesh).ok_or(missing)?;
     let (before, found) = (skinned.poses.len(), poses_for(&skinned.skeleton, from)?);
     let change = PoseChange::Import(found.poses);
-    let commands = [Command::Poses {
-        mesh: mesh.clone(),
-        change,
-    }];
-    editor
-        .session
-        .apply(&commands)
-        .map_err(|error| error.to_string())?;
+    let commands = [Command::Poses { mesh: mesh.clone(), change }];
+    editor.session.apply(&commands).map_err(|error| error.to_string())?;
     let after = editor.session.scene().skinned_meshes.get(&mesh);
     let added = after.map_or(0, |skinned| skinned.poses.len()) - before;
     let text = match added {
@@ -48,11 +42,7 @@ pub fn import(editor: &mut Editor, from: &Scene, name: &str) -> Result<(), Strin
         false => {
             let bones = counted(found.unmatched.len(), "of their bones is", "of their bones are");
             let details = found.unmatched.join(", ");
-            editor.notify(
-                Level::Warning,
-                format!("{text}, but {bones} not in this skeleton"),
-                details,
-            );
+            editor.notify(Level::Warning, format!("{text}, but {bones} not in this skeleton"), details);
         }
     }
     Ok(())
@@ -79,11 +69,7 @@ pub fn write(editor: &mut Editor, path: &Path) {
     let written = js3d::write(&poses_only(mesh, skinned)).map_err(|error| error.to_string());
     let written = written.and_then(|bytes| durable::save(path, &bytes).map_err(|error| error.to_string()));
     match written {
-        Ok(_) => editor.notify(
-            Level::Info,
-            format!("Exported {count}"),
-            path.display().to_string(),
-        ),
+        Ok(_) => editor.notify(Level::Info, format!("Exported {count}"), path.display().to_string()),
         Err(error) => editor.notify_failed(path, "written", error),
     }
 }

@@ -125,12 +125,7 @@ pub fn work(
                 }
             },
         };
-        ReadResult {
-            purpose,
-            path,
-            before,
-            content,
-        }
+        ReadResult { purpose, path, before, content }
     }
 }
 
@@ -196,13 +191,7 @@ fn prepare(
         let damaged = damaged_pictures(&scene, path.as_deref().and_then(Path::parent));
         report.findings.extend(damaged.findings);
     }
-    Content::Document {
-        own_file,
-        scene,
-        report,
-        shown: Box::new(shown),
-        caches: Box::new(caches),
-    }
+    Content::Document { own_file, scene, report, shown: Box::new(shown), caches: Box::new(caches) }
 }
 
 /// Builds the trees that picking needs as soon as the pointer is over the scene.
@@ -220,6 +209,5 @@ fn build_trees(shown: &Shown) {
 
 /// Returns the name of a file, for messages.
 pub fn name_of(path: &Path) -> String {
-    path.file_name()
-        .map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into())
+    path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into())
 }

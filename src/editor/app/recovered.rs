@@ -48,17 +48,9 @@ pub fn open(editor: &mut Editor, id: &str) {
         Ok(folder) => folder,
         Err(why) => return editor.notify(Level::Warning, "The session was not recovered", why),
     };
-    let own_file = recovered
-        .file()
-        .map(|(path, stamp)| OwnFile::recovered(path, stamp));
+    let own_file = recovered.file().map(|(path, stamp)| OwnFile::recovered(path, stamp));
     let note = recovered.note().map(capitalize).unwrap_or_default();
-    let Recovered {
-        mut session,
-        count,
-        end,
-        loss,
-        ..
-    } = recovered;
+    let Recovered { mut session, count, end, loss, .. } = recovered;
     let steps = found.unsaved;
     let journal = match &loss {
         None => store

@@ -120,10 +120,7 @@ pub fn poll(mut recovering: ResMut<Recovering>, mut panels: ResMut<Panels>, mut 
         return;
     }
     loop {
-        let receiver = recovering
-            .arriving
-            .as_ref()
-            .and_then(|receiver| receiver.lock().ok());
+        let receiver = recovering.arriving.as_ref().and_then(|receiver| receiver.lock().ok());
         let Some(Ok(arrival)) = receiver.map(|receiver| receiver.try_recv()) else {
             return;
         };
@@ -139,21 +136,11 @@ pub fn poll(mut recovering: ResMut<Recovering>, mut panels: ResMut<Panels>, mut 
             }
             Arrival::List { .. } => {}
             Arrival::Read(read) => {
-                let Read {
-                    found,
-                    content,
-                    file_changed,
-                } = *read;
+                let Read { found, content, file_changed } = *read;
                 let state = match content {
                     Ok((recovered, picture)) => {
                         let note = recovered.note().map(capitalize);
-                        recovering.ready.insert(
-                            found.id.clone(),
-                            Ready {
-                                found: found.clone(),
-                                recovered,
-                            },
-                        );
+                        recovering.ready.insert(found.id.clone(), Ready { found: found.clone(), recovered });
                         LostState::ready(picture, note, file_changed)
                     }
                     Err(error) => LostState::Failed(error),

@@ -60,11 +60,7 @@ impl Worker {
         if thread.is_err() {
             let _ = refused.send(Err(RenderError::Failed(threads::NO_THREAD.into())));
         }
-        Self {
-            shared,
-            result: Mutex::new(result),
-            thread: thread.ok(),
-        }
+        Self { shared, result: Mutex::new(result), thread: thread.ok() }
     }
 
     fn result(&self) -> Option<Result<Rendered, RenderError>> {

@@ -64,15 +64,12 @@ pub fn run(args: &Screenshot, scene: Scene) -> Result<(), String> {
     }
     // Lets shaders and shadows settle.
     app.frames(3);
-    let picture = app
-        .picture()
-        .ok_or("the picture did not come back from the graphics card")?;
+    let picture = app.picture().ok_or("the picture did not come back from the graphics card")?;
     let image = image::RgbaImage::from_raw(picture.width, picture.height, picture.rgba)
         .ok_or("the picture has an unexpected format")?;
     let rgb = image::DynamicImage::ImageRgba8(image).into_rgb8();
     let mut bytes = std::io::Cursor::new(Vec::new());
-    rgb.write_to(&mut bytes, image::ImageFormat::Png)
-        .map_err(|error| error.to_string())?;
+    rgb.write_to(&mut bytes, image::ImageFormat::Png).map_err(|error| error.to_string())?;
     let saved = durable::save(&args.output, bytes.get_ref());
     saved.map(drop).map_err(|error| error.to_string())
 }
@@ -87,10 +84,7 @@ fn select(scene: &Scene, current: &Selection, name: &str) -> Result<Selection, S
         let (kind, name) = (found.kind, name.to_owned());
         return Ok(Selection::from_instance(scene, &InstanceRef { kind, name }));
     }
-    let skinned = current
-        .mesh
-        .as_ref()
-        .and_then(|mesh| scene.skinned_meshes.get(mesh));
+    let skinned = current.mesh.as_ref().and_then(|mesh| scene.skinned_meshes.get(mesh));
     let skeleton = skinned.map(|skinned| &skinned.skeleton).ok_or_else(|| {
         format!("“{name}” is not a skinned mesh or instance of this scene, and no skinned mesh is selected")
     })?;
@@ -98,10 +92,7 @@ fn select(scene: &Scene, current: &Selection, name: &str) -> Result<Selection, S
         .find(|&i| skeleton.bone_name(i) == name)
         .or_else(|| name.parse().ok().filter(|&i: &usize| i < skeleton.bones.len()));
     let handle = skeleton.handle_names().iter().position(|handle| handle == name);
-    let part = bone
-        .map(Part::Bone)
-        .or(handle.map(Part::Handle))
-        .or((name == "base").then_some(Part::Base));
+    let part = bone.map(Part::Bone).or(handle.map(Part::Handle)).or((name == "base").then_some(Part::Base));
     let part = part.ok_or_else(|| format!("there is no bone, handle or instance called “{name}”"))?;
     Ok(current.with_part(Some(part)))
 }

@@ -16,10 +16,7 @@ use glam::Vec3;
 /// bounds of what it shows, too.
 pub fn thumbnail(session: &Session) -> (ColorImage, Bounds) {
     for tab in [Tab::Animate, Tab::Rig] {
-        let settings = ViewSettings {
-            tab,
-            ..ViewSettings::default()
-        };
+        let settings = ViewSettings { tab, ..ViewSettings::default() };
         let (mut shown, mut caches) = (Shown::default(), Caches::default());
         refresh(&mut &mut shown, &mut caches, session, &settings);
         let items = items(&view(session, &settings, &shown), &mut caches);
@@ -31,9 +28,7 @@ pub fn thumbnail(session: &Session) -> (ColorImage, Bounds) {
 }
 
 fn draw_items(items: &[Item]) -> (ColorImage, Bounds) {
-    let bounds = items
-        .iter()
-        .map(|item| item.surface.bounds().transformed(&item.world_from_local));
+    let bounds = items.iter().map(|item| item.surface.bounds().transformed(&item.world_from_local));
     let bounds = bounds.fold(Bounds::EMPTY, Bounds::union);
     let mut picture = SmallPicture::new(&bounds);
     for item in items {
@@ -51,14 +46,11 @@ fn draw_items(items: &[Item]) -> (ColorImage, Bounds) {
             Surface::Copies { .. } | Surface::Sphere(_) => &[],
         };
         for triangle in part.map_or(indices, |part| &part.indices).as_chunks::<3>().0 {
-            draw(triangle.map(|corner| {
-                match part {
-                    Some(part) => part
-                        .vertices
-                        .get(corner as usize)
-                        .map_or(usize::MAX, |vertex| *vertex as usize),
-                    None => corner as usize,
+            draw(triangle.map(|corner| match part {
+                Some(part) => {
+                    part.vertices.get(corner as usize).map_or(usize::MAX, |vertex| *vertex as usize)
                 }
+                None => corner as usize,
             }));
         }
     }

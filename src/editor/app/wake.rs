@@ -47,9 +47,8 @@ fn start(unstarted: Res<Unstarted>, event_loop: Option<Res<EventLoopProxyWrapper
     let _ = threads::spawn(move || {
         let mut due: Option<Instant> = None;
         loop {
-            let wait = due.map_or(Duration::from_secs(3600), |time| {
-                time.saturating_duration_since(Instant::now())
-            });
+            let wait =
+                due.map_or(Duration::from_secs(3600), |time| time.saturating_duration_since(Instant::now()));
             match receiver.recv_timeout(wait) {
                 Ok(delay) => {
                     let time = Instant::now() + delay;

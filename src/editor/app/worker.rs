@@ -59,10 +59,7 @@ impl<T: Send + 'static> Worker<T> {
             let _ = sender.send(result);
             waker.wake();
         });
-        Self {
-            shared,
-            result: Mutex::new(result),
-        }
+        Self { shared, result: Mutex::new(result) }
     }
 
     /// The progress, from 0 to 1.
@@ -93,9 +90,7 @@ mod tests {
 
     /// Does ten pieces of work; returns how many were done.
     fn work(progress: &Progress) -> u32 {
-        (1..=10)
-            .find(|piece| !progress(*piece as f32 / 10.0))
-            .unwrap_or(10)
+        (1..=10).find(|piece| !progress(*piece as f32 / 10.0)).unwrap_or(10)
     }
 
     #[test]

@@ -119,13 +119,7 @@ pub fn axis_gizmo_ui(
             true => (inks.1, inks.0),
             false => inks,
         };
-        painter.text(
-            text + vec2(1.0, 1.0),
-            Align2::LEFT_BOTTOM,
-            &name,
-            font.clone(),
-            rim,
-        );
+        painter.text(text + vec2(1.0, 1.0), Align2::LEFT_BOTTOM, &name, font.clone(), rim);
         painter.text(text, Align2::LEFT_BOTTOM, &name, font, ink);
     });
 }
@@ -147,22 +141,13 @@ fn navigate(response: &Response, view: &View, viewport: Rect, out: &mut Vec<Requ
     };
     let moved = response.drag_delta();
     let (modifiers, alt, first) = response.ctx.input(|input| {
-        let modifiers = Modifiers {
-            snap: input.modifiers.command,
-            fine: input.modifiers.shift,
-        };
+        let modifiers = Modifiers { snap: input.modifiers.command, fine: input.modifiers.shift };
         (modifiers, input.modifiers.alt, input.pointer.press_origin())
     });
     if moved != egui::Vec2::ZERO {
         let first = local(viewport, first.unwrap_or(viewport.center()));
         let (preset, moved) = (view.settings.options.mouse, glam::vec2(moved.x, moved.y));
-        out.push(Request::Navigate(drag_step(
-            preset,
-            (button, alt),
-            modifiers,
-            first,
-            moved,
-        )));
+        out.push(Request::Navigate(drag_step(preset, (button, alt), modifiers, first, moved)));
     }
 }
 
@@ -195,13 +180,7 @@ fn ball_ui(
             painter.circle_filled(center, BALL, color);
             let letter = theme::AXIS_NAMES[axis].to_uppercase();
             let font = FontId::proportional(theme::SMALL);
-            painter.text(
-                center,
-                Align2::CENTER_CENTER,
-                letter,
-                font,
-                theme::viewport::WIREFRAME,
-            );
+            painter.text(center, Align2::CENTER_CENTER, letter, font, theme::viewport::WIREFRAME);
         }
         false => {
             let fill = background.lerp_to_gamma(color, 0.35);
@@ -222,10 +201,7 @@ mod tests {
     fn views_have_names() {
         let mut camera = ViewCamera::default();
         assert_eq!(view_name(&camera, None, Shading::Studio), "Perspective");
-        assert_eq!(
-            view_name(&camera, Some("Lens"), Shading::Clay),
-            "Camera Lens · Clay"
-        );
+        assert_eq!(view_name(&camera, Some("Lens"), Shading::Clay), "Camera Lens · Clay");
         camera.set_view(AxisView::Bottom);
         assert_eq!(view_name(&camera, None, Shading::Studio), "Bottom, perspective");
         camera.orthographic = true;

@@ -81,10 +81,7 @@ pub fn bake_dialog_ui(ctx: &Context, view: &View, state: &mut BakeDialog, out: &
         out.push(Request::Bake(Bake {
             mesh,
             frames,
-            ik: ik::Options {
-                step: view.settings.ik_step,
-                ..ik::Options::default()
-            },
+            ik: ik::Options { step: view.settings.ik_step, ..ik::Options::default() },
             disable_handles: !state.keep_handles,
         }));
         state.open = false;

@@ -132,10 +132,7 @@ fn pieces_ui(ui: &mut Ui, state: &mut BoneDialogs) {
 }
 
 fn factor_ui(ui: &mut Ui, state: &mut BoneDialogs) {
-    let number = DragValue::new(&mut state.factor)
-        .range(0.01..=100.0)
-        .speed(0.005)
-        .max_decimals(3);
+    let number = DragValue::new(&mut state.factor).range(0.01..=100.0).speed(0.005).max_decimals(3);
     let response = number_row(ui, "Factor", number, "The factor for each radius.");
     focus_and_select(state.focused, &response);
     state.focused = true;
@@ -151,22 +148,14 @@ fn limits_ui(ui: &mut Ui, state: &mut BoneDialogs, limits: &Result<Vec<Command>,
                 "The pose as it is now. Existing limits grow to include it, so that poses can be added one after \
                  the other.",
             ),
-            (
-                Poses::Keys,
-                "Keys",
-                "All keyed poses of the bones, replacing the limits they have.",
-            ),
+            (Poses::Keys, "Keys", "All keyed poses of the bones, replacing the limits they have."),
         ] {
             if option_ui(ui, state.poses == poses, text, &format!("From {text}"), tip, 96.0) {
                 state.poses = poses;
             }
         }
     });
-    let number = DragValue::new(&mut state.margin)
-        .range(0.0..=90.0)
-        .speed(0.1)
-        .max_decimals(1)
-        .suffix("°");
+    let number = DragValue::new(&mut state.margin).range(0.0..=90.0).speed(0.1).max_decimals(1).suffix("°");
     let tip = "How far the bones may turn beyond these poses and the bind pose.";
     let response = number_row(ui, "Margin", number, tip);
     focus_and_select(state.focused, &response);
@@ -182,14 +171,7 @@ fn axes_ui(ui: &mut Ui, state: &mut BoneDialogs) {
     row(ui, "Own axis", |ui| {
         for (axis, text) in [(OwnAxis::X, "x"), (OwnAxis::Z, "z")] {
             let tip = "The bone's own axis to align.";
-            if option_ui(
-                ui,
-                state.own_axis == axis,
-                text,
-                &format!("Own {text}"),
-                tip,
-                48.0,
-            ) {
+            if option_ui(ui, state.own_axis == axis, text, &format!("Own {text}"), tip, 48.0) {
                 state.own_axis = axis;
             }
         }

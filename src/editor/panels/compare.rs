@@ -96,11 +96,7 @@ pub fn compare_ui(ui: &mut Ui, view: &View, state: &CompareState, out: &mut Vec<
 
 fn head_ui(ui: &mut Ui, state: &CompareState, out: &mut Vec<Request>) {
     ui.horizontal(|ui| {
-        ui.label(
-            RichText::new("Compare")
-                .size(theme::HEADING)
-                .color(theme::TEXT_STRONG),
-        );
+        ui.label(RichText::new("Compare").size(theme::HEADING).color(theme::TEXT_STRONG));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let close = ui.add(Button::new(icons::CLOSE).frame(false));
             close.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Close Compare"));
@@ -155,13 +151,7 @@ fn side_ui(ui: &mut Ui, side: usize) {
     ui.painter().rect_filled(swatch, 2.0, theme::COMPARED[side]);
     let text_position = rect.left_center() + vec2(15.0, 0.0);
     let font = egui::TextStyle::Body.resolve(ui.style());
-    ui.painter().text(
-        text_position,
-        Align2::LEFT_CENTER,
-        SIDES[side].0,
-        font,
-        *theme::TEXT,
-    );
+    ui.painter().text(text_position, Align2::LEFT_CENTER, SIDES[side].0, font, *theme::TEXT);
 }
 
 fn choices_ui(ui: &mut Ui, view: &View, state: &CompareState, out: &mut Vec<Request>) {
@@ -212,12 +202,7 @@ fn skinning_ui(ui: &mut Ui, side: usize, width: f32, choice: &mut SideChoice) {
         Some(method) if method == half => "Half of each".to_owned(),
         Some(method) => method.description(),
     };
-    let all = [
-        None,
-        Some(skinning::Method::LINEAR),
-        Some(skinning::Method::DUAL_QUATERNION),
-        Some(half),
-    ];
+    let all = [None, Some(skinning::Method::LINEAR), Some(skinning::Method::DUAL_QUATERNION), Some(half)];
     let tooltip = "How the skin follows the bones on this side.";
     choice_ui(ui, &label, &label, tooltip, &text(choice.skinning), width, |ui| {
         for skinning in all {
@@ -251,10 +236,7 @@ fn parameters_ui(ui: &mut Ui, side: usize, choice: &mut SideChoice) {
     for (param, mut value) in method.params().filter(|(param, _)| !param.whole) {
         let row = vec2(ui.available_width(), theme::ROW);
         ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
-            let drag = DragValue::new(&mut value)
-                .speed(0.02)
-                .range(param.min..=param.max)
-                .max_decimals(2);
+            let drag = DragValue::new(&mut value).speed(0.02).range(param.min..=param.max).max_decimals(2);
             let label = format!("{} {}", SIDES[side].0, param.label.to_lowercase());
             setting_ui(ui, &label, param.about, vec2(64.0, theme::ROW), drag);
             quiet_label(ui, param.label);
@@ -283,11 +265,7 @@ fn numbers_ui(ui: &mut Ui, numbers: Option<&Numbers>) {
                 let layout = Layout::left_to_right(Align::Center);
                 ui.allocate_ui_with_layout(vec2(width, height), layout, |ui| {
                     ui.set_min_width(width);
-                    let ink = if strong {
-                        theme::TEXT_STRONG
-                    } else {
-                        theme::TEXT_QUIET
-                    };
+                    let ink = if strong { theme::TEXT_STRONG } else { theme::TEXT_QUIET };
                     let response = ui.add(egui::Label::new(RichText::new(text).color(ink)).truncate());
                     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, label));
                 });
@@ -305,9 +283,8 @@ fn numbers_ui(ui: &mut Ui, numbers: Option<&Numbers>) {
             }
         });
     };
-    let frame = numbers.map_or(String::new(), |numbers| {
-        format!("At frame {}", (numbers.frame * 100.0).round() / 100.0)
-    });
+    let frame = numbers
+        .map_or(String::new(), |numbers| format!("At frame {}", (numbers.frame * 100.0).round() / 100.0));
     row(ui, &frame, Default::default(), true);
     let cells = |name: &str, text: &dyn Fn(&Deformation) -> String| {
         [0, 1].map(|side| {
@@ -338,18 +315,14 @@ fn plots_ui(ui: &mut Ui, view: &View, state: &CompareState, room: f32, out: &mut
                 .collect(),
         })
     };
-    let (volume, stretch) = (
-        curves_of(|deformation| deformation.volume),
-        curves_of(|deformation| Some(deformation.stretch)),
-    );
+    let (volume, stretch) =
+        (curves_of(|deformation| deformation.volume), curves_of(|deformation| Some(deformation.stretch)));
     let frame = view.session.frame();
     let (total, done) = (curves.frames.len(), state.measured.min(curves.frames.len()));
     // The titles, the progress line and the gaps between them.
     let height = ((room - 84.0) / 2.0).clamp(MIN_PLOT_HEIGHT, MAX_PLOT_HEIGHT);
     let mut clicked_frame = None;
-    let closed = volume
-        .iter()
-        .any(|curve| curve.values.iter().any(Option::is_some));
+    let closed = volume.iter().any(|curve| curve.values.iter().any(Option::is_some));
     let volume_plot = Plot {
         label: "Volume plot",
         first: curves.first,
@@ -377,10 +350,7 @@ fn plots_ui(ui: &mut Ui, view: &View, state: &CompareState, room: f32, out: &mut
         ui.label("The surface is not closed, so it has no volume.");
     }
     ui.add_space(theme::SMALL_GAP);
-    quiet_label(
-        ui,
-        "Largest stretch of an edge, against its length in the bind pose",
-    );
+    quiet_label(ui, "Largest stretch of an edge, against its length in the bind pose");
     clicked_frame = clicked_frame.or(plot_ui(ui, &stretch_plot, height));
     if done < total {
         quiet_label(ui, &format!("Measuring: {done} of {total} frames"));

@@ -27,8 +27,7 @@ pub fn compare_view_ui(ui: &Ui, view: &View, state: &CompareState, viewport: Rec
         Layout::SideBySide => theme::EDGE,
         Layout::Split => theme::TEXT_QUIET,
     };
-    ui.painter()
-        .vline(line, viewport.y_range(), Stroke::new(1.0, ink));
+    ui.painter().vline(line, viewport.y_range(), Stroke::new(1.0, ink));
     let top = viewport.top() + theme::GAP;
     for (side, caption) in captions.iter().enumerate() {
         let pane = if side == 0 { left } else { right };
@@ -105,16 +104,11 @@ fn grip_ui(ctx: &Context, settings: CompareSettings, line: f32, viewport: Rect, 
         painter.rect_filled(rect, theme::RADIUS, fill);
         for x in [-2.0, 2.0] {
             let middle = rect.center() + vec2(x, 0.0);
-            painter.vline(
-                middle.x,
-                middle.y - 7.0..=middle.y + 7.0,
-                Stroke::new(1.0, theme::TEXT),
-            );
+            painter.vline(middle.x, middle.y - 7.0..=middle.y + 7.0, Stroke::new(1.0, theme::TEXT));
         }
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, "Split line"));
         let value = f64::from(settings.line);
-        ui.ctx()
-            .accesskit_node_builder(response.id, |node| node.set_numeric_value(value));
+        ui.ctx().accesskit_node_builder(response.id, |node| node.set_numeric_value(value));
         let pointer = response.interact_pointer_pos().filter(|_| response.dragged());
         let requested = match response.double_clicked() {
             true => Some(CompareSettings::default().line),

@@ -116,10 +116,7 @@ fn save_changes_ui(ctx: &Context, title: &str) -> Option<SaveChanges> {
         ui.set_width(380.0_f32.min(ui.ctx().content_rect().width() - 60.0));
         ui.heading("Save changes?");
         ui.add_space(theme::GAP);
-        ui.label(format!(
-            "“{}” has changes that are not in its file.",
-            shorten(title)
-        ));
+        ui.label(format!("“{}” has changes that are not in its file.", shorten(title)));
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             if ui.add(main_dialog_button("Save")).clicked() {

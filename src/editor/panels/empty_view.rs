@@ -18,19 +18,15 @@ fn reason(view: &View) -> Option<(&'static str, &'static str)> {
     let scene = view.session.animated();
     let rig = view.settings.tab == Tab::Rig;
     if scene.instances.all().is_empty() && scene.meshes.is_empty() && scene.skinned_meshes.is_empty() {
-        return Some((
-            "This scene is empty",
-            "Begin with an example, a file or a new mesh.",
-        ));
+        return Some(("This scene is empty", "Begin with an example, a file or a new mesh."));
     }
     if !rig || ActiveRig::from_view(view).is_some() {
         return None;
     }
     Some(match (scene.skinned_meshes.is_empty(), scene.meshes.is_empty()) {
-        (false, _) => (
-            "No skinned mesh is selected",
-            "Select one in the list at the left to work on its skeleton.",
-        ),
+        (false, _) => {
+            ("No skinned mesh is selected", "Select one in the list at the left to work on its skeleton.")
+        }
         (true, false) => (
             "No skinned mesh to rig yet",
             "Select a mesh under Resources and give it a skeleton, or import one.",
@@ -58,11 +54,7 @@ pub fn empty_view_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<R
     area.show(ctx, |ui| {
         ui.set_width(WIDTH);
         ui.vertical_centered(|ui| {
-            ui.label(
-                RichText::new(title)
-                    .size(theme::HEADING + 4.0)
-                    .color(theme::TEXT_STRONG),
-            );
+            ui.label(RichText::new(title).size(theme::HEADING + 4.0).color(theme::TEXT_STRONG));
             ui.label(RichText::new(advice).color(theme::TEXT));
         });
         let scene = view.session.animated();
@@ -121,13 +113,7 @@ fn example_ui(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Request>) 
     let response = ui.add(button);
     let disabled_reason = action.enabled(view).err();
     let label = format!("Example {text}");
-    name(
-        &response,
-        WidgetType::Button,
-        &label,
-        None,
-        disabled_reason.as_deref(),
-    );
+    name(&response, WidgetType::Button, &label, None, disabled_reason.as_deref());
     if response.clicked() {
         out.push(Request::Act(action));
     }

@@ -34,10 +34,7 @@ impl ExportState {
 
     /// The options for which the report is not known yet.
     pub fn pending_options(&self) -> Option<&Options> {
-        let known = self
-            .preview
-            .as_ref()
-            .is_some_and(|(options, _)| *options == self.options);
+        let known = self.preview.as_ref().is_some_and(|(options, _)| *options == self.options);
         (self.open && !known).then_some(&self.options)
     }
 
@@ -58,13 +55,7 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
         ui.set_width(460.0_f32.min(room.x - 60.0));
         ui.heading("Export glTF");
         ui.add_space(theme::SMALL_GAP);
-        let takes = scene
-            .animation
-            .takes
-            .list
-            .iter()
-            .map(|take| take.name.as_str())
-            .collect::<Vec<_>>();
+        let takes = scene.animation.takes.list.iter().map(|take| take.name.as_str()).collect::<Vec<_>>();
         ui.weak(match takes.is_empty() {
             true => {
                 "The frames that are played become one animation; takes would become one each.".to_owned()
@@ -102,10 +93,7 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let tip = "Asks for the file: .glb, or .gltf with a data file beside it.";
-            accepted = ui
-                .add_enabled(can_export, main_dialog_button("Export…"))
-                .tip(tip)
-                .clicked()
+            accepted = ui.add_enabled(can_export, main_dialog_button("Export…")).tip(tip).clicked()
                 || confirmed && can_export;
             cancelled = ui.add(dialog_button("Cancel")).clicked();
         });

@@ -26,17 +26,11 @@ pub fn gizmo_bar_ui(ui: &mut Ui, view: &View, tool: Option<&ToolOptions>, out: &
         None if view.session.selection().bone().is_some() => Some("Bones are rotated, with the rings."),
         None => Some("Nothing that has a gizmo is selected."),
     };
-    let modes = [
-        (Action::GIZMO_MOVE, "Move"),
-        (Action::GIZMO_ROTATE, "Rotate"),
-        (Action::GIZMO_SCALE, "Scale"),
-    ];
+    let modes =
+        [(Action::GIZMO_MOVE, "Move"), (Action::GIZMO_ROTATE, "Rotate"), (Action::GIZMO_SCALE, "Scale")];
     segments_ui(ui, view, &modes, why_off, out);
     ui.add_space(theme::SMALL_GAP);
-    let axes = [
-        (Action::AXES_WORLD, "World"),
-        (Action::AXES_PARENT, "Parent"),
-        (Action::AXES_LOCAL, "Local"),
-    ];
+    let axes =
+        [(Action::AXES_WORLD, "World"), (Action::AXES_PARENT, "Parent"), (Action::AXES_LOCAL, "Local")];
     segments_ui(ui, view, &axes, why_off, out);
 }

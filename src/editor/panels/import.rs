@@ -95,20 +95,13 @@ pub fn tab_for(skinned: bool) -> Tab {
 
 /// The action that opens that tab.
 pub fn tab_action(skinned: bool) -> Action {
-    if skinned {
-        Action::TAB_RIG
-    } else {
-        Action::TAB_ANIMATE
-    }
+    if skinned { Action::TAB_RIG } else { Action::TAB_ANIMATE }
 }
 
 /// Describes a surface: `120 vertices, 60 faces, closed`.
 pub fn describe(s: &Statistics) -> String {
-    let mut text = format!(
-        "{}, {}",
-        counted(s.vertices, "vertex", "vertices"),
-        counted(s.faces, "face", "faces")
-    );
+    let mut text =
+        format!("{}, {}", counted(s.vertices, "vertex", "vertices"), counted(s.faces, "face", "faces"));
     if s.shells != 1 {
         text.push_str(&format!(", {}", counted(s.shells, "shell", "shells")));
     }
@@ -136,12 +129,7 @@ pub fn import_ui(ctx: &Context, view: &View, state: &mut ImportState, out: &mut 
             picture_ui(ui, state);
             ui.vertical(|ui| placing_ui(ui, state));
         });
-        findings_ui(
-            ui,
-            "Found in the file",
-            &state.findings,
-            (room.y - 440.0).clamp(60.0, 240.0),
-        );
+        findings_ui(ui, "Found in the file", &state.findings, (room.y - 440.0).clamp(60.0, 240.0));
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let tip = "Adds the mesh with an instance, in one undo step.";
@@ -168,16 +156,11 @@ fn name_ui(ui: &mut Ui, state: &mut ImportState) -> bool {
             ui.label("Name");
         });
         let width = ui.available_width();
-        let edit = ui.add(
-            line_edit(&mut state.name, width)
-                .hint_text("Mesh")
-                .char_limit(200),
-        );
+        let edit = ui.add(line_edit(&mut state.name, width).hint_text("Mesh").char_limit(200));
         if !std::mem::replace(&mut state.focused, true) {
             edit.request_focus();
         }
-        ui.ctx()
-            .accesskit_node_builder(edit.id, |node| node.set_label("Mesh name"));
+        ui.ctx().accesskit_node_builder(edit.id, |node| node.set_label("Mesh name"));
         edit.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter))
     })
     .inner
@@ -194,8 +177,7 @@ pub fn kind_ui(ui: &mut Ui, skinned: &mut bool, id: &str) -> bool {
             });
             ui.radio_value(skinned, true, "Skinned mesh")
                 .tip("A mesh with a skeleton, empty at first: to be rigged and posed.");
-            ui.radio_value(skinned, false, "Mesh")
-                .tip("A mesh without a skeleton: part of the scenery.");
+            ui.radio_value(skinned, false, "Mesh").tip("A mesh without a skeleton: part of the scenery.");
         });
     });
     before != *skinned
@@ -203,10 +185,7 @@ pub fn kind_ui(ui: &mut Ui, skinned: &mut bool, id: &str) -> bool {
 
 /// Draws the picture of the mesh as it will stand on the floor of the scene.
 fn picture_ui(ui: &mut Ui, state: &mut ImportState) {
-    let shown = state
-        .picture
-        .as_ref()
-        .filter(|(placing, _)| *placing == state.placing);
+    let shown = state.picture.as_ref().filter(|(placing, _)| *placing == state.placing);
     if shown.is_none() {
         let image = draw(state);
         let options = TextureOptions::LINEAR;
@@ -232,12 +211,7 @@ fn draw(state: &ImportState) -> egui::ColorImage {
     if state.placing.on_floor {
         let (middle, reach) = (bounds.center(), 0.6 * bounds.diagonal());
         let corner = |x: f32, z: f32| Vec3::new(middle.x + x * reach, bounds.min.y, middle.z + z * reach);
-        let [a, b, c, d] = [
-            corner(-1.0, -1.0),
-            corner(-1.0, 1.0),
-            corner(1.0, 1.0),
-            corner(1.0, -1.0),
-        ];
+        let [a, b, c, d] = [corner(-1.0, -1.0), corner(-1.0, 1.0), corner(1.0, 1.0), corner(1.0, -1.0)];
         picture.draw_triangle(FLOOR, [a, b, c]);
         picture.draw_triangle(FLOOR, [a, c, d]);
     }
@@ -257,29 +231,20 @@ fn placing_ui(ui: &mut Ui, state: &mut ImportState) {
     let placing = &mut state.placing;
     let unit = UNITS.iter().find(|(_, metres)| *metres == placing.scale);
     let tip = "The unit of the file; a unit of the scene is a metre.";
-    choice_row(
-        ui,
-        "import",
-        "Unit",
-        tip,
-        unit.map_or("Other", |unit| unit.0),
-        |ui| {
-            for (name, metres) in UNITS {
-                if line_ui(ui, "Unit", name, placing.scale == metres) {
-                    placing.scale = metres;
-                }
+    choice_row(ui, "import", "Unit", tip, unit.map_or("Other", |unit| unit.0), |ui| {
+        for (name, metres) in UNITS {
+            if line_ui(ui, "Unit", name, placing.scale == metres) {
+                placing.scale = metres;
             }
-        },
-    );
+        }
+    });
     ui.horizontal(|ui| {
         ui.allocate_ui(egui::vec2(theme::NAME_WIDTH, theme::ROW), |ui| {
             ui.set_min_width(theme::NAME_WIDTH);
             ui.label("Scale");
         });
-        let number = egui::DragValue::new(&mut placing.scale)
-            .range(Placing::SCALES)
-            .speed(0.01)
-            .max_decimals(6);
+        let number =
+            egui::DragValue::new(&mut placing.scale).range(Placing::SCALES).speed(0.01).max_decimals(6);
         let tooltip = "Units of the scene per unit of the file: 0.01 for centimetres in a scene of metres.";
         setting_ui(ui, "Import scale", tooltip, egui::vec2(88.0, theme::ROW), number);
     });
@@ -294,9 +259,7 @@ fn placing_ui(ui: &mut Ui, state: &mut ImportState) {
         orientation.front = front;
     }
     ui.horizontal(|ui| {
-        let turn = ui
-            .add(Button::new("Turn"))
-            .tip("Turns the body by a quarter about the vertical axis.");
+        let turn = ui.add(Button::new("Turn")).tip("Turns the body by a quarter about the vertical axis.");
         if turn.clicked() {
             *orientation = orientation.turned();
         }
@@ -305,8 +268,7 @@ fn placing_ui(ui: &mut Ui, state: &mut ImportState) {
             *orientation = orientation.with_up(orientation.front);
         }
     });
-    ui.checkbox(&mut placing.on_floor, "Stand on the floor")
-        .tip("Moves the lowest point to height 0.");
+    ui.checkbox(&mut placing.on_floor, "Stand on the floor").tip("Moves the lowest point to height 0.");
 }
 
 /// Describes a size in the scene.
@@ -328,9 +290,7 @@ fn doubt_of_unit(height: f32, scale: f32) -> Option<String> {
     }
     let heights = UNITS.map(|(unit, metres)| (unit, height / scale * metres));
     let (unit, height) = heights.into_iter().find(|(_, height)| PERSON.contains(height))?;
-    Some(format!(
-        "If this is a person, its unit may be {unit}: then it is {height:.2} tall."
-    ))
+    Some(format!("If this is a person, its unit may be {unit}: then it is {height:.2} tall."))
 }
 
 /// Describes how the mesh is placed at first, and why.
@@ -373,10 +333,7 @@ fn place_text(at: &str) -> String {
     for part in path.split('/') {
         if part.bytes().all(|b| b.is_ascii_digit()) {
             // `meshes` and `primitives`, each of which an element is named after.
-            let one = text
-                .strip_suffix("es")
-                .filter(|one| one.ends_with("sh"))
-                .or(text.strip_suffix('s'));
+            let one = text.strip_suffix("es").filter(|one| one.ends_with("sh")).or(text.strip_suffix('s'));
             text = format!("{} {part}", one.unwrap_or(&text));
         } else {
             let comma = if text.is_empty() { "" } else { ", " };
@@ -394,28 +351,21 @@ pub(super) fn findings_ui(ui: &mut Ui, heading: &str, findings: &[Finding], heig
     ui.add_space(theme::GAP);
     let count = grouped(findings.len());
     ui.weak(format!("{heading}: {count}"));
-    Frame::new()
-        .fill(*theme::FIELD)
-        .corner_radius(theme::RADIUS)
-        .inner_margin(6)
-        .show(ui, |ui| {
-            ScrollArea::vertical()
-                .max_height(height)
-                .auto_shrink([false, true])
-                .show(ui, |ui| {
-                    for finding in findings {
-                        let (icon, color) = Level::from(finding.severity).icon_and_color();
-                        ui.horizontal_top(|ui| {
-                            ui.label(RichText::new(icon).color(color));
-                            let text = match finding.at.is_empty() {
-                                true => finding.text.clone(),
-                                false => format!("{} ({})", finding.text, place_text(&finding.at)),
-                            };
-                            ui.add(egui::Label::new(text).wrap());
-                        });
-                    }
+    Frame::new().fill(*theme::FIELD).corner_radius(theme::RADIUS).inner_margin(6).show(ui, |ui| {
+        ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+            for finding in findings {
+                let (icon, color) = Level::from(finding.severity).icon_and_color();
+                ui.horizontal_top(|ui| {
+                    ui.label(RichText::new(icon).color(color));
+                    let text = match finding.at.is_empty() {
+                        true => finding.text.clone(),
+                        false => format!("{} ({})", finding.text, place_text(&finding.at)),
+                    };
+                    ui.add(egui::Label::new(text).wrap());
                 });
+            }
         });
+    });
 }
 
 #[cfg(test)]

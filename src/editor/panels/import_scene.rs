@@ -88,9 +88,7 @@ fn describe_contents(scene: &Scene) -> Vec<String> {
         (scene.delta_lights.len(), "light", "lights"),
     ];
     let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
-    let counts: Vec<String> = counts
-        .map(|(count, one, many)| counted(count, one, many))
-        .collect();
+    let counts: Vec<String> = counts.map(|(count, one, many)| counted(count, one, many)).collect();
     if !counts.is_empty() {
         lines.push(counts.join(", "));
     }
@@ -98,11 +96,7 @@ fn describe_contents(scene: &Scene) -> Vec<String> {
     for take in &animation.takes.list {
         let frames = u64::from(take.range[1] - take.range[0]) + 1;
         let seconds = frames as f32 / animation.clip.rate;
-        lines.push(format!(
-            "Take {}: {} frames, {seconds:.1} s",
-            take.name,
-            grouped(frames as usize)
-        ));
+        lines.push(format!("Take {}: {} frames, {seconds:.1} s", take.name, grouped(frames as usize)));
     }
     lines
 }
@@ -120,8 +114,7 @@ pub fn import_scene_ui(ctx: &Context, state: &mut SceneImport, out: &mut Vec<Req
         ui.horizontal_top(|ui| {
             let texture = state.texture.get_or_insert_with(|| {
                 let picture = state.picture.clone();
-                ui.ctx()
-                    .load_texture("imported scene", picture, TextureOptions::LINEAR)
+                ui.ctx().load_texture("imported scene", picture, TextureOptions::LINEAR)
             });
             ui.add(egui::Image::new(&*texture).alt_text("Picture of the scene"));
             ui.vertical(|ui| contents_ui(ui, &state.contents));
@@ -134,10 +127,7 @@ pub fn import_scene_ui(ctx: &Context, state: &mut SceneImport, out: &mut Vec<Req
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let tip = "Adds everything to the scene, in one undo step.";
             let ready = !state.is_rereading();
-            import |= ui
-                .add_enabled(ready, main_dialog_button("Import"))
-                .tip(tip)
-                .clicked();
+            import |= ui.add_enabled(ready, main_dialog_button("Import")).tip(tip).clicked();
             let tip = "Leaves the scene as it is.";
             cancel = ui.add(dialog_button("Cancel")).tip(tip).clicked();
             if !ready {
@@ -147,10 +137,7 @@ pub fn import_scene_ui(ctx: &Context, state: &mut SceneImport, out: &mut Vec<Req
         });
     });
     if state.chosen != before {
-        out.push(Request::ImportAgain {
-            path: state.path.clone(),
-            options: state.chosen.clone(),
-        });
+        out.push(Request::ImportAgain { path: state.path.clone(), options: state.chosen.clone() });
     }
     import &= !state.is_rereading();
     if import {
@@ -166,10 +153,7 @@ fn contents_ui(ui: &mut Ui, contents: &[String]) {
         Some((size, others)) if others.len() > MAX_LINES => {
             let (shown, rest) = others.split_at(MAX_LINES);
             let rest = counted(rest.len(), "more line", "more lines");
-            (
-                shown.iter().chain([size]).collect::<Vec<_>>(),
-                Some(format!("and {rest}")),
-            )
+            (shown.iter().chain([size]).collect::<Vec<_>>(), Some(format!("and {rest}")))
         }
         _ => (contents.iter().collect(), None),
     };
@@ -183,12 +167,7 @@ fn contents_ui(ui: &mut Ui, contents: &[String]) {
 }
 
 fn options_ui(ui: &mut Ui, state: &mut SceneImport) {
-    let SceneImport {
-        chosen,
-        animations,
-        embedded,
-        ..
-    } = state;
+    let SceneImport { chosen, animations, embedded, .. } = state;
     if animations.len() > 1 {
         let all = "All, a take each";
         let current = chosen.take.clone().unwrap_or_else(|| all.to_owned());
@@ -218,8 +197,7 @@ fn options_ui(ui: &mut Ui, state: &mut SceneImport) {
         row(ui, "Textures", |ui| {
             let tip = "They are embedded in the file. The first save of the scene writes them into a folder beside it; without them \
                        surfaces have one colour.";
-            ui.add(Checkbox::new(&mut import_images, format!("Import {images}")))
-                .tip(tip);
+            ui.add(Checkbox::new(&mut import_images, format!("Import {images}"))).tip(tip);
         });
         chosen.without_images = !import_images;
     }

@@ -24,11 +24,7 @@ pub struct KeysWindow {
 
 impl KeysWindow {
     pub fn toggle(&mut self) {
-        *self = Self {
-            open: !self.open,
-            has_keyboard: true,
-            ..Self::default()
-        };
+        *self = Self { open: !self.open, has_keyboard: true, ..Self::default() };
     }
 
     pub fn takes_keys(&self) -> bool {
@@ -46,10 +42,7 @@ const MOUSE: [(&str, &str); 11] = [
     ("Change a number", "Drag it, Shift is finer"),
     ("Type a number", "Click it; Enter accepts, Esc cancels"),
     ("Reset a number", "Double-click its name"),
-    (
-        "Navigate the bone tree",
-        "Arrow keys, Shift extends the selection",
-    ),
+    ("Navigate the bone tree", "Arrow keys, Shift extends the selection"),
     ("Rename a bone in the tree", "Double-click"),
     ("Give a bone another parent", "Drag its row onto the other's"),
 ];
@@ -57,10 +50,9 @@ const MOUSE: [(&str, &str); 11] = [
 /// The mouse controls of the camera.
 fn camera_rows(mouse: Preset) -> &'static [(&'static str, &'static str)] {
     match mouse {
-        Preset::Ossature => &[
-            ("Orbit", "Middle drag, Alt+left drag"),
-            ("Pan", "Shift+middle drag, right drag"),
-        ],
+        Preset::Ossature => {
+            &[("Orbit", "Middle drag, Alt+left drag"), ("Pan", "Shift+middle drag, right drag")]
+        }
         Preset::Blender => &[
             ("Orbit", "Middle drag, Alt+left drag"),
             ("Pan", "Shift+middle drag, right drag"),
@@ -102,12 +94,7 @@ pub fn keys_ui(ctx: &Context, view: &View, state: &mut KeysWindow) {
     if state.takes_keys() && ctx.input(closes) {
         state.open = false;
     }
-    let KeysWindow {
-        open,
-        search,
-        focused,
-        has_keyboard,
-    } = state;
+    let KeysWindow { open, search, focused, has_keyboard } = state;
     let shown = Window::new(TITLE)
         .id(Id::new(TITLE))
         .open(open)
@@ -118,17 +105,14 @@ pub fn keys_ui(ctx: &Context, view: &View, state: &mut KeysWindow) {
         .max_size(room)
         .show(ctx, |ui| {
             let field = ui.add(line_edit(search, ui.available_width()).hint_text("Search actions and keys"));
-            ui.ctx()
-                .accesskit_node_builder(field.id, |node| node.set_label("Search shortcuts"));
+            ui.ctx().accesskit_node_builder(field.id, |node| node.set_label("Search shortcuts"));
             if !std::mem::replace(focused, true) {
                 field.request_focus();
             }
             ui.add_space(theme::SMALL_GAP);
             let wanted = search.trim().to_lowercase();
             let found = |title: &str, name: &str, keys: &str| {
-                [title, name, keys]
-                    .iter()
-                    .any(|text| text.to_lowercase().contains(&wanted))
+                [title, name, keys].iter().any(|text| text.to_lowercase().contains(&wanted))
             };
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 let mut is_empty = true;
@@ -144,12 +128,7 @@ pub fn keys_ui(ctx: &Context, view: &View, state: &mut KeysWindow) {
                 }
             });
         });
-    let press = ctx.input(|input| {
-        input
-            .pointer
-            .press_origin()
-            .filter(|_| input.pointer.any_pressed())
-    });
+    let press = ctx.input(|input| input.pointer.press_origin().filter(|_| input.pointer.any_pressed()));
     if let (Some(shown), Some(press)) = (shown, press) {
         *has_keyboard = shown.response.rect.contains(press);
     }

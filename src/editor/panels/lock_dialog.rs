@@ -20,12 +20,7 @@ pub struct LockDialog {
 
 impl Default for LockDialog {
     fn default() -> Self {
-        Self {
-            open: false,
-            until: None,
-            blend: 3,
-            unreachable: None,
-        }
+        Self { open: false, until: None, blend: 3, unreachable: None }
     }
 }
 

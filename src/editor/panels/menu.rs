@@ -38,9 +38,7 @@ pub fn menu_ui(ui: &mut Ui, view: &View, recent: &[RecentFile], out: &mut Vec<Re
         let middle = ui.max_rect().center().x - tabs_width / 2.0;
         ui.add_space((middle - ui.cursor().left()).max(theme::GAP * 2.0));
         tabs_ui(ui, view, out);
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            title_ui(ui, view)
-        });
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| title_ui(ui, view));
     });
 }
 
@@ -110,10 +108,7 @@ fn recent_ui(ui: &mut Ui, recent: &[RecentFile], out: &mut Vec<Request>) {
 /// Draws a submenu, labelled "<menu> > <submenu>"; its lines are labelled like those of the menu itself.
 fn submenu_ui(ui: &mut Ui, view: &View, menu: Menu, submenu: &str, out: &mut Vec<Request>) {
     submenu_button(ui, menu, submenu, |ui| {
-        let lines = menu
-            .actions
-            .iter()
-            .filter(|action| action.submenu == Some(submenu));
+        let lines = menu.actions.iter().filter(|action| action.submenu == Some(submenu));
         for (i, &action) in lines.enumerate() {
             if i > 0 && action.separated {
                 ui.separator();
@@ -144,17 +139,11 @@ const TAB_WIDTH: f32 = 92.0;
 
 fn tabs_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     ui.spacing_mut().item_spacing.x = 1.0;
-    let tabs = [
-        (Tab::Rig, Action::TAB_RIG, "Rig"),
-        (Tab::Animate, Action::TAB_ANIMATE, "Animate"),
-    ];
+    let tabs = [(Tab::Rig, Action::TAB_RIG, "Rig"), (Tab::Animate, Action::TAB_ANIMATE, "Animate")];
     for (i, (tab, action, text)) in tabs.into_iter().enumerate() {
         let selected = view.settings.tab == tab;
-        let (ink, fill) = if selected {
-            (theme::ON_ACCENT, theme::ACCENT)
-        } else {
-            (theme::TEXT, theme::CONTROL)
-        };
+        let (ink, fill) =
+            if selected { (theme::ON_ACCENT, theme::ACCENT) } else { (theme::TEXT, theme::CONTROL) };
         let mut corners = egui::CornerRadius::ZERO;
         if i == 0 {
             (corners.nw, corners.sw) = (theme::RADIUS + 2, theme::RADIUS + 2);
@@ -162,18 +151,12 @@ fn tabs_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
             (corners.ne, corners.se) = (theme::RADIUS + 2, theme::RADIUS + 2);
         }
         let label = RichText::new(text).color(ink).strong();
-        let button = Button::new(label)
-            .fill(fill)
-            .stroke(egui::Stroke::NONE)
-            .corner_radius(corners);
+        let button = Button::new(label).fill(fill).stroke(egui::Stroke::NONE).corner_radius(corners);
         // `add_sized` centres the text; a button alone would align it left.
-        let response = ui.add_sized(
-            vec2(TAB_WIDTH, theme::TALL),
-            button.min_size(vec2(TAB_WIDTH, theme::TALL)),
-        );
+        let response =
+            ui.add_sized(vec2(TAB_WIDTH, theme::TALL), button.min_size(vec2(TAB_WIDTH, theme::TALL)));
         response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, selected, text));
-        ui.ctx()
-            .accesskit_node_builder(response.id, |node| node.set_role(egui::accesskit::Role::Tab));
+        ui.ctx().accesskit_node_builder(response.id, |node| node.set_role(egui::accesskit::Role::Tab));
         let tooltip = action.tooltip;
         if response.tip(tooltip).clicked() && !selected {
             out.push(Request::Act(action));
@@ -187,11 +170,7 @@ fn title_ui(ui: &mut Ui, view: &View) {
     let modified = view.session.is_modified();
     let text = if modified { format!("{name} •") } else { name };
     let response = ui.add(egui::Label::new(RichText::new(text).color(theme::TEXT_QUIET)).truncate());
-    let status = if modified {
-        "Changed since it was saved"
-    } else {
-        "Saved"
-    };
+    let status = if modified { "Changed since it was saved" } else { "Saved" };
     response.tip_ui(|ui| {
         ui.label(path.as_deref().unwrap_or("Not saved to a file yet"));
         ui.weak(status);

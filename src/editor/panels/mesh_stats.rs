@@ -66,19 +66,14 @@ fn count(surface: &HalfedgeMesh, weights: &VertexWeights) -> MeshFacts {
     let positions = surface.positions();
     let low = positions.iter().copied().reduce(|a, b| a.min(b));
     let high = positions.iter().copied().reduce(|a, b| a.max(b));
-    let size = low
-        .zip(high)
-        .map_or(0.0, |(low, high)| f64::from((high - low).max_element()));
+    let size = low.zip(high).map_or(0.0, |(low, high)| f64::from((high - low).max_element()));
     let starts = std::iter::once(&0).chain(&weights.ends);
     MeshFacts {
         vertices: surface.vertex_count(),
         edges: surface.edge_count(),
         faces: surface.face_count() - surface.face_boundary.iter().filter(|b| **b).count(),
         size: if size.is_finite() && size > 0.0 { size } else { 1.0 },
-        weighted: starts
-            .zip(&weights.ends)
-            .filter(|(start, end)| end > start)
-            .count(),
+        weighted: starts.zip(&weights.ends).filter(|(start, end)| end > start).count(),
     }
 }
 
@@ -115,15 +110,9 @@ mod tests {
 
     #[test]
     fn weighted_vertices_are_counted() {
-        let weights = VertexWeights {
-            ends: vec![2, 2, 3],
-            bones: vec![0, 1, 0],
-            weights: vec![0.5, 0.5, 1.0],
-        };
+        let weights =
+            VertexWeights { ends: vec![2, 2, 3], bones: vec![0, 1, 0], weights: vec![0.5, 0.5, 1.0] };
         assert_eq!(count(&HalfedgeMesh::default(), &weights).weighted, 2);
-        assert_eq!(
-            count(&HalfedgeMesh::default(), &VertexWeights::none(4)).weighted,
-            0
-        );
+        assert_eq!(count(&HalfedgeMesh::default(), &VertexWeights::none(4)).weighted, 0);
     }
 }

@@ -118,10 +118,7 @@ pub struct ViewAreas {
 
 impl Default for ViewAreas {
     fn default() -> Self {
-        Self {
-            whole: Rect::ZERO,
-            free: Rect::ZERO,
-        }
+        Self { whole: Rect::ZERO, free: Rect::ZERO }
     }
 }
 
@@ -234,15 +231,7 @@ pub fn frame_ui(
     egui::Panel::bottom("status bar")
         .frame(bar.inner_margin(egui::Margin::symmetric(10, 3)))
         .show(ui, |ui| {
-            status::status_ui(
-                ui,
-                view,
-                hint,
-                state.job,
-                state.fast_drawing,
-                &mut state.messages,
-                out,
-            )
+            status::status_ui(ui, view, hint, state.job, state.fast_drawing, &mut state.messages, out)
         });
     docks_ui(ui, view, state, out);
     let viewport = CentralPanel::no_frame()
@@ -250,10 +239,7 @@ pub fn frame_ui(
             let whole = ui.available_rect_before_wrap();
             strips_ui(ui, view, state, out);
             let viewport = viewport_ui(ui, menu_open);
-            state.view_areas = ViewAreas {
-                whole,
-                free: free_area(view, state, whole, viewport.rect),
-            };
+            state.view_areas = ViewAreas { whole, free: free_area(view, state, whole, viewport.rect) };
             viewport
         })
         .inner;
@@ -270,13 +256,7 @@ fn is_comparing(view: &View) -> bool {
 
 /// Draws the panels around the viewport: properties, timeline, lists.
 fn docks_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Request>) {
-    let PanelsState {
-        side,
-        docks,
-        compare,
-        timeline,
-        ..
-    } = state;
+    let PanelsState { side, docks, compare, timeline, .. } = state;
     let size = ui.available_size();
     let properties = Dock {
         name: "Properties",
@@ -295,9 +275,7 @@ fn docks_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Req
             };
             panel.show(ui, docks, |ui, _| compare::compare_ui(ui, view, compare, out));
         }
-        let side::SideState {
-            fields, properties, ..
-        } = side;
+        let side::SideState { fields, properties, .. } = side;
         properties::properties_ui(ui, view, fields, properties, state.job, out);
     });
     if view.settings.tab == Tab::Animate {
@@ -421,8 +399,7 @@ const VIEWPORT_OVERLAYS: &[&str] = &[axis_gizmo::AREA, "empty view", "rendering"
 /// Outlines the viewport, as a sign that auto-key is on and changes will be keyed.
 fn auto_key_ui(ui: &Ui, viewport: Rect) {
     let stroke = egui::Stroke::new(2.0, theme::AUTO_KEY);
-    ui.painter()
-        .rect_stroke(viewport, 0, stroke, egui::StrokeKind::Inside);
+    ui.painter().rect_stroke(viewport, 0, stroke, egui::StrokeKind::Inside);
 }
 
 fn viewport_ui(ui: &mut Ui, menu_open: bool) -> Response {
@@ -431,11 +408,7 @@ fn viewport_ui(ui: &mut Ui, menu_open: bool) -> Response {
     let response = ui.interact(
         rect,
         Id::new("viewport"),
-        if menu_open {
-            Sense::HOVER
-        } else {
-            Sense::CLICK | Sense::DRAG
-        },
+        if menu_open { Sense::HOVER } else { Sense::CLICK | Sense::DRAG },
     );
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Viewport"));
     response

@@ -20,17 +20,11 @@ fn missing(view: &View) -> Option<(&'static str, String)> {
     match (view.settings.tab, has_no_bones) {
         (Tab::Rig, true) => Some((
             "This mesh has no bones yet",
-            format!(
-                "{} draws them into it, click by click.",
-                text_with_keys(Action::NEW_BONE)
-            ),
+            format!("{} draws them into it, click by click.", text_with_keys(Action::NEW_BONE)),
         )),
         (Tab::Rig, false) if moves_nothing => Some((
             "The bones do not move the mesh yet",
-            format!(
-                "{} once they are all in place.",
-                text_with_keys(Action::CALCULATE_WEIGHTS)
-            ),
+            format!("{} once they are all in place.", text_with_keys(Action::CALCULATE_WEIGHTS)),
         )),
         (Tab::Animate, true) => Some((
             "This mesh has no bones yet",
@@ -38,10 +32,7 @@ fn missing(view: &View) -> Option<(&'static str, String)> {
         )),
         (Tab::Animate, false) if moves_nothing => Some((
             "The bones do not move the mesh yet",
-            format!(
-                "Weights are calculated in the {} tab.",
-                text_with_keys(Action::TAB_RIG)
-            ),
+            format!("Weights are calculated in the {} tab.", text_with_keys(Action::TAB_RIG)),
         )),
         _ => None,
     }

@@ -18,9 +18,8 @@ use std::ops::RangeInclusive;
 pub fn onion_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     let before = &view.settings.onion;
     let mut onion = before.clone();
-    let button = Button::new(RichText::new(icons::OPEN).small())
-        .quiet(false)
-        .min_size(vec2(14.0, theme::ROW));
+    let button =
+        Button::new(RichText::new(icons::OPEN).small()).quiet(false).min_size(vec2(14.0, theme::ROW));
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::from_button(button).config(config).ui(ui, |ui| {
         ui.set_width(250.0);
@@ -35,20 +34,8 @@ pub fn onion_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
             }
         }
         ui.separator();
-        slider(
-            ui,
-            "Ghosts before",
-            "Number of earlier ghosts (warm).",
-            &mut onion.before,
-            0..=MOST_GHOSTS,
-        );
-        slider(
-            ui,
-            "Ghosts after",
-            "Number of later ghosts (cool).",
-            &mut onion.after,
-            0..=MOST_GHOSTS,
-        );
+        slider(ui, "Ghosts before", "Number of earlier ghosts (warm).", &mut onion.before, 0..=MOST_GHOSTS);
+        slider(ui, "Ghosts after", "Number of later ghosts (cool).", &mut onion.after, 0..=MOST_GHOSTS);
         ui.add_enabled_ui(!onion.by_keys, |ui| {
             slider(
                 ui,
@@ -102,8 +89,7 @@ fn colors_ui(ui: &mut Ui, onion: &mut OnionSettings) {
         for (color, name) in onion.colors.iter_mut().zip(["before", "after", "pinned"]) {
             let response = ui.color_edit_button_srgb(color);
             let label = format!("Colour of ghosts {name}");
-            ui.ctx()
-                .accesskit_node_builder(response.id, |node| node.set_label(label.as_str()));
+            ui.ctx().accesskit_node_builder(response.id, |node| node.set_label(label.as_str()));
             ui.label(name);
         }
     });

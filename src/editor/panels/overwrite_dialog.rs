@@ -58,10 +58,9 @@ impl OverwriteQuestion {
                 ("Overwrite", Overwrite::Replace),
                 ("Reload", Overwrite::Reload),
             ],
-            OverwriteReason::Damaged(_) => &[
-                ("Save as…", Overwrite::SaveElsewhere),
-                ("Overwrite", Overwrite::Replace),
-            ],
+            OverwriteReason::Damaged(_) => {
+                &[("Save as…", Overwrite::SaveElsewhere), ("Overwrite", Overwrite::Replace)]
+            }
         }
     }
 }
@@ -80,11 +79,7 @@ pub fn overwrite_ui(ctx: &Context, question: &OverwriteQuestion) -> Option<Overw
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             for (i, (text, chosen)) in question.answers().iter().enumerate() {
-                let button = if i == 0 {
-                    main_dialog_button(text)
-                } else {
-                    dialog_button(text)
-                };
+                let button = if i == 0 { main_dialog_button(text) } else { dialog_button(text) };
                 if ui.add(button).clicked() {
                     answer = Some(*chosen);
                 }

@@ -53,10 +53,7 @@ impl Query {
 
 impl PaletteState {
     pub fn open(&mut self) {
-        self.open = Some(Query {
-            found: search("", &self.recent),
-            ..Query::default()
-        });
+        self.open = Some(Query { found: search("", &self.recent), ..Query::default() });
     }
 
     pub fn is_open(&self) -> bool {
@@ -154,20 +151,13 @@ fn line_ui(ui: &mut Ui, view: &View, found: &SearchHit, chosen: bool) -> Respons
         Some(reason) => RichText::new(reason.as_ref()).color(theme::WARNING),
         None => RichText::new(&found.menu_path).color(theme::TEXT_QUIET),
     };
-    let text = (
-        menu_mark(checked),
-        action.text,
-        detail.size(theme::SMALL),
-        Atom::grow(),
-    );
+    let text = (menu_mark(checked), action.text, detail.size(theme::SMALL), Atom::grow());
     let mut button = Button::new(text).truncate().selected(chosen).quiet(chosen);
     if let Some(keys) = keys_text(ui.ctx(), action) {
         button = button.shortcut_text(keys);
     }
     let size = vec2(ui.available_width(), theme::ROW);
-    let response = ui
-        .horizontal(|ui| ui.add_enabled(reason.is_none(), button.min_size(size)))
-        .inner;
+    let response = ui.horizontal(|ui| ui.add_enabled(reason.is_none(), button.min_size(size))).inner;
     let kind = match checked {
         Some(_) => WidgetType::Checkbox,
         None => WidgetType::Button,

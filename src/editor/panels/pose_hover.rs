@@ -51,8 +51,7 @@ pub fn hover_ui(
     state.hovered = true;
     let rested = now - state.since >= DELAY_S;
     if !rested {
-        ui.ctx()
-            .request_repaint_after(Duration::from_secs_f64(DELAY_S + state.since - now));
+        ui.ctx().request_repaint_after(Duration::from_secs_f64(DELAY_S + state.since - now));
     }
     let show = rested && !state.dismissed && !view.settings.playback.is_playing();
     if show && (!state.shown || state.preview != preview) {

@@ -109,9 +109,7 @@ fn tiles_ui(
     out: &mut Vec<Request>,
 ) {
     let gap = theme::SMALL_GAP;
-    let columns = ((ui.available_width() + gap) / (MIN_TILE_WIDTH + gap))
-        .floor()
-        .max(1.0);
+    let columns = ((ui.available_width() + gap) / (MIN_TILE_WIDTH + gap)).floor().max(1.0);
     let side = ((ui.available_width() + gap) / columns - gap).floor();
     let bones = view.session.selection().bones();
     for row in skinned.poses.chunks(columns as usize) {
@@ -120,12 +118,7 @@ fn tiles_ui(
             for pose in row {
                 let (rect, _) = ui.allocate_exact_size(vec2(side, side + theme::ROW), Sense::hover());
                 if ui.is_rect_visible(rect) {
-                    let tile = Tile {
-                        mesh,
-                        skinned,
-                        pose,
-                        bones: &bones,
-                    };
+                    let tile = Tile { mesh, skinned, pose, bones: &bones };
                     tile.ui(ui, view, rect, state, out);
                 }
             }
@@ -148,18 +141,9 @@ impl Tile<'_> {
         let label = format!("Saved pose {name}");
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, ui.is_enabled(), &label));
         let ctrl = ui.input(|i| i.modifiers.command);
-        let drag = state
-            .drag
-            .as_ref()
-            .filter(|drag| drag.pose_use.pose == *name && !drag.cancelled);
+        let drag = state.drag.as_ref().filter(|drag| drag.pose_use.pose == *name && !drag.cancelled);
         let flipped = ctrl && (response.hovered() || drag.is_some());
-        self.paint(
-            ui,
-            rect,
-            &response,
-            flipped,
-            drag.map(|drag| drag.pose_use.amount),
-        );
+        self.paint(ui, rect, &response, flipped, drag.map(|drag| drag.pose_use.amount));
         if state.rename.as_ref().is_some_and(|rename| rename.pose == *name) {
             self.rename_ui(ui, rect, state, out);
         }
@@ -170,10 +154,7 @@ impl Tile<'_> {
             && let Some(press) = ui.input(|i| i.pointer.press_origin())
         {
             state.drag = Some(Drag {
-                pose_use: PoseUse {
-                    amount: 0.0,
-                    ..self.full_use(ctrl)
-                },
+                pose_use: PoseUse { amount: 0.0, ..self.full_use(ctrl) },
                 start_x: press.x,
                 cancelled: false,
                 drawn: true,
@@ -197,12 +178,7 @@ impl Tile<'_> {
     }
 
     fn full_use(&self, flipped: bool) -> PoseUse {
-        PoseUse {
-            pose: self.pose.name.clone(),
-            bones: self.bones.to_vec(),
-            amount: 1.0,
-            flipped,
-        }
+        PoseUse { pose: self.pose.name.clone(), bones: self.bones.to_vec(), amount: 1.0, flipped }
     }
 
     fn change(&self, change: PoseChange) -> Request {
@@ -223,11 +199,7 @@ impl Tile<'_> {
         if line_ui(ui, "Rename") {
             let text = pose.clone();
             let is_new = true;
-            state.rename = Some(Rename {
-                pose: pose.clone(),
-                text,
-                is_new,
-            });
+            state.rename = Some(Rename { pose: pose.clone(), text, is_new });
         }
         if line_ui(ui, "Delete") {
             out.push(self.change(PoseChange::Delete { pose }));
@@ -244,9 +216,7 @@ impl Tile<'_> {
             select_all(ui, id, &rename.text);
         }
         let mut inside = ui.new_child(UiBuilder::new().max_rect(rect));
-        let edit = line_edit(&mut rename.text, rect.width() - 12.0)
-            .id(id)
-            .char_limit(200);
+        let edit = line_edit(&mut rename.text, rect.width() - 12.0).id(id).char_limit(200);
         inside.add(edit);
         let label = format!("New name of {}", rename.pose);
         ui.ctx().accesskit_node_builder(id, |node| node.set_label(label));
@@ -312,9 +282,7 @@ fn shape(limb: &Limb, picture: Rect, behind: Color32) -> Shape {
             center + egui::Vec2::angled(angle) * radius
         })
     };
-    let points = around(to, direction)
-        .chain(around(from, direction + PI))
-        .collect();
+    let points = around(to, direction).chain(around(from, direction + PI)).collect();
     let light = match limb.is_posed {
         true => theme::viewport::SURFACE,
         false => *theme::EDGE,

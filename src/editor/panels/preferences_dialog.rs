@@ -27,10 +27,7 @@ pub struct PreferencesState {
 
 impl PreferencesState {
     pub fn open(&mut self) {
-        *self = Self {
-            open: true,
-            ..Self::default()
-        };
+        *self = Self { open: true, ..Self::default() };
     }
 
     pub fn is_open(&self) -> bool {
@@ -75,99 +72,79 @@ pub fn preferences_ui(ctx: &Context, view: &View, state: &mut PreferencesState, 
 }
 
 fn program_ui(ui: &mut Ui, options: &mut Options) {
-    Grid::new("program")
-        .num_columns(2)
-        .min_col_width(180.0)
-        .show(ui, |ui| {
-            let size = vec2(90.0, theme::ROW);
-            ui.label("Theme");
-            let themes = [
-                (Theme::Dark, "Dark", "Light text on dark panels."),
-                (Theme::Light, "Light", "Dark text on light panels."),
-            ];
-            choice_ui(ui, "Theme of the window", &mut options.theme, &themes);
-            ui.end_row();
-            ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
-                // Beside the first of several rows.
-                ui.add_space(0.5 * (ui.spacing().interact_size.y - ui.text_style_height(&TextStyle::Body)));
-                ui.label("View");
-            });
-            let mut colors = options.view_colors();
-            colors_ui(ui, &mut colors, options.theme.view_colors());
-            if colors != options.view_colors() {
-                options.set_view_colors(colors);
-            }
-            ui.end_row();
-            ui.label("Interface scale");
-            // Applied only after dragging or typing ends, since the field would move away from the pointer.
-            let id = ui.id().with("scale");
-            let mut percent = ui
-                .data(|data| data.get_temp(id))
-                .unwrap_or((options.scale * 100.0).round());
-            let number = DragValue::new(&mut percent)
-                .range(SCALES[0] * 100.0..=SCALES[1] * 100.0)
-                .suffix(" %");
-            let field = setting_ui(
-                ui,
-                "Interface scale field",
-                "Everything except the scene.",
-                size,
-                number,
-            );
-            if field.dragged() || field.has_focus() {
-                ui.data_mut(|data| data.insert_temp(id, percent));
-            } else {
-                ui.data_mut(|data| data.remove::<f32>(id));
-                if field.changed() || field.drag_stopped() || field.lost_focus() {
-                    options.scale = percent / 100.0;
-                }
-            }
-            ui.end_row();
-            ui.label("Mouse navigation");
-            let about = |preset: Preset| match preset {
-                Preset::Ossature => {
-                    "Middle drag orbits, with Shift it pans; right drag pans; Alt+left drag orbits."
-                }
-                Preset::Blender => "Like Ossature; Ctrl+middle drag zooms.",
-                Preset::Maya => "Alt+left drag orbits, Alt+middle drag pans, Alt+right drag zooms.",
-            };
-            let presets = Preset::ALL.map(|preset| (preset, preset.text(), about(preset)));
-            choice_ui(ui, "Mouse navigation", &mut options.mouse, &presets);
-            ui.end_row();
-            ui.label("Drawing");
-            let choices = [
-                (
-                    Drawing::Automatic,
-                    "Automatic",
-                    "Fast without a graphics card, smooth with one.",
-                ),
-                (Drawing::Smooth, "Smooth", "With smooth edges."),
-                (Drawing::Fast, "Fast", "Without smooth edges."),
-            ];
-            choice_ui(ui, "Drawing", &mut options.drawing, &choices);
-            ui.end_row();
-            ui.label("Undo memory");
-            let number = DragValue::new(&mut options.undo_megabytes)
-                .range(UNDO_MEGABYTES[0]..=UNDO_MEGABYTES[1])
-                .speed(4.0)
-                .suffix(" MB");
-            let tooltip = "When it is full, the oldest steps are dropped.";
-            setting_ui(ui, "Undo memory field", tooltip, size, number);
-            ui.end_row();
-            ui.label("Journal");
-            let text = "Record each step as it is done, so that it can be recovered.";
-            ui.add(Checkbox::new(&mut options.journal, "Keep a journal"))
-                .tip(text);
-            ui.end_row();
+    Grid::new("program").num_columns(2).min_col_width(180.0).show(ui, |ui| {
+        let size = vec2(90.0, theme::ROW);
+        ui.label("Theme");
+        let themes = [
+            (Theme::Dark, "Dark", "Light text on dark panels."),
+            (Theme::Light, "Light", "Dark text on light panels."),
+        ];
+        choice_ui(ui, "Theme of the window", &mut options.theme, &themes);
+        ui.end_row();
+        ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
+            // Beside the first of several rows.
+            ui.add_space(0.5 * (ui.spacing().interact_size.y - ui.text_style_height(&TextStyle::Body)));
+            ui.label("View");
         });
+        let mut colors = options.view_colors();
+        colors_ui(ui, &mut colors, options.theme.view_colors());
+        if colors != options.view_colors() {
+            options.set_view_colors(colors);
+        }
+        ui.end_row();
+        ui.label("Interface scale");
+        // Applied only after dragging or typing ends, since the field would move away from the pointer.
+        let id = ui.id().with("scale");
+        let mut percent = ui.data(|data| data.get_temp(id)).unwrap_or((options.scale * 100.0).round());
+        let number = DragValue::new(&mut percent).range(SCALES[0] * 100.0..=SCALES[1] * 100.0).suffix(" %");
+        let field = setting_ui(ui, "Interface scale field", "Everything except the scene.", size, number);
+        if field.dragged() || field.has_focus() {
+            ui.data_mut(|data| data.insert_temp(id, percent));
+        } else {
+            ui.data_mut(|data| data.remove::<f32>(id));
+            if field.changed() || field.drag_stopped() || field.lost_focus() {
+                options.scale = percent / 100.0;
+            }
+        }
+        ui.end_row();
+        ui.label("Mouse navigation");
+        let about = |preset: Preset| match preset {
+            Preset::Ossature => {
+                "Middle drag orbits, with Shift it pans; right drag pans; Alt+left drag orbits."
+            }
+            Preset::Blender => "Like Ossature; Ctrl+middle drag zooms.",
+            Preset::Maya => "Alt+left drag orbits, Alt+middle drag pans, Alt+right drag zooms.",
+        };
+        let presets = Preset::ALL.map(|preset| (preset, preset.text(), about(preset)));
+        choice_ui(ui, "Mouse navigation", &mut options.mouse, &presets);
+        ui.end_row();
+        ui.label("Drawing");
+        let choices = [
+            (Drawing::Automatic, "Automatic", "Fast without a graphics card, smooth with one."),
+            (Drawing::Smooth, "Smooth", "With smooth edges."),
+            (Drawing::Fast, "Fast", "Without smooth edges."),
+        ];
+        choice_ui(ui, "Drawing", &mut options.drawing, &choices);
+        ui.end_row();
+        ui.label("Undo memory");
+        let number = DragValue::new(&mut options.undo_megabytes)
+            .range(UNDO_MEGABYTES[0]..=UNDO_MEGABYTES[1])
+            .speed(4.0)
+            .suffix(" MB");
+        let tooltip = "When it is full, the oldest steps are dropped.";
+        setting_ui(ui, "Undo memory field", tooltip, size, number);
+        ui.end_row();
+        ui.label("Journal");
+        let text = "Record each step as it is done, so that it can be recovered.";
+        ui.add(Checkbox::new(&mut options.journal, "Keep a journal")).tip(text);
+        ui.end_row();
+    });
 }
 
 /// Draws a swatch for each colour of the view, and a button that resets them.
 fn colors_ui(ui: &mut Ui, colors: &mut ViewColors, default: ViewColors) {
     ui.vertical(|ui| {
-        let grid = Grid::new("colours")
-            .min_col_width(0.0)
-            .spacing(vec2(12.0, theme::SMALL_GAP));
+        let grid = Grid::new("colours").min_col_width(0.0).spacing(vec2(12.0, theme::SMALL_GAP));
         grid.show(ui, |ui| {
             for row in colors.rows().chunks_mut(4) {
                 for (name, color) in row {
@@ -192,24 +169,17 @@ fn colors_ui(ui: &mut Ui, colors: &mut ViewColors, default: ViewColors) {
 
 /// Draws a list of choices, labelled `label`.
 fn choice_ui<T: PartialEq + Copy>(ui: &mut Ui, label: &str, value: &mut T, choices: &[(T, &str, &str)]) {
-    let text = choices
-        .iter()
-        .find(|(choice, ..)| choice == value)
-        .map_or("", |(_, text, _)| text);
-    let shown = ComboBox::from_id_salt(label)
-        .selected_text(text)
-        .show_ui(ui, |ui| {
-            for (choice, text, about) in choices {
-                let chosen = value == choice;
-                let line = ui.add(Button::selectable(chosen, *text).quiet(chosen));
-                if line.tip(*about).clicked() {
-                    *value = *choice;
-                }
+    let text = choices.iter().find(|(choice, ..)| choice == value).map_or("", |(_, text, _)| text);
+    let shown = ComboBox::from_id_salt(label).selected_text(text).show_ui(ui, |ui| {
+        for (choice, text, about) in choices {
+            let chosen = value == choice;
+            let line = ui.add(Button::selectable(chosen, *text).quiet(chosen));
+            if line.tip(*about).clicked() {
+                *value = *choice;
             }
-        });
-    shown
-        .response
-        .widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, label));
+        }
+    });
+    shown.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, label));
 }
 
 fn keys_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, height: f32) {
@@ -225,8 +195,7 @@ fn keys_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, height:
             keys.change_preset(preset);
         }
         let field = ui.add(line_edit(&mut state.filter, ui.available_width()).hint_text("Filter actions"));
-        ui.ctx()
-            .accesskit_node_builder(field.id, |node| node.set_label("Filter keys"));
+        ui.ctx().accesskit_node_builder(field.id, |node| node.set_label("Filter keys"));
     });
     ui.add_space(theme::SMALL_GAP);
     let filter = state.filter.to_lowercase();
@@ -317,10 +286,8 @@ fn listen(ctx: &Context, state: &mut PreferencesState, keys: &mut Keymap) {
         return;
     };
     let pressed = ctx.input_mut(|input| {
-        let index = input
-            .events
-            .iter()
-            .position(|event| matches!(event, Event::Key { pressed: true, .. }))?;
+        let index =
+            input.events.iter().position(|event| matches!(event, Event::Key { pressed: true, .. }))?;
         Some(input.events.remove(index))
     });
     let Some(event) = pressed else { return };

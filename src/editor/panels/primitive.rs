@@ -91,40 +91,35 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
     // At the side, so that the previewed primitive stays visible.
     let id = Id::new("add primitive");
     let area = Modal::default_area(id).anchor(Align2::RIGHT_TOP, vec2(-24.0, 64.0));
-    let shown = modal("add primitive")
-        .area(area)
-        .backdrop_color(Color32::TRANSPARENT)
-        .show(ctx, |ui| {
-            ui.set_width(300.0_f32.min(ui.ctx().content_rect().width() - 60.0));
-            let kind = state.primitive.name().to_lowercase();
-            ui.heading(format!("New {kind}"));
-            ui.add_space(theme::GAP);
-            name_ui(ui, &mut state.name);
-            changed |= kind_ui(ui, &mut state.skinned, "primitive");
-            ui.add_space(theme::SMALL_GAP);
-            for edit in numbers_ui(ui, state) {
-                state.apply_edit(edit);
+    let shown = modal("add primitive").area(area).backdrop_color(Color32::TRANSPARENT).show(ctx, |ui| {
+        ui.set_width(300.0_f32.min(ui.ctx().content_rect().width() - 60.0));
+        let kind = state.primitive.name().to_lowercase();
+        ui.heading(format!("New {kind}"));
+        ui.add_space(theme::GAP);
+        name_ui(ui, &mut state.name);
+        changed |= kind_ui(ui, &mut state.skinned, "primitive");
+        ui.add_space(theme::SMALL_GAP);
+        for edit in numbers_ui(ui, state) {
+            state.apply_edit(edit);
+        }
+        ui.add_space(theme::SMALL_GAP);
+        let problem = state.primitive.check().err();
+        match &problem {
+            Some(problem) => {
+                ui.label(RichText::new(capitalize(&problem.to_string()) + ".").color(theme::ERROR))
             }
-            ui.add_space(theme::SMALL_GAP);
-            let problem = state.primitive.check().err();
-            match &problem {
-                Some(problem) => {
-                    ui.label(RichText::new(capitalize(&problem.to_string()) + ".").color(theme::ERROR))
-                }
-                None => ui.weak(counted(state.primitive.face_count() as usize, "face", "faces")),
-            };
-            ui.add_space(theme::GAP);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let button = ui.add_enabled(problem.is_none(), main_dialog_button(&format!("Add {kind}")));
-                let button = button.tip("Adds it with an instance, in one undo step (Enter).");
-                add = button
-                    .disabled_tip("These values give no valid surface.")
-                    .clicked()
-                    || enter && problem.is_none();
-                let tip = "Leaves the scene as it was (Esc).";
-                cancel = ui.add(dialog_button("Cancel")).tip(tip).clicked();
-            });
+            None => ui.weak(counted(state.primitive.face_count() as usize, "face", "faces")),
+        };
+        ui.add_space(theme::GAP);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let button = ui.add_enabled(problem.is_none(), main_dialog_button(&format!("Add {kind}")));
+            let button = button.tip("Adds it with an instance, in one undo step (Enter).");
+            add = button.disabled_tip("These values give no valid surface.").clicked()
+                || enter && problem.is_none();
+            let tip = "Leaves the scene as it was (Esc).";
+            cancel = ui.add(dialog_button("Cancel")).tip(tip).clicked();
         });
+    });
     // Esc in a drag or in a field ends only that.
     let busy = state.fields.dragging() || state.fields.typing();
     // A click outside does not close the dialog: orbiting or opening a menu must not discard the primitive.
@@ -154,8 +149,7 @@ fn name_ui(ui: &mut Ui, name: &mut String) {
         });
         let width = ui.available_width();
         let edit = ui.add(line_edit(name, width).hint_text("Mesh").char_limit(200));
-        ui.ctx()
-            .accesskit_node_builder(edit.id, |node| node.set_label("Primitive name"));
+        ui.ctx().accesskit_node_builder(edit.id, |node| node.set_label("Primitive name"));
     });
 }
 
@@ -184,62 +178,34 @@ fn rows(primitive: &mut Primitive) -> Vec<Row<'_>> {
     use Value::{Count, Counts, Length, Lengths};
     match primitive {
         Primitive::Box { size } => vec![("Size", EDGES, Lengths(size))],
-        Primitive::Sphere {
-            radius,
-            around,
-            along,
-        } => vec![
+        Primitive::Sphere { radius, around, along } => vec![
             ("Radius", "From the middle to the surface.", Length(radius)),
             ("Around", AROUND, Count(around, 3)),
             ("Along", "Bands from pole to pole.", Count(along, 2)),
         ],
-        Primitive::Cylinder {
-            radius,
-            height,
-            around,
-            along,
-        } => vec![
+        Primitive::Cylinder { radius, height, around, along } => vec![
             ("Radius", "From the axis to the side.", Length(radius)),
             ("Height", "Along the y axis.", Length(height)),
             ("Around", AROUND, Count(around, 3)),
             ("Along", BENDING, Count(along, 1)),
         ],
-        Primitive::Bar { size, divisions } => vec![
-            ("Size", EDGES, Lengths(size)),
-            ("Divisions", CELLS, Counts(divisions)),
-        ],
-        Primitive::Capsule {
-            radius,
-            height,
-            around,
-            along,
-            cap,
-        } => vec![
-            (
-                "Radius",
-                "Radius of the cylinder and its round ends.",
-                Length(radius),
-            ),
+        Primitive::Bar { size, divisions } => {
+            vec![("Size", EDGES, Lengths(size)), ("Divisions", CELLS, Counts(divisions))]
+        }
+        Primitive::Capsule { radius, height, around, along, cap } => vec![
+            ("Radius", "Radius of the cylinder and its round ends.", Length(radius)),
             ("Height", "Along the y axis, with the round ends.", Length(height)),
             ("Around", AROUND, Count(around, 3)),
             ("Along", "Quads along the cylinder.", Count(along, 1)),
             ("Ends", "Bands of each round end.", Count(cap, 1)),
         ],
-        Primitive::Plane {
-            size,
-            divisions: [columns, rows],
-        } => vec![
+        Primitive::Plane { size, divisions: [columns, rows] } => vec![
             ("Width", "Along x.", Length(&mut size.x)),
             ("Depth", "Along z.", Length(&mut size.y)),
             ("Columns", "Quads along x.", Count(columns, 1)),
             ("Rows", "Quads along z.", Count(rows, 1)),
         ],
-        Primitive::Torus {
-            radius,
-            thickness,
-            around,
-            across,
-        } => vec![
+        Primitive::Torus { radius, thickness, around, across } => vec![
             ("Radius", RING, Length(radius)),
             ("Thickness", "Radius of the ring itself.", Length(thickness)),
             ("Around", AROUND, Count(around, 3)),
@@ -267,12 +233,7 @@ fn numbers_ui(ui: &mut Ui, state: &mut PrimitiveState) -> Vec<Edit<Primitive>> {
             changed
         };
         let with_value = |set: f32| with_values(Vec3::splat(set));
-        let length = |default| Number {
-            min: 0.001,
-            max: 1e6,
-            default,
-            ..Number::new(label, tooltip)
-        };
+        let length = |default| Number { min: 0.001, max: 1e6, default, ..Number::new(label, tooltip) };
         let count = |least, default| Number {
             min: f64::from(least),
             max: f64::from(MAX_DIVISIONS),

@@ -56,11 +56,7 @@ pub enum Picture {
 
 impl LostState {
     pub fn ready(picture: ColorImage, note: Option<String>, file_changed: bool) -> Self {
-        Self::Ready {
-            picture: Picture::Image(picture),
-            note,
-            file_changed,
-        }
+        Self::Ready { picture: Picture::Image(picture), note, file_changed }
     }
 }
 
@@ -154,10 +150,7 @@ fn session_ui(ui: &mut Ui, session: &mut LostSession, chosen: bool) -> bool {
         true => *theme::ACCENT_FILL,
         false => *theme::CONTROL,
     };
-    let frame = Frame::new()
-        .fill(fill)
-        .corner_radius(theme::RADIUS)
-        .inner_margin(8);
+    let frame = Frame::new().fill(fill).corner_radius(theme::RADIUS).inner_margin(8);
     let shown = frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.horizontal(|ui| {
@@ -196,12 +189,7 @@ fn session_ui(ui: &mut Ui, session: &mut LostSession, chosen: bool) -> bool {
     });
     let response = ui.interact(shown.response.rect, ui.id().with(&session.id), Sense::click());
     response.widget_info(|| {
-        WidgetInfo::selected(
-            WidgetType::SelectableLabel,
-            true,
-            chosen,
-            format!("Session {name}"),
-        )
+        WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, format!("Session {name}"))
     });
     ui.add_space(theme::SMALL_GAP);
     response.clicked()
@@ -214,9 +202,7 @@ fn picture_ui(ui: &mut Ui, session: &mut LostSession) {
         return;
     };
     if let Picture::Image(image) = picture {
-        let texture = ui
-            .ctx()
-            .load_texture(&session.id, std::mem::take(image), TextureOptions::LINEAR);
+        let texture = ui.ctx().load_texture(&session.id, std::mem::take(image), TextureOptions::LINEAR);
         *picture = Picture::Texture(texture);
     }
     if let Picture::Texture(texture) = picture {

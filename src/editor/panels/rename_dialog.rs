@@ -29,14 +29,7 @@ pub struct RenameDialog {
 
 impl RenameDialog {
     pub fn open(&mut self) {
-        *self = Self {
-            open: true,
-            renaming: Renaming {
-                first: 1,
-                ..Renaming::default()
-            },
-            focused: false,
-        };
+        *self = Self { open: true, renaming: Renaming { first: 1, ..Renaming::default() }, focused: false };
     }
 
     pub fn is_open(&self) -> bool {
@@ -71,9 +64,7 @@ pub fn rename_dialog_ui(ctx: &Context, view: &View, state: &mut RenameDialog, ou
         }
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
-            accepted |= ui
-                .add_enabled(!names.is_empty(), main_dialog_button("Rename"))
-                .clicked();
+            accepted |= ui.add_enabled(!names.is_empty(), main_dialog_button("Rename")).clicked();
             cancelled = ui.add(dialog_button("Cancel")).clicked();
         });
     });
@@ -89,13 +80,7 @@ pub fn rename_dialog_ui(ctx: &Context, view: &View, state: &mut RenameDialog, ou
 /// Returns the field of the new name.
 fn fields_ui(ui: &mut Ui, renaming: &mut Renaming) -> Response {
     let tooltip = "One name for all, in which # is a number, or one name per bone, separated by commas.";
-    let field = text_row(
-        ui,
-        "New name",
-        &mut renaming.pattern,
-        "Tail.## or Spine, Chest, Neck",
-        tooltip,
-    );
+    let field = text_row(ui, "New name", &mut renaming.pattern, "Tail.## or Spine, Chest, Neck", tooltip);
     row(ui, "First number", |ui| {
         let size = vec2(ui.available_width(), theme::ROW);
         let number = DragValue::new(&mut renaming.first).range(0..=9999).speed(0.1);
@@ -107,13 +92,7 @@ fn fields_ui(ui: &mut Ui, renaming: &mut Renaming) -> Response {
             number,
         );
     });
-    text_row(
-        ui,
-        "Find",
-        &mut renaming.find,
-        "",
-        "Replaced wherever it occurs in the names.",
-    );
+    text_row(ui, "Find", &mut renaming.find, "", "Replaced wherever it occurs in the names.");
     text_row(
         ui,
         "Replace with",
@@ -139,10 +118,7 @@ fn text_row(ui: &mut Ui, label: &str, text: &mut String, hint: &str, tooltip: &s
     let mut shown = None;
     row(ui, label, |ui| {
         let id = Id::new(("rename bones", label));
-        let edit = line_edit(text, ui.available_width())
-            .id(id)
-            .hint_text(hint)
-            .char_limit(2000);
+        let edit = line_edit(text, ui.available_width()).id(id).hint_text(hint).char_limit(2000);
         let response = ui.add(edit).tip(tooltip);
         ui.ctx().accesskit_node_builder(id, |node| node.set_label(label));
         shown = Some(response);
@@ -154,30 +130,20 @@ fn preview_ui(ui: &mut Ui, skeleton: &Skeleton, names: &[(usize, String)], taken
     ui.add_space(theme::SMALL_GAP);
     // The height does not depend on the number of names, so that buttons stay where they are while typing.
     let height = PREVIEW_ROWS * (ui.spacing().interact_size.y.max(theme::ROW) + 2.0);
-    ScrollArea::vertical()
-        .max_height(height)
-        .min_scrolled_height(height)
-        .auto_shrink(false)
-        .show(ui, |ui| {
-            Grid::new("new names")
-                .num_columns(2)
-                .spacing(vec2(theme::GAP * 2.0, 2.0))
-                .show(ui, |ui| {
-                    for (bone, name) in names {
-                        ui.label(RichText::new(skeleton.bone_name(*bone)).color(theme::TEXT_QUIET));
-                        ui.label(name);
-                        ui.end_row();
-                    }
-                });
-            if names.is_empty() {
-                ui.label(RichText::new("No name changes yet.").color(theme::TEXT_QUIET));
+    ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink(false).show(ui, |ui| {
+        Grid::new("new names").num_columns(2).spacing(vec2(theme::GAP * 2.0, 2.0)).show(ui, |ui| {
+            for (bone, name) in names {
+                ui.label(RichText::new(skeleton.bone_name(*bone)).color(theme::TEXT_QUIET));
+                ui.label(name);
+                ui.end_row();
             }
         });
+        if names.is_empty() {
+            ui.label(RichText::new("No name changes yet.").color(theme::TEXT_QUIET));
+        }
+    });
     if !taken.is_empty() {
-        let text = format!(
-            "Another bone is called {}: a number is appended.",
-            taken.join(", ")
-        );
+        let text = format!("Another bone is called {}: a number is appended.", taken.join(", "));
         ui.label(RichText::new(text).color(theme::WARNING));
     }
 }

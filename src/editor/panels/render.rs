@@ -33,11 +33,7 @@ pub fn render_ui(ctx: &Context, view: &View, state: &mut RenderState, out: &mut 
         }
     }
     let (mut render, mut close) = (None, false);
-    let name = if state.replace.is_some() {
-        "replace rendered"
-    } else {
-        "render"
-    };
+    let name = if state.replace.is_some() { "replace rendered" } else { "render" };
     let shown = modal(name).show(ctx, |ui| {
         ui.set_width(440.0_f32.min(ui.ctx().content_rect().width() - 60.0));
         match state.replace {
@@ -64,11 +60,7 @@ fn choose_ui(
     close: &mut bool,
     out: &mut Vec<Request>,
 ) {
-    ui.heading(if state.is_single() {
-        "Render a picture"
-    } else {
-        "Render animation"
-    });
+    ui.heading(if state.is_single() { "Render a picture" } else { "Render animation" });
     ui.add_space(theme::GAP);
     // Before the fields, since the Enter that ends typing has no other effect.
     let entered = is_confirmed(ui.ctx());
@@ -97,11 +89,7 @@ fn choose_ui(
     ui.add_space(theme::GAP * 2.0);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let button = ui.add_enabled(files.is_ok() && !busy, main_dialog_button("Render"));
-        let reason = if busy {
-            "Another render is still running"
-        } else {
-            "See the message in red"
-        };
+        let reason = if busy { "Another render is still running" } else { "See the message in red" };
         let button = button.tip("Renders in the background: the scene can be edited meanwhile");
         if button.disabled_tip(reason).clicked() || entered && files.is_ok() && !busy {
             *render = Some(false);
@@ -113,11 +101,7 @@ fn choose_ui(
 fn replace_ui(ui: &mut Ui, view: &View, state: &mut RenderState, count: usize, render: &mut Option<bool>) {
     let settings = state.settings(view);
     let name = settings.output.file_name().unwrap_or_default().to_string_lossy();
-    ui.heading(if count == 1 {
-        "Replace the file?"
-    } else {
-        "Replace the files?"
-    });
+    ui.heading(if count == 1 { "Replace the file?" } else { "Replace the files?" });
     ui.add_space(theme::GAP);
     ui.label(match count {
         1 => format!("“{}” already exists. Rendering replaces it.", shorten(&name)),

@@ -72,10 +72,7 @@ pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<R
         let found = view.session.animated().skinned_meshes.get(mesh);
         found.is_some_and(|skinned| !skinned.poses.is_empty())
     });
-    let before = std::mem::replace(
-        &mut state.listed_poses,
-        mesh.map(|mesh| (mesh.clone(), has_poses)),
-    );
+    let before = std::mem::replace(&mut state.listed_poses, mesh.map(|mesh| (mesh.clone(), has_poses)));
     let is_first = has_poses && before.is_some_and(|(name, had_poses)| Some(&name) == mesh && !had_poses);
     let sections = [
         (Id::new(("scene section", rig)), "Scene", !rig),
@@ -115,12 +112,7 @@ pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<R
             rooms[BONES] -= lack;
         }
         for (i, (id, title, open)) in sections.into_iter().enumerate().filter(|(i, _)| shown(*i)) {
-            let SideState {
-                bones,
-                outliner,
-                poses,
-                ..
-            } = state;
+            let SideState { bones, outliner, poses, .. } = state;
             let mut need = None;
             section_ui(ui, id, title, open, |ui| {
                 need = Some(match i {

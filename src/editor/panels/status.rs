@@ -37,11 +37,7 @@ pub fn status_ui(
                 job_ui(ui, job, out);
             }
             if let Some((text, reached)) = ik_state(view) {
-                let color = if reached {
-                    theme::TEXT_QUIET
-                } else {
-                    theme::WARNING
-                };
+                let color = if reached { theme::TEXT_QUIET } else { theme::WARNING };
                 ui.label(RichText::new(text).color(color).small());
             }
             if let Some(text) = selection_summary(view) {
@@ -78,15 +74,10 @@ fn messages_button(ui: &mut Ui, messages: &mut Messages) {
     };
     let text = RichText::new(text).color(color).small();
     let response = ui.add(Button::new(text).frame(false));
-    let label = if level == Level::Info {
-        "New messages"
-    } else {
-        "New warnings"
-    };
+    let label = if level == Level::Info { "New messages" } else { "New warnings" };
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, label));
     let count = grouped(messages.unseen_problems());
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_value(count));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_value(count));
     if response.tip("Show messages").clicked() {
         messages.open = true;
     }
@@ -112,11 +103,9 @@ pub fn selection_summary(view: &View) -> Option<String> {
         return Some(format!("{} {}", icons::for_part(part), list::shorten(&name)));
     }
     match (view.settings.tab, &selection.instance, &selection.mesh) {
-        (Tab::Animate, Some(instance), _) | (Tab::Rig, Some(instance), None) => Some(format!(
-            "{} {}",
-            icons::for_kind(instance.kind),
-            list::shorten(&instance.name)
-        )),
+        (Tab::Animate, Some(instance), _) | (Tab::Rig, Some(instance), None) => {
+            Some(format!("{} {}", icons::for_kind(instance.kind), list::shorten(&instance.name)))
+        }
         (_, _, Some(mesh)) => Some(format!("{} {}", icons::SKINNED_MESH, list::shorten(mesh))),
         _ => None,
     }
@@ -130,10 +119,7 @@ pub fn tip_distance(posed: &Posed, handle: usize) -> Option<f64> {
         return None;
     }
     let bone = posed.skeleton.bones.get(handle.bone as usize)?;
-    let tip = posed
-        .current
-        .get(handle.bone as usize)?
-        .transform_point3(bone.extent.as_dvec3());
+    let tip = posed.current.get(handle.bone as usize)?.transform_point3(bone.extent.as_dvec3());
     Some(tip.distance(handle.target.as_dvec3()))
 }
 
@@ -142,10 +128,7 @@ pub fn ik_state(view: &View) -> Option<(String, bool)> {
     if view.settings.tab != Tab::Animate {
         return None;
     }
-    let posed = view
-        .evaluated
-        .skinned
-        .get(view.session.selection().mesh.as_ref()?)?;
+    let posed = view.evaluated.skinned.get(view.session.selection().mesh.as_ref()?)?;
     let skeleton = &posed.skeleton;
     if !skeleton.handles.iter().any(|handle| skeleton.pulls(handle)) {
         return None;
@@ -157,10 +140,7 @@ pub fn ik_state(view: &View) -> Option<(String, bool)> {
     Some(match outcome.end {
         End::Reached => ("IK reached".into(), true),
         End::OutOfReach => (format!("IK {}", errors_text(skeleton, &outcome.tasks)), false),
-        End::Unfinished => (
-            format!("IK not finished, {}", errors_text(skeleton, &outcome.tasks)),
-            false,
-        ),
+        End::Unfinished => (format!("IK not finished, {}", errors_text(skeleton, &outcome.tasks)), false),
     })
 }
 
@@ -179,10 +159,7 @@ fn errors_text(skeleton: &Skeleton, tasks: &[TaskResult]) -> String {
         let bone = skeleton.handles.get(worst.handle)?.bone;
         let name = list::shorten(&skeleton.bone_name(bone as usize));
         let decimals = if kind == TaskKind::Position { 3 } else { 1 };
-        Some(format!(
-            "{name} {before}{}{after}",
-            display_number(worst.error, decimals)
-        ))
+        Some(format!("{name} {before}{}{after}", display_number(worst.error, decimals)))
     });
     let worst: Vec<String> = worst.collect();
     match worst.is_empty() {

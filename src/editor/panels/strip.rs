@@ -39,8 +39,6 @@ pub fn bottom_strip_ui(
 }
 
 fn strip_ui(ui: &mut Ui, panel: Panel, add: impl FnOnce(&mut Ui)) {
-    let frame = Frame::new()
-        .fill(*theme::BAR)
-        .inner_margin(Margin::symmetric(MARGIN_X, MARGIN_Y));
+    let frame = Frame::new().fill(*theme::BAR).inner_margin(Margin::symmetric(MARGIN_X, MARGIN_Y));
     panel.frame(frame).show(ui, add);
 }

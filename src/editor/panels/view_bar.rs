@@ -82,9 +82,7 @@ fn view_bar_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
 fn bones_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     let (ink, fill) = theme::switch(view.settings.show_bones);
     let text = format!("{} {BONES} {}", icons::BONE, icons::OPEN);
-    let button = Button::new(RichText::new(text).color(ink))
-        .fill(fill)
-        .min_size(vec2(0.0, theme::ROW));
+    let button = Button::new(RichText::new(text).color(ink)).fill(fill).min_size(vec2(0.0, theme::ROW));
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         let lines = Menu::VIEW.actions.iter();
         for (i, &action) in lines.filter(|action| action.submenu == Some(BONES)).enumerate() {

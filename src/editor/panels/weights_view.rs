@@ -33,9 +33,7 @@ fn colored_mesh<'a>(view: &View<'a>) -> Option<&'a str> {
 
 /// The mesh with weight colours, as shown on the side under the pointer.
 fn shown_mesh<'a>(view: &View<'a>) -> Option<&'a SkinnedMesh> {
-    view.evaluated
-        .shown_mesh(colored_mesh(view)?)
-        .map(|skinned| &**skinned)
+    view.evaluated.shown_mesh(colored_mesh(view)?).map(|skinned| &**skinned)
 }
 
 /// The mesh with weight colours, as stored.
@@ -52,27 +50,20 @@ fn card_ui(ctx: &Context, id: Id, (pivot, position): (Align2, Pos2), add: impl F
         .corner_radius(theme::RADIUS + 2)
         .inner_margin(Margin::symmetric(10, 8));
     let area = Area::new(id).order(Order::Middle).interactable(false);
-    area.fade_in(false)
-        .pivot(pivot)
-        .fixed_pos(position)
-        .show(ctx, |ui| {
-            frame.show(ui, |ui| {
-                ui.spacing_mut().interact_size.y = LINE;
-                add(ui);
-            });
+    area.fade_in(false).pivot(pivot).fixed_pos(position).show(ctx, |ui| {
+        frame.show(ui, |ui| {
+            ui.spacing_mut().interact_size.y = LINE;
+            add(ui);
         });
+    });
 }
 
 /// The width in which the texts fit with `extra` points next to them, within limits.
 fn width_for<'a>(ctx: &Context, texts: impl IntoIterator<Item = &'a str>, extra: f32) -> f32 {
     let font = egui::TextStyle::Body.resolve(&ctx.global_style());
     let widest = ctx.fonts_mut(|fonts| {
-        let mut width = |text: &str| {
-            fonts
-                .layout_no_wrap(text.to_owned(), font.clone(), Color32::WHITE)
-                .size()
-                .x
-        };
+        let mut width =
+            |text: &str| fonts.layout_no_wrap(text.to_owned(), font.clone(), Color32::WHITE).size().x;
         texts.into_iter().map(&mut width).fold(0.0, f32::max)
     });
     (widest + extra).ceil().clamp(BAR.x, MAX_WIDTH)
@@ -185,11 +176,7 @@ fn more_ui(ui: &mut Ui, count: usize, listed: usize) {
 fn bar_ui(ui: &mut Ui, rainbow: bool) {
     ui.label(quiet_text("0"));
     // In a narrow view the name beside it needs the room.
-    let width = if ui.available_width() < 2.2 * BAR.x {
-        0.5 * BAR.x
-    } else {
-        BAR.x
-    };
+    let width = if ui.available_width() < 2.2 * BAR.x { 0.5 * BAR.x } else { BAR.x };
     let (rect, _) = ui.allocate_exact_size(vec2(width, BAR.y), Sense::empty());
     let mut strip = egui::Mesh::default();
     let steps = 64;
@@ -236,12 +223,7 @@ pub fn probe_text(view: &View, vertex: u32) -> Option<String> {
     }
     let listed = row.iter().take(MAX_LISTED);
     let listed: Vec<_> = listed
-        .map(|(bone, weight)| {
-            format!(
-                "{} {weight:.2}",
-                list::shorten(&skinned.skeleton.bone_name(*bone))
-            )
-        })
+        .map(|(bone, weight)| format!("{} {weight:.2}", list::shorten(&skinned.skeleton.bone_name(*bone))))
         .collect();
     Some(format!("Vertex {vertex}: {}, sum {sum:.2}", listed.join(", ")))
 }
@@ -268,16 +250,11 @@ pub fn probe_ui(
         },
     };
     let listed = row.iter().take(MAX_LISTED);
-    let names: Vec<String> = listed
-        .clone()
-        .map(|(bone, _)| list::shorten(&skinned.skeleton.bone_name(*bone)))
-        .collect();
+    let names: Vec<String> =
+        listed.clone().map(|(bone, _)| list::shorten(&skinned.skeleton.bone_name(*bone))).collect();
     let width = width_for(ctx, names.iter().map(String::as_str), INFLUENCE_EXTRA);
     // Below and to the right of the pointer, or on the other side if there is no room.
-    let (right, low) = (
-        pointer.x + width + 42.0 > viewport.right(),
-        pointer.y + 190.0 > viewport.bottom(),
-    );
+    let (right, low) = (pointer.x + width + 42.0 > viewport.right(), pointer.y + 190.0 > viewport.bottom());
     let (pivot, offset) = match (right, low) {
         (false, false) => (Align2::LEFT_TOP, vec2(18.0, 18.0)),
         (true, false) => (Align2::RIGHT_TOP, vec2(-14.0, 18.0)),

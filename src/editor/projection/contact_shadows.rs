@@ -79,11 +79,7 @@ pub fn follow(
         let shadow = match old.remove(&item.id) {
             Some(shadow) => {
                 uploads.queue(&shadow.mesh, Vertices::Colored(vertices));
-                Shown {
-                    surface: item.surface.clone(),
-                    world_from_local: item.world_from_local,
-                    ..shadow
-                }
+                Shown { surface: item.surface.clone(), world_from_local: item.world_from_local, ..shadow }
             }
             None => {
                 let mesh = meshes.add(shadow_mesh(&vertices));
@@ -111,13 +107,7 @@ pub fn follow(
 
 /// Seen from above only: its back is culled.
 fn shadow_material() -> StudioMaterial {
-    StudioMaterial {
-        color: Color::BLACK.with_alpha(0.99),
-        lit: 0.0,
-        shine: 0.0,
-        order: ORDER,
-        ..default()
-    }
+    StudioMaterial { color: Color::BLACK.with_alpha(0.99), lit: 0.0, shine: 0.0, order: ORDER, ..default() }
 }
 
 /// Returns triangles of an item in world space: all, or as many as needed to see where it is.
@@ -127,12 +117,7 @@ fn triangles(item: &Item) -> Vec<[Vec3; 3]> {
         Surface::Rest { surface, render } => (surface.positions(), render),
         Surface::Sphere(radius) => {
             let corners = |t: Triangle3d| t.vertices.map(|p| item.world_from_local.transform_point3(p));
-            return sphere(*radius)
-                .triangles()
-                .into_iter()
-                .flatten()
-                .map(corners)
-                .collect();
+            return sphere(*radius).triangles().into_iter().flatten().map(corners).collect();
         }
         Surface::Copies { .. } => return Vec::new(),
     };
@@ -144,9 +129,7 @@ fn triangles(item: &Item) -> Vec<[Vec3; 3]> {
         position.map_or(Vec3::NAN, |p| item.world_from_local.transform_point3(*p))
     };
     let chosen = all.iter().step_by(step).map(|triangle| triangle.map(world));
-    chosen
-        .filter(|t| t.iter().all(|corner| corner.is_finite()))
-        .collect()
+    chosen.filter(|t| t.iter().all(|corner| corner.is_finite())).collect()
 }
 
 /// Returns the vertices of the shadow on the plane y = 0, rows of x after each other; `None` if the surface is
@@ -189,10 +172,7 @@ fn shadow_vertices(triangles: &[[Vec3; 3]]) -> Option<Vec<ColoredVertex>> {
         let place = from + cell * Vec2::new((index % SIDE) as f32, (index / SIDE) as f32);
         let light = |layer: usize| 1.0 - OPACITIES[layer] * layers[layer][index];
         ColoredVertex {
-            vertex: RenderVertex {
-                position: Vec3::new(place.x, height, place.y),
-                normal: Vec3::Y,
-            },
+            vertex: RenderVertex { position: Vec3::new(place.x, height, place.y), normal: Vec3::Y },
             color: [1.0, 1.0, 1.0, 1.0 - light(0) * light(1)],
         }
     };
@@ -219,10 +199,7 @@ fn fill([a, b, c]: &[Vec3; 3], from: Vec2, cell: Vec2, mut mark: impl FnMut(usiz
             let p = Vec2::new(x as f32, y as f32);
             let weights = [(pb, pc), (pc, pa), (pa, pb)].map(|(q, r)| (r - q).perp_dot(p - q) / area);
             if weights.iter().all(|weight| *weight >= -1e-4) {
-                mark(
-                    y * SIDE + x,
-                    a.y * weights[0] + b.y * weights[1] + c.y * weights[2],
-                );
+                mark(y * SIDE + x, a.y * weights[0] + b.y * weights[1] + c.y * weights[2]);
             }
         }
     }
@@ -250,14 +227,7 @@ fn shadow_mesh(vertices: &[ColoredVertex]) -> Mesh {
     let side = SIDE as u32;
     let quad = |x: u32, y: u32| {
         let corner = y * side + x;
-        [
-            corner,
-            corner + side,
-            corner + 1,
-            corner + 1,
-            corner + side,
-            corner + side + 1,
-        ]
+        [corner, corner + side, corner + 1, corner + 1, corner + side, corner + side + 1]
     };
     let indices = (0..side - 1).flat_map(|y| (0..side - 1).flat_map(move |x| quad(x, y)));
     let positions: Vec<Vec3> = vertices.iter().map(|v| v.vertex.position).collect();

@@ -40,9 +40,7 @@ impl Surface {
         match self {
             Surface::Posed(posed) => posed.render.indices.is_empty(),
             Surface::Rest { render, .. } => render.indices.is_empty(),
-            Surface::Copies {
-                render, transforms, ..
-            } => render.indices.is_empty() || transforms.is_empty(),
+            Surface::Copies { render, transforms, .. } => render.indices.is_empty() || transforms.is_empty(),
             Surface::Sphere(_) => false,
         }
     }
@@ -53,16 +51,8 @@ impl Surface {
             (Surface::Posed(a), Surface::Posed(b)) => Arc::ptr_eq(a, b),
             (Surface::Rest { surface: a, .. }, Surface::Rest { surface: b, .. }) => Arc::ptr_eq(a, b),
             (
-                Surface::Copies {
-                    surface: a,
-                    transforms: transforms_a,
-                    ..
-                },
-                Surface::Copies {
-                    surface: b,
-                    transforms: transforms_b,
-                    ..
-                },
+                Surface::Copies { surface: a, transforms: transforms_a, .. },
+                Surface::Copies { surface: b, transforms: transforms_b, .. },
             ) => Arc::ptr_eq(a, b) && transforms_a == transforms_b,
             (Surface::Sphere(a), Surface::Sphere(b)) => a == b,
             _ => false,
@@ -83,9 +73,7 @@ impl Surface {
         match self {
             Surface::Posed(posed) => Bounds::from_points(posed.positions.iter().copied()),
             Surface::Rest { surface, .. } => Bounds::from_points(surface.positions().iter().copied()),
-            Surface::Copies {
-                surface, transforms, ..
-            } => {
+            Surface::Copies { surface, transforms, .. } => {
                 let one = Bounds::from_points(surface.positions().iter().copied());
                 let copies = transforms.iter().map(|transform| one.transformed(transform));
                 copies.fold(Bounds::EMPTY, Bounds::union)
@@ -186,14 +174,8 @@ impl ItemId {
 /// Returns the items of the open tab. In the Rig tab: the selected skinned mesh, in mesh space. In the
 /// Animate tab: every visible instance with a surface.
 pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
-    caches
-        .textures
-        .set_scene(&view.evaluated.scene, view.session.path());
-    let mut list = List {
-        view,
-        caches,
-        items: Vec::new(),
-    };
+    caches.textures.set_scene(&view.evaluated.scene, view.session.path());
+    let mut list = List { view, caches, items: Vec::new() };
     if view.settings.tab == Tab::Rig {
         list.add_rig_mesh();
         return list.items;
@@ -217,9 +199,7 @@ struct List<'a> {
 
 impl List<'_> {
     fn add_rig_mesh(&mut self) {
-        let View {
-            session, evaluated, ..
-        } = *self.view;
+        let View { session, evaluated, .. } = *self.view;
         let (selection, scene) = (session.selection(), &evaluated.scene);
         let Some(mesh) = &selection.mesh else { return };
         let skinned = scene.skinned_meshes.get(mesh);
@@ -328,10 +308,7 @@ impl List<'_> {
         let scene = &self.view.evaluated.scene;
         for (name, instance) in &scene.instances.particles {
             let mesh = instance.mesh.as_ref().and_then(|mesh| scene.meshes.get(mesh));
-            let saved = instance
-                .particles
-                .as_ref()
-                .and_then(|name| scene.particles.get(name));
+            let saved = instance.particles.as_ref().and_then(|name| scene.particles.get(name));
             let (Some(mesh), Some(saved), true) = (mesh, saved, instance.visible) else {
                 continue;
             };
@@ -382,12 +359,7 @@ impl List<'_> {
         let Caches { textures, parts, .. } = caches;
         let mut push = |item: Item, material: Option<&str>| {
             let (albedo, texture) = appearance(&view.evaluated.scene, material, textures);
-            items.push(Item {
-                albedo,
-                texture,
-                shading: view.settings.shading,
-                ..item
-            });
+            items.push(Item { albedo, texture, shading: view.settings.shading, ..item });
         };
         // The weights view shows colours instead.
         if let (Some((surface, extra)), Some(render), None) = (mesh, item.surface.render(), &item.colors) {
@@ -395,11 +367,7 @@ impl List<'_> {
             let meshes = parts.meshes(surface, render, &shown);
             for (index, part) in meshes.iter().enumerate() {
                 let material = shown.get(part.number).and_then(|part| part.material.as_deref());
-                let part = Item {
-                    part: Some(part.clone()),
-                    is_first: index == 0,
-                    ..item.clone()
-                };
+                let part = Item { part: Some(part.clone()), is_first: index == 0, ..item.clone() };
                 push(part, material);
             }
             if !meshes.is_empty() {
@@ -416,19 +384,12 @@ const MOST_PARTICLE_VERTICES: usize = 1_000_000;
 
 /// Whether particles are drawn by a mesh; otherwise each is a cross.
 pub fn is_drawn_by_mesh(mesh: &Mesh, particles: &Particles) -> bool {
-    let vertices = mesh
-        .surface
-        .vertex_count()
-        .saturating_mul(particles.particles.len());
+    let vertices = mesh.surface.vertex_count().saturating_mul(particles.particles.len());
     vertices > 0 && vertices <= MOST_PARTICLE_VERTICES
 }
 
 fn visible_resource(instance: &GeometryInstance) -> Option<&str> {
-    instance
-        .settings
-        .visible
-        .then_some(instance.resource.as_deref())
-        .flatten()
+    instance.settings.visible.then_some(instance.resource.as_deref()).flatten()
 }
 
 /// The colour of a surface without a material.
@@ -436,16 +397,14 @@ const DEFAULT_ALBEDO: Vec3 = Vec3::splat(0.75);
 
 /// Returns the best approximation of a material by a colour, and its picture.
 fn appearance(scene: &Scene, material: Option<&str>, textures: &mut Textures) -> (Vec3, Option<Texture>) {
-    let texture = material
-        .and_then(|name| scene.materials.get(name))
-        .and_then(|m| match &m.kind {
-            MaterialKind::Lambertian { albedo } => albedo.as_deref(),
-            MaterialKind::Mirror { reflectance } => reflectance.as_deref(),
-            MaterialKind::Refract { transmittance, .. } | MaterialKind::Glass { transmittance, .. } => {
-                transmittance.as_deref()
-            }
-            MaterialKind::Emissive { emissive } => emissive.as_deref(),
-        });
+    let texture = material.and_then(|name| scene.materials.get(name)).and_then(|m| match &m.kind {
+        MaterialKind::Lambertian { albedo } => albedo.as_deref(),
+        MaterialKind::Mirror { reflectance } => reflectance.as_deref(),
+        MaterialKind::Refract { transmittance, .. } | MaterialKind::Glass { transmittance, .. } => {
+            transmittance.as_deref()
+        }
+        MaterialKind::Emissive { emissive } => emissive.as_deref(),
+    });
     let Some(texture) = texture.and_then(|name| scene.textures.get(name)) else {
         return (DEFAULT_ALBEDO, None);
     };

@@ -40,8 +40,7 @@ impl Shown {
 }
 
 pub fn plugin(app: &mut App) {
-    app.init_resource::<Ghosts>()
-        .add_systems(Update, follow.in_set(FrameStep::Upload));
+    app.init_resource::<Ghosts>().add_systems(Update, follow.in_set(FrameStep::Upload));
 }
 
 fn follow(

@@ -27,11 +27,7 @@ pub fn surface_mesh(item: &Item) -> Mesh {
     let render = match &item.surface {
         Surface::Posed(posed) => &posed.render,
         Surface::Rest { render, .. } => render,
-        Surface::Copies {
-            surface,
-            render,
-            transforms,
-        } => return copies_mesh(surface, render, transforms),
+        Surface::Copies { surface, render, transforms } => return copies_mesh(surface, render, transforms),
         Surface::Sphere(radius) => return sphere(*radius),
     };
     let vertices = render_vertices(&item.surface, item.style);
@@ -69,15 +65,9 @@ fn copies_mesh(surface: &HalfedgeMesh, render: &RenderMesh, transforms: &[Mat4])
     let count = one.len() as u32;
     let positions: Vec<Vec3> = transforms
         .iter()
-        .flat_map(|transform| {
-            one.iter()
-                .map(|vertex| transform.transform_point3(vertex.position))
-        })
+        .flat_map(|transform| one.iter().map(|vertex| transform.transform_point3(vertex.position)))
         .collect();
-    let normals: Vec<Vec3> = transforms
-        .iter()
-        .flat_map(|_| one.iter().map(|v| v.normal))
-        .collect();
+    let normals: Vec<Vec3> = transforms.iter().flat_map(|_| one.iter().map(|v| v.normal)).collect();
     let indices =
         (0..transforms.len() as u32).flat_map(|copy| render.indices.iter().map(move |i| copy * count + i));
     empty(PrimitiveTopology::TriangleList)
@@ -106,18 +96,12 @@ pub fn surface_vertices(item: &Item) -> Vertices {
 /// Returns the render vertices of a surface. Flat surfaces get their normals when they are drawn.
 fn render_vertices(surface: &Surface, style: DrawStyle) -> Cow<'_, [RenderVertex]> {
     let (render, positions, mut vertices) = match surface {
-        Surface::Posed(posed) => (
-            &posed.render,
-            posed.positions.as_slice(),
-            Cow::Borrowed(posed.render_vertices.as_slice()),
-        ),
+        Surface::Posed(posed) => {
+            (&posed.render, posed.positions.as_slice(), Cow::Borrowed(posed.render_vertices.as_slice()))
+        }
         Surface::Rest { surface, render } => {
             let positions = surface.positions();
-            (
-                render,
-                positions,
-                Cow::Owned(render.vertices_at(positions).collect()),
-            )
+            (render, positions, Cow::Owned(render.vertices_at(positions).collect()))
         }
         Surface::Copies { .. } | Surface::Sphere(_) => return Cow::Borrowed(&[]),
     };
@@ -133,19 +117,13 @@ fn render_vertices(surface: &Surface, style: DrawStyle) -> Cow<'_, [RenderVertex
 /// Returns the edges as lines.
 pub fn wire_mesh(surface: &Surface) -> Mesh {
     let (positions, edges): (Vec<Vec3>, Vec<u32>) = match surface {
-        Surface::Posed(posed) => (
-            posed.positions.clone(),
-            posed.render.edges.iter().flatten().copied().collect(),
-        ),
-        Surface::Rest { surface, render } => (
-            surface.positions().to_vec(),
-            render.edges.iter().flatten().copied().collect(),
-        ),
-        Surface::Copies {
-            surface,
-            render,
-            transforms,
-        } => {
+        Surface::Posed(posed) => {
+            (posed.positions.clone(), posed.render.edges.iter().flatten().copied().collect())
+        }
+        Surface::Rest { surface, render } => {
+            (surface.positions().to_vec(), render.edges.iter().flatten().copied().collect())
+        }
+        Surface::Copies { surface, render, transforms } => {
             let count = surface.vertex_count() as u32;
             let transformed = |transform: &Mat4| -> Vec<Vec3> {
                 let positions = surface.positions().iter();
@@ -157,9 +135,7 @@ pub fn wire_mesh(surface: &Surface) -> Mesh {
         }
         Surface::Sphere(radius) => {
             let ring = |f: &dyn Fn(f32) -> Vec3| -> Vec<Vec3> {
-                (0..48)
-                    .map(|i| f(i as f32 / 48.0 * std::f32::consts::TAU))
-                    .collect()
+                (0..48).map(|i| f(i as f32 / 48.0 * std::f32::consts::TAU)).collect()
             };
             let r = *radius;
             let mut points = ring(&|a| vec3(r * a.cos(), r * a.sin(), 0.0));

@@ -82,10 +82,7 @@ fn update_surfaces(
     let wireframe = params.settings.wireframe;
     let mut old = std::mem::take(&mut projection.shown);
     // Without vertices there is nothing to put on the graphics card.
-    for item in items(&params.view(), &mut caches)
-        .into_iter()
-        .filter(|item| !item.surface.is_empty())
-    {
+    for item in items(&params.view(), &mut caches).into_iter().filter(|item| !item.surface.is_empty()) {
         let key = item.key();
         let mut shown = match old.remove(&key) {
             Some(mut shown) => {
@@ -109,14 +106,7 @@ fn update_surfaces(
                     }
                 };
                 commands.entity(entity).insert(Pick(target));
-                Shown {
-                    entity,
-                    item,
-                    mesh,
-                    material,
-                    wire: None,
-                    light_wire: false,
-                }
+                Shown { entity, item, mesh, material, wire: None, light_wire: false }
             }
         };
         let only_edges = shown.item.style == DrawStyle::Wireframe;
@@ -135,29 +125,18 @@ fn update_surfaces(
                 true => theme::viewport::SURFACE,
                 false => theme::viewport::WIREFRAME,
             };
-            let material = materials.plain.add(StudioMaterial {
-                color: color(hue),
-                lit: 0.0,
-                ..default()
-            });
-            let entity = commands
-                .spawn((Mesh3d(mesh.clone()), MeshMaterial3d(material), NoFrustumCulling))
-                .id();
+            let material = materials.plain.add(StudioMaterial { color: color(hue), lit: 0.0, ..default() });
+            let entity =
+                commands.spawn((Mesh3d(mesh.clone()), MeshMaterial3d(material), NoFrustumCulling)).id();
             shown.wire = Some((entity, mesh));
         }
         let transform = Transform::from_matrix(shown.item.world_from_local);
-        let visibility = if show_skin && !only_edges {
-            Visibility::Visible
-        } else {
-            Visibility::Hidden
-        };
+        let visibility = if show_skin && !only_edges { Visibility::Visible } else { Visibility::Hidden };
         let layer = surface_layer(&shown.item);
         if let Some((wire, _)) = &shown.wire {
             commands.entity(*wire).insert((transform, layer.clone()));
         }
-        commands
-            .entity(shown.entity)
-            .insert((transform, visibility, layer));
+        commands.entity(shown.entity).insert((transform, visibility, layer));
         projection.shown.insert(key, shown);
     }
     for (_, removed) in old {

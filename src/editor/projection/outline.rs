@@ -51,13 +51,8 @@ impl Material for OutlineMaterial {
 }
 
 pub fn plugin(app: &mut App) {
-    embed_shader(
-        app,
-        "outline.wgsl",
-        include_bytes!("../../../assets/shaders/outline.wgsl"),
-    );
-    app.add_plugins(MaterialPlugin::<OutlineMaterial>::default())
-        .init_resource::<Outlines>();
+    embed_shader(app, "outline.wgsl", include_bytes!("../../../assets/shaders/outline.wgsl"));
+    app.add_plugins(MaterialPlugin::<OutlineMaterial>::default()).init_resource::<Outlines>();
 }
 
 /// The outlines that are shown.
@@ -84,11 +79,7 @@ pub fn follow(
         let item = &shown.item;
         // The diagonal of the whole surface, whose parts are consecutive.
         if item.is_first {
-            diagonal = item
-                .surface
-                .bounds()
-                .transformed(&item.world_from_local)
-                .diagonal();
+            diagonal = item.surface.bounds().transformed(&item.world_from_local).diagonal();
         }
         let hue = color(rgb(settings.options.view_colors().selected)).to_linear();
         let size = Vec4::new(WIDTH_PX, diagonal, 0.0, 0.0);

@@ -82,11 +82,7 @@ const BEHIND: i32 = -(1 << 20);
 
 impl From<&StudioMaterial> for StudioKey {
     fn from(m: &StudioMaterial) -> Self {
-        Self {
-            two_sided: m.two_sided,
-            matcap: m.matcap,
-            behind: m.behind,
-        }
+        Self { two_sided: m.two_sided, matcap: m.matcap, behind: m.behind }
     }
 }
 
@@ -96,11 +92,7 @@ impl Material for StudioMaterial {
     }
 
     fn alpha_mode(&self) -> AlphaMode {
-        if self.color.alpha() < 1.0 {
-            AlphaMode::Blend
-        } else {
-            AlphaMode::Opaque
-        }
+        if self.color.alpha() < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque }
     }
 
     fn depth_bias(&self) -> f32 {
@@ -118,18 +110,10 @@ impl Material for StudioMaterial {
         if key.bind_group_data.two_sided {
             descriptor.primitive.cull_mode = None;
         }
-        if let Some(fragment) = descriptor
-            .fragment
-            .as_mut()
-            .filter(|_| key.bind_group_data.matcap)
-        {
+        if let Some(fragment) = descriptor.fragment.as_mut().filter(|_| key.bind_group_data.matcap) {
             fragment.shader_defs.push("MATCAP".into());
         }
-        if let Some(depth) = descriptor
-            .depth_stencil
-            .as_mut()
-            .filter(|_| key.bind_group_data.behind)
-        {
+        if let Some(depth) = descriptor.depth_stencil.as_mut().filter(|_| key.bind_group_data.behind) {
             // Depth is greater for nearer points.
             depth.bias.constant = BEHIND;
         }

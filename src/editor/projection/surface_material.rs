@@ -162,12 +162,7 @@ fn texture_coordinates(render: Option<&Arc<RenderMesh>>) -> Cow<'_, [Vec2]> {
 fn material_of_item(item: &Item) -> StudioMaterial {
     let flat = item.style == DrawStyle::Flat;
     if item.colors.is_some() {
-        return StudioMaterial {
-            shine: 0.0,
-            two_sided: true,
-            flat,
-            ..default()
-        };
+        return StudioMaterial { shine: 0.0, two_sided: true, flat, ..default() };
     }
     let material = Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z);
     let (color, shine) = match item.shading {

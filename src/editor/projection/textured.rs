@@ -63,11 +63,7 @@ impl Material for TexturedMaterial {
 /// outermost pixels continue, as in Scotty3D.
 pub fn image(texture: &Texture, repeats: bool) -> Image {
     let picture = &texture.picture;
-    let size = Extent3d {
-        width: picture.width,
-        height: picture.height,
-        depth_or_array_layers: 1,
-    };
+    let size = Extent3d { width: picture.width, height: picture.height, depth_or_array_layers: 1 };
     let (dimension, format) = (TextureDimension::D2, TextureFormat::Rgba8UnormSrgb);
     let usages = RenderAssetUsages::RENDER_WORLD;
     let mut image = Image::new(size, dimension, picture.rgba.clone(), format, usages);

@@ -55,9 +55,7 @@ impl GifSink {
         table.resize(3 * (MAX_COLORS + 1), 0);
         let encoder = Encoder::new(BufWriter::new(file), width, height, &table);
         let mut encoder = encoder.map_err(|error| self.write_error(error))?;
-        encoder
-            .set_repeat(Repeat::Infinite)
-            .map_err(|error| self.write_error(error))?;
+        encoder.set_repeat(Repeat::Infinite).map_err(|error| self.write_error(error))?;
         Ok(encoder)
     }
 }
@@ -92,10 +90,7 @@ impl Sink for GifSink {
             self.encoder = Some(self.begin()?);
         }
         let pixels = picture.rgba.as_chunks::<4>().0;
-        let current: Vec<u8> = pixels
-            .iter()
-            .map(|[r, g, b, _]| self.palette.index([*r, *g, *b]))
-            .collect();
+        let current: Vec<u8> = pixels.iter().map(|[r, g, b, _]| self.palette.index([*r, *g, *b])).collect();
         let [width, height] = self.size.map(usize::from);
         let first = self.previous.is_empty();
         let [left, top, w, h] = match first {
@@ -103,12 +98,10 @@ impl Sink for GifSink {
             false => changed_rectangle(&self.previous, &current, width),
         };
         let rows = (top..top + h).map(|y| y * width + left..y * width + left + w);
-        let shown = rows
-            .flatten()
-            .map(|i| match !first && self.previous[i] == current[i] {
-                true => TRANSPARENT,
-                false => current[i],
-            });
+        let shown = rows.flatten().map(|i| match !first && self.previous[i] == current[i] {
+            true => TRANSPARENT,
+            false => current[i],
+        });
         let frame = Frame {
             delay: delay(self.written, self.hundredths),
             dispose: DisposalMethod::Keep,
@@ -132,9 +125,7 @@ impl Sink for GifSink {
         if let Some(encoder) = self.encoder.take() {
             let ended = encoder.into_inner();
             let mut writer = ended.map_err(|error| self.write_error(error))?;
-            writer
-                .flush()
-                .map_err(|error| self.draft.write_error(error).to_string())?;
+            writer.flush().map_err(|error| self.draft.write_error(error).to_string())?;
         }
         self.draft.commit().map(drop).map_err(|error| error.to_string())
     }
@@ -167,17 +158,9 @@ mod tests {
             let pixel = |i: usize| {
                 let (x, y) = (i % 8, i / 8);
                 let inside = left.is_some_and(|left| (left..left + 3).contains(&x) && (1..4).contains(&y));
-                if inside {
-                    [200, 30, 10, 255]
-                } else {
-                    [43, 45, 49, 255]
-                }
+                if inside { [200, 30, 10, 255] } else { [43, 45, 49, 255] }
             };
-            Picture {
-                width: 8,
-                height: 6,
-                rgba: (0..48).flat_map(pixel).collect(),
-            }
+            Picture { width: 8, height: 6, rgba: (0..48).flat_map(pixel).collect() }
         };
         lefts.map(picture).into()
     }
@@ -224,10 +207,7 @@ mod tests {
         let (shown, delays, rectangles) = read(&path);
         assert_eq!(shown, pictures.iter().map(|p| p.rgba.clone()).collect::<Vec<_>>());
         assert_eq!(delays, [4, 4, 5, 4]);
-        assert_eq!(
-            rectangles,
-            [[0, 0, 8, 6], [0, 1, 5, 3], [0, 0, 1, 1], [2, 1, 3, 3]]
-        );
+        assert_eq!(rectangles, [[0, 0, 8, 6], [0, 1, 5, 3], [0, 0, 1, 1], [2, 1, 3, 3]]);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 

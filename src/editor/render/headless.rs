@@ -26,9 +26,7 @@ pub fn headless(
     let mut objections =
         objections.filter_map(|path| <&FileKind>::from(settings.format).overwrite_conflict(&path));
     if let Some(objection) = objections.next().filter(|_| !force) {
-        return Err(format!(
-            "cannot write there: {objection}. Give another name, or --force to replace it"
-        ));
+        return Err(format!("cannot write there: {objection}. Give another name, or --force to replace it"));
     }
     if settings.format == Format::Gif {
         warn_of_rate(scene.animation.clip.rate / settings.step as f32);
@@ -59,10 +57,9 @@ pub fn headless(
     }
     match result {
         Ok(rendered) => Ok(summary(&rendered, &job.settings)),
-        Err(RenderError::Stopped(frames)) if job.settings.format == Format::Png => Err(format!(
-            "stopped; {frames} of {} frames are written",
-            job.settings.frame_count()
-        )),
+        Err(RenderError::Stopped(frames)) if job.settings.format == Format::Png => {
+            Err(format!("stopped; {frames} of {} frames are written", job.settings.frame_count()))
+        }
         Err(RenderError::Stopped(_)) => Err("stopped; no file was written".into()),
         Err(error) => Err(error.to_string()),
     }

@@ -81,17 +81,9 @@ impl Mp4Sink {
         command
             .args(["-f", "rawvideo", "-pix_fmt", "rgb24"])
             .args(["-video_size", &format!("{width}x{height}")])
-            .args([
-                "-framerate",
-                &(f64::from(rate) / f64::from(step)).to_string(),
-                "-i",
-                "pipe:0",
-            ])
+            .args(["-framerate", &(f64::from(rate) / f64::from(step)).to_string(), "-i", "pipe:0"])
             // Converts the colours of screens to those that players expect in a video.
-            .args([
-                "-vf",
-                "scale=in_range=full:out_range=tv:out_color_matrix=bt709,format=yuv420p",
-            ])
+            .args(["-vf", "scale=in_range=full:out_range=tv:out_color_matrix=bt709,format=yuv420p"])
             .args(["-color_range", "tv", "-colorspace", "bt709"])
             .args(["-color_primaries", "bt709", "-color_trc", "iec61966-2-1"])
             .args(encoder(&String::from_utf8_lossy(&listed.stdout)))
@@ -111,12 +103,7 @@ impl Mp4Sink {
             })
             .ok()
         });
-        Ok(Self {
-            draft: Some(draft),
-            ffmpeg,
-            stderr,
-            rgb: Vec::new(),
-        })
+        Ok(Self { draft: Some(draft), ffmpeg, stderr, rgb: Vec::new() })
     }
 
     /// Ends the program. Returns its error messages if it failed.
@@ -190,10 +177,7 @@ mod tests {
     fn error_messages_are_quoted() {
         let output = "\none\ntwo\nthree\nfour\nfive\nsix\nNo space left on device\n";
         let message = failure_message(output, "exit status: 1");
-        assert!(
-            message.starts_with("ffmpeg failed (exit status: 1):\n  two"),
-            "{message}"
-        );
+        assert!(message.starts_with("ffmpeg failed (exit status: 1):\n  two"), "{message}");
         assert!(message.ends_with("\n  No space left on device"), "{message}");
         assert_eq!(failure_message(" \n", "signal: 9"), "ffmpeg failed (signal: 9)");
     }

@@ -84,16 +84,8 @@ impl ColorBox {
             let distance = |c: &WeightedColor| c.weight * (c.color[axis] - mean[axis]).powi(2);
             colors.iter().map(distance).sum()
         });
-        let axis = (0..3).fold(
-            0,
-            |most, axis| if spread[axis] > spread[most] { axis } else { most },
-        );
-        Self {
-            spread: spread[axis],
-            colors,
-            mean,
-            axis,
-        }
+        let axis = (0..3).fold(0, |most, axis| if spread[axis] > spread[most] { axis } else { most });
+        Self { spread: spread[axis], colors, mean, axis }
     }
 
     /// Splits the colours at the mean; neither half is empty, since they differ.
@@ -106,10 +98,7 @@ impl ColorBox {
 
 impl Palette {
     pub fn new(colors: Vec<[u8; 3]>) -> Self {
-        Self {
-            colors,
-            nearest: HashMap::new(),
-        }
+        Self { colors, nearest: HashMap::new() }
     }
 
     /// Returns the index of the nearest colour.
@@ -177,10 +166,7 @@ mod tests {
             let near = palette.colors[index];
             let [r, g, b] = [0, 1, 2].map(|i| i32::from(color[i]) - i32::from(near[i]));
             // 255 cubes fill the cube of colours with edges of 40.
-            assert!(
-                3 * r * r + 6 * g * g + b * b <= 10 * 40 * 40,
-                "{color:?} {near:?}"
-            );
+            assert!(3 * r * r + 6 * g * g + b * b <= 10 * 40 * 40, "{color:?} {near:?}");
         }
     }
 

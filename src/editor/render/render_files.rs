@@ -31,11 +31,7 @@ pub fn render(
         let mut samples = palette::Samples::default();
         for i in 0..SAMPLES.min(total) {
             samples.add(&renderer.frame(frames[i * total / SAMPLES.min(total)])?);
-            let progress = Progress {
-                done: 0,
-                total,
-                picture: None,
-            };
+            let progress = Progress { done: 0, total, picture: None };
             if !on_progress(progress) || renderer.interrupted() {
                 return Err(RenderError::Stopped(0));
             }
@@ -48,21 +44,13 @@ pub fn render(
             return Err(RenderError::Stopped(i));
         }
         out.put(frame, &picture)?;
-        let progress = Progress {
-            done: i + 1,
-            total,
-            picture: Some(&picture),
-        };
+        let progress = Progress { done: i + 1, total, picture: Some(&picture) };
         if !on_progress(progress) {
             return Err(RenderError::Stopped(i + 1));
         }
     }
     out.finish()?;
-    Ok(Rendered {
-        files,
-        frames: total,
-        replaced,
-    })
+    Ok(Rendered { files, frames: total, replaced })
 }
 
 /// Opens the sink of a format. Creates the folder if it is missing.

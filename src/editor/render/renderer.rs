@@ -105,12 +105,7 @@ impl Renderer {
         );
         app.finish();
         app.cleanup();
-        Self {
-            app,
-            image,
-            transparent: settings.background == Background::Transparent,
-            started: false,
-        }
+        Self { app, image, transparent: settings.background == Background::Transparent, started: false }
     }
 
     /// Whether Ctrl+C was pressed.
@@ -199,20 +194,11 @@ impl Renderer {
             let _ = sender.send(result);
         });
         let lost = |error: String| format!("the picture did not come back from the graphics card: {error}");
-        device
-            .poll(wgpu::PollType::wait_indefinitely())
-            .map_err(|error| lost(error.to_string()))?;
-        mapped
-            .recv()
-            .map_err(|error| lost(error.to_string()))?
-            .map_err(|error| lost(error.to_string()))?;
+        device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| lost(error.to_string()))?;
+        mapped.recv().map_err(|error| lost(error.to_string()))?.map_err(|error| lost(error.to_string()))?;
         let bytes = buffer.slice(..).get_mapped_range();
         let rgba = bytes.chunks(padded).flat_map(|line| &line[..row]).copied();
-        Ok(Picture {
-            width: size.width,
-            height: size.height,
-            rgba: rgba.collect(),
-        })
+        Ok(Picture { width: size.width, height: size.height, rgba: rgba.collect() })
     }
 }
 

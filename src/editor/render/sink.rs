@@ -28,10 +28,7 @@ impl PngSink {
     pub fn new(files: Files, settings: &RenderSettings) -> Result<Self, String> {
         // Reports an error before the first frame is drawn rather than after.
         drop(AtomicFile::new(&files.path(settings.frames[0])).map_err(|error| error.to_string())?);
-        Ok(Self {
-            files,
-            transparent: settings.background == Background::Transparent,
-        })
+        Ok(Self { files, transparent: settings.background == Background::Transparent })
     }
 }
 
@@ -45,9 +42,7 @@ impl Sink for PngSink {
             false => image.into_rgb8().into(),
         };
         let mut bytes = Cursor::new(Vec::new());
-        image
-            .write_to(&mut bytes, image::ImageFormat::Png)
-            .map_err(|error| error.to_string())?;
+        image.write_to(&mut bytes, image::ImageFormat::Png).map_err(|error| error.to_string())?;
         let saved = durable::save(&self.files.path(frame), bytes.get_ref());
         saved.map(drop).map_err(|error| error.to_string())
     }

@@ -58,19 +58,12 @@ pub fn check(scene: &Scene, eye: &Viewpoint) -> Result<(), String> {
         return Ok(());
     };
     let Some(instance) = scene.instances.cameras.get(name) else {
-        let names: Vec<String> = scene
-            .instances
-            .cameras
-            .keys()
-            .map(|name| format!("“{name}”"))
-            .collect();
+        let names: Vec<String> = scene.instances.cameras.keys().map(|name| format!("“{name}”")).collect();
         let existing = match names.len() {
             0 => "the scene has none".to_owned(),
             _ => format!("available: {}", names.join(", ")),
         };
-        return Err(format!(
-            "there is no instance of a camera called “{name}”; {existing}"
-        ));
+        return Err(format!("there is no instance of a camera called “{name}”; {existing}"));
     };
     let camera = instance.camera.as_deref();
     if camera.is_none_or(|camera| !scene.cameras.contains_key(camera)) {

@@ -74,21 +74,13 @@ mod tests {
         let mut skeleton = Skeleton::default();
         add_bone(&mut skeleton, None, Vec3::new(0.0, 9.0, 0.0), 0.1, 0);
         let side = (QUICK_FACES as f64).sqrt() as u32 + 1;
-        let large = Primitive::Torus {
-            radius: 2.0,
-            thickness: 0.5,
-            around: side,
-            across: side,
-        };
+        let large = Primitive::Torus { radius: 2.0, thickness: 0.5, around: side, across: side };
         let mesh = SkinnedMesh {
             skeleton: skeleton.into(),
             surface: large.build().expect("a torus").into(),
             ..SkinnedMesh::default()
         };
-        let mut waiting = JointsCheck {
-            waits: true,
-            ..JointsCheck::default()
-        };
+        let mut waiting = JointsCheck { waits: true, ..JointsCheck::default() };
         let expected = waiting.get(&mesh).expect("it waits");
         assert!(!expected.is_empty());
         let mut check = JointsCheck::default();

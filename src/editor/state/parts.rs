@@ -53,11 +53,7 @@ impl Parts {
             if meshes.len() < 2 {
                 meshes.clear();
             }
-            let divided = Divided {
-                render: Arc::downgrade(render),
-                parts: parts.to_vec(),
-                meshes,
-            };
+            let divided = Divided { render: Arc::downgrade(render), parts: parts.to_vec(), meshes };
             self.0.insert(address, divided);
         }
         self.0.get(&address).map_or(&[], |divided| &divided.meshes)
@@ -79,19 +75,12 @@ impl PartMesh {
             *index
         };
         let indices = corners.iter().map(part_index).collect();
-        Self {
-            number,
-            vertices,
-            indices,
-        }
+        Self { number, vertices, indices }
     }
 
     /// Selects the values of its vertices from those of all render vertices of the surface.
     pub fn gather<T: Copy>(&self, values: &[T]) -> Vec<T> {
-        self.vertices
-            .iter()
-            .map(|&vertex| values[vertex as usize])
-            .collect()
+        self.vertices.iter().map(|&vertex| values[vertex as usize]).collect()
     }
 }
 
@@ -105,27 +94,16 @@ mod tests {
     fn a_surface_is_divided_once_and_dropped_with_it() {
         let cube = primitives::cuboid(Vec3::ONE).unwrap();
         let render = Arc::new(RenderMesh::new(&cube));
-        let part = |faces| Part {
-            material: None,
-            faces,
-        };
+        let part = |faces| Part { material: None, faces };
         let mut parts = Parts::default();
         let first = parts.meshes(&cube, &render, &[part(2), part(4)]).to_vec();
-        assert_eq!(
-            first.iter().map(|part| part.vertices.len()).collect::<Vec<_>>(),
-            [8, 16]
-        );
-        let corners = first
-            .iter()
-            .flat_map(|part| part.indices.iter().map(|&i| part.vertices[i as usize]));
+        assert_eq!(first.iter().map(|part| part.vertices.len()).collect::<Vec<_>>(), [8, 16]);
+        let corners = first.iter().flat_map(|part| part.indices.iter().map(|&i| part.vertices[i as usize]));
         assert_eq!(corners.collect::<Vec<_>>(), render.indices);
         let cached = parts.meshes(&cube, &render, &[part(2), part(4)]);
         assert!(cached.iter().zip(&first).all(|(a, b)| Arc::ptr_eq(a, b)));
         assert_eq!(parts.meshes(&cube, &render, &[part(6), part(0)]).len(), 0);
-        assert_eq!(
-            parts.meshes(&cube, &render, &vec![part(0); Parts::MAX + 1]).len(),
-            0
-        );
+        assert_eq!(parts.meshes(&cube, &render, &vec![part(0); Parts::MAX + 1]).len(), 0);
         drop(render);
         let other = Arc::new(RenderMesh::new(&cube));
         parts.meshes(&cube, &other, &[part(1), part(5)]);

@@ -54,10 +54,7 @@ impl Shown {
             frame: Some(session.frame()),
             unkeyed: session.unkeyed().clone(),
             bind: view.tab == Tab::Rig,
-            ik: solve.then(|| ik::Options {
-                step: view.ik_step,
-                ..ik::Options::default()
-            }),
+            ik: solve.then(|| ik::Options { step: view.ik_step, ..ik::Options::default() }),
             compare: self.compare.clone(),
         }
     }
@@ -97,11 +94,7 @@ pub fn refresh(
     view: &ViewSettings,
 ) -> bool {
     // The session has already applied the animation.
-    let settings = Settings {
-        frame: None,
-        unkeyed: Arc::default(),
-        ..shown.settings(session, view)
-    };
+    let settings = Settings { frame: None, unkeyed: Arc::default(), ..shown.settings(session, view) };
     // Not accessed mutably without a preview, since that would mark it as changed.
     let preview = match view.pose_preview.is_some() {
         true => shown.with_preview(session, view),

@@ -70,10 +70,7 @@ impl Textures {
                 picture
             }
         }?;
-        let is_checker = self
-            .checker
-            .as_ref()
-            .is_some_and(|checker| Arc::ptr_eq(checker, &picture));
+        let is_checker = self.checker.as_ref().is_some_and(|checker| Arc::ptr_eq(checker, &picture));
         let smooth = sampler != "nearest" && !is_checker;
         Some(Texture { picture, smooth })
     }

@@ -27,9 +27,5 @@ impl ViewParams<'_> {
 }
 
 pub fn view<'a>(session: &'a Session, settings: &'a ViewSettings, shown: &'a Shown) -> View<'a> {
-    View {
-        session,
-        settings,
-        evaluated: &shown.evaluated,
-    }
+    View { session, settings, evaluated: &shown.evaluated }
 }

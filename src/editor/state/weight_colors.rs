@@ -31,9 +31,7 @@ impl WeightColors {
             Arc::ptr_eq(mesh, render) && (shown, *in_rainbow) == (&bones, rainbow)
         });
         let before = before.map(|(weights, ..)| weights);
-        let (.., bones, _) = self
-            .made_from
-            .insert((weights.clone(), render.clone(), bones, rainbow));
+        let (.., bones, _) = self.made_from.insert((weights.clone(), render.clone(), bones, rainbow));
         if before.as_ref().is_some_and(|before| Arc::ptr_eq(before, weights)) {
             return self.colors.clone();
         }

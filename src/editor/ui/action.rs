@@ -13,14 +13,7 @@ use std::sync::Arc;
 
 /// Returns the key that an event reports as pressed.
 pub fn key_press(event: &egui::Event) -> Option<KeyPress> {
-    let egui::Event::Key {
-        key,
-        physical_key,
-        pressed: true,
-        modifiers,
-        ..
-    } = event
-    else {
+    let egui::Event::Key { key, physical_key, pressed: true, modifiers, .. } = event else {
         return None;
     };
     Some(KeyPress {
@@ -92,9 +85,7 @@ pub fn name(
         None => WidgetInfo::labeled(kind, enabled, label),
     });
     if let Some(why_not) = why_not {
-        response
-            .ctx
-            .accesskit_node_builder(response.id, |node| node.set_description(why_not));
+        response.ctx.accesskit_node_builder(response.id, |node| node.set_description(why_not));
     }
 }
 
@@ -121,14 +112,7 @@ pub fn active_tool_button(ui: &mut Ui, view: &View, tool: Action, out: &mut Vec<
 
 /// The most important button of its group: taller, in the accent colour.
 pub fn main_button(ui: &mut Ui, view: &View, action: Action, width: f32, out: &mut Vec<Request>) -> Response {
-    button(
-        ui,
-        view,
-        action,
-        vec2(width, theme::TALL),
-        Some(*theme::ACCENT),
-        out,
-    )
+    button(ui, view, action, vec2(width, theme::TALL), Some(*theme::ACCENT), out)
 }
 
 fn button(
@@ -148,9 +132,7 @@ fn button(
     };
     // A horizontal layout centres the text.
     let button = button.min_size(size).truncate();
-    let response = ui
-        .horizontal(|ui| ui.add_enabled(why_not.is_none(), button))
-        .inner;
+    let response = ui.horizontal(|ui| ui.add_enabled(why_not.is_none(), button)).inner;
     finish(response, (action, text), None, why_not.as_deref(), out)
 }
 
@@ -188,23 +170,13 @@ pub fn prominent_switch(
 ) -> Response {
     let (checked, why_not) = (action.checked(view) == Some(true), action.enabled(view).err());
     let text = action.text;
-    let shown = if with_text {
-        format!("{icon} {text}")
-    } else {
-        icon.to_owned()
-    };
+    let shown = if with_text { format!("{icon} {text}") } else { icon.to_owned() };
     let button = match checked {
         true => Button::new(RichText::new(shown).color(theme::TEXT_STRONG).strong()).fill(theme::AUTO_KEY),
         false => Button::new(shown),
     };
     let response = ui.add_enabled(why_not.is_none(), button.min_size(vec2(26.0, theme::ROW)));
-    finish(
-        response,
-        (action, action.text),
-        Some(checked),
-        why_not.as_deref(),
-        out,
-    )
+    finish(response, (action, action.text), Some(checked), why_not.as_deref(), out)
 }
 
 /// A checkbox for an action that is a switch.
@@ -213,13 +185,7 @@ pub fn action_switch(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Req
     let mut checked = action.checked(view).unwrap_or(false);
     let text = action.text;
     let response = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut checked, text));
-    finish(
-        response,
-        (action, action.text),
-        Some(checked),
-        why_not.as_deref(),
-        out,
-    )
+    finish(response, (action, action.text), Some(checked), why_not.as_deref(), out)
 }
 
 /// A small square button with an icon, for an action that is a switch or one of several choices; labelled
@@ -233,16 +199,8 @@ pub fn icon_switch(ui: &mut Ui, view: &View, action: Action, icon: &str, out: &m
         .fill(theme::fill_if(why_not.is_none(), fill))
         .stroke(egui::Stroke::NONE)
         .min_size(size);
-    let response = ui
-        .add_enabled_ui(why_not.is_none(), |ui| ui.add_sized(size, button))
-        .inner;
-    finish(
-        response,
-        (action, action.text),
-        Some(checked),
-        why_not.as_deref(),
-        out,
-    )
+    let response = ui.add_enabled_ui(why_not.is_none(), |ui| ui.add_sized(size, button)).inner;
+    finish(response, (action, action.text), Some(checked), why_not.as_deref(), out)
 }
 
 /// The least width of a line of a menu.
@@ -273,11 +231,7 @@ pub fn menu_item(
     }
     let response = ui.add_enabled(why_not.is_none(), button.min_size(vec2(MENU_WIDTH, theme::ROW)));
     let label = format!("{menu} > {text}");
-    let kind = if checked.is_some() {
-        WidgetType::Checkbox
-    } else {
-        WidgetType::Button
-    };
+    let kind = if checked.is_some() { WidgetType::Checkbox } else { WidgetType::Button };
     name(&response, kind, &label, checked, why_not.as_deref());
     if response.clicked() {
         out.push(Request::Act(action));

@@ -58,20 +58,18 @@ fn list_ui(
     width: f32,
     lines: impl FnOnce(&mut Ui),
 ) {
-    let combo = ComboBox::from_id_salt(id)
-        .height(LIST_HEIGHT)
-        .selected_text(text)
-        .width(width)
-        .truncate()
-        .show_ui(ui, |ui| {
-            ui.set_min_width(width.max(160.0));
-            lines(ui);
-        });
+    let combo =
+        ComboBox::from_id_salt(id).height(LIST_HEIGHT).selected_text(text).width(width).truncate().show_ui(
+            ui,
+            |ui| {
+                ui.set_min_width(width.max(160.0));
+                lines(ui);
+            },
+        );
     let response = combo.response;
     response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, ui.is_enabled(), name));
     let chosen = chosen.to_owned();
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_value(chosen));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_value(chosen));
     response.tip(tooltip);
 }
 

@@ -48,15 +48,7 @@ pub fn color_row(
                 make(whole)
             };
             let number_value = f64::from(value[component]);
-            number_ui(
-                ui,
-                fields,
-                &number,
-                number_value,
-                width,
-                out,
-                Converters::both(&set),
-            );
+            number_ui(ui, fields, &number, number_value, width, out, Converters::both(&set));
         }
     });
 }
@@ -73,8 +65,7 @@ fn picker_ui(
     let mut picked = value.to_array();
     let response = ui.color_edit_button_rgb(&mut picked);
     let label = format!("{name} picker");
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_label(label.as_str()));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_label(label.as_str()));
     let picked = Vec3::from_array(picked);
     let pressed = ui.input(|i| i.pointer.any_down());
     let drags = ui.data(|data| data.get_temp::<bool>(id)).unwrap_or(false);

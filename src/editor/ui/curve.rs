@@ -32,15 +32,10 @@ pub fn curve_ui(
     painter.rect_filled(outer, theme::RADIUS, theme::FIELD);
     let position = |part: f64, height: f64| -> Pos2 {
         let Rect { min, max } = inner;
-        pos2(
-            min.x + part as f32 * (max.x - min.x),
-            max.y - height as f32 * (max.y - min.y),
-        )
+        pos2(min.x + part as f32 * (max.x - min.x), max.y - height as f32 * (max.y - min.y))
     };
     let segments = last * SEGMENTS;
-    let line = (0..=segments)
-        .map(|i| i as f64 / segments as f64)
-        .map(|part| position(part, shape(part)));
+    let line = (0..=segments).map(|i| i as f64 / segments as f64).map(|part| position(part, shape(part)));
     painter.add(Shape::line(line.collect(), Stroke::new(1.5, theme::ACCENT)));
     for (i, height) in heights.iter().enumerate() {
         let center = position(i as f64 / last as f64, f64::from(*height));

@@ -47,7 +47,5 @@ pub fn dialog_button(text: &str) -> Button<'_> {
 /// The main button of a dialog.
 pub fn main_dialog_button(text: &str) -> Button<'_> {
     let text = RichText::new(text).color(theme::ON_ACCENT).strong();
-    Button::new(text)
-        .fill(theme::ACCENT)
-        .min_size(vec2(84.0, theme::TALL))
+    Button::new(text).fill(theme::ACCENT).min_size(vec2(84.0, theme::TALL))
 }

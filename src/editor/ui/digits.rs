@@ -11,11 +11,7 @@ pub fn display_number(value: f64, decimals: usize) -> String {
         return format!("{value:.3e}");
     }
     let text = format!("{value:.decimals$}");
-    let text = if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        &text
-    };
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     match text {
         "-0" | "" => "0".into(),
         _ => text.into(),
@@ -59,14 +55,7 @@ mod tests {
 
     #[test]
     fn steps_are_round() {
-        for (least, step) in [
-            (0.3, 0.5),
-            (1.0, 1.0),
-            (0.07, 0.1),
-            (6.0, 10.0),
-            (19.2, 20.0),
-            (2e-9, 2e-9),
-        ] {
+        for (least, step) in [(0.3, 0.5), (1.0, 1.0), (0.07, 0.1), (6.0, 10.0), (19.2, 20.0), (2e-9, 2e-9)] {
             assert!((round_step(least) / step - 1.0).abs() < 1e-9, "{least}");
         }
         assert_eq!((round_step(0.0), round_step(f64::NAN)), (1.0, 1.0));
@@ -85,11 +74,7 @@ mod tests {
     #[test]
     fn exact_text_reads_back() {
         for value in [0.0f32, 0.1, -12.345_678, 1e-12, 3.4e38, 45.000_004, -7e9] {
-            assert_eq!(
-                parse(&exact_number(f64::from(value))).map(|v| v as f32),
-                Some(value),
-                "{value}"
-            );
+            assert_eq!(parse(&exact_number(f64::from(value))).map(|v| v as f32), Some(value), "{value}");
         }
     }
 

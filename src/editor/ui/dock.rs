@@ -52,10 +52,8 @@ struct Divider {
 impl Dock {
     /// Shows the panel in what is left of `ui`.
     pub fn show(self, ui: &mut Ui, docks: &mut Docks, add: impl FnOnce(&mut Ui, &mut Docks)) {
-        let range = Rangef::new(
-            self.range.start().min(*self.range.end()),
-            self.range.end().max(*self.range.start()),
-        );
+        let range =
+            Rangef::new(self.range.start().min(*self.range.end()), self.range.end().max(*self.range.start()));
         let size = docks.sizes.get(self.name).copied().unwrap_or(self.suggested);
         let size = range.clamp(size).round();
         let id = Id::new(("dock", self.name));
@@ -64,11 +62,8 @@ impl Dock {
             Edge::Right => Panel::right(id),
             Edge::Bottom => Panel::bottom(id),
         };
-        let shown = panel
-            .frame(Frame::new().fill(*theme::PANEL))
-            .resizable(false)
-            .exact_size(size)
-            .show(ui, |ui| {
+        let shown =
+            panel.frame(Frame::new().fill(*theme::PANEL)).resizable(false).exact_size(size).show(ui, |ui| {
                 let side = match self.edge {
                     Edge::Left | Edge::Right => Side::Beside,
                     Edge::Bottom => Side::Above,
@@ -127,9 +122,7 @@ impl Docks {
                 CursorIcon::ResizeVertical,
             ),
         };
-        let grip = line
-            .translate(outward * OUTSIDE)
-            .union(line.translate(-outward * INSIDE));
+        let grip = line.translate(outward * OUTSIDE).union(line.translate(-outward * INSIDE));
         let response = ui.interact(grip, Id::new(("divider", divider.name)), Sense::click_and_drag());
         let label = format!("{} divider", divider.name);
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, &label));
@@ -142,8 +135,7 @@ impl Docks {
         if let Some((_, start)) = self.dragged.filter(|(name, _)| *name == divider.name) {
             if let Some(moved) = response.total_drag_delta() {
                 let size = start + moved.dot(outward);
-                self.sizes
-                    .insert(divider.name.to_owned(), divider.range.clamp(size));
+                self.sizes.insert(divider.name.to_owned(), divider.range.clamp(size));
             }
             if !response.dragged() {
                 self.dragged = None;
@@ -155,8 +147,7 @@ impl Docks {
                 true => theme::ACCENT,
                 false => theme::CONTROL_PRESSED,
             };
-            ui.painter()
-                .line_segment([line.min, line.max], Stroke::new(2.0, color));
+            ui.painter().line_segment([line.min, line.max], Stroke::new(2.0, color));
         }
     }
 }

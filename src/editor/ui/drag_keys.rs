@@ -28,12 +28,8 @@ pub fn drag_keys(event: &Event) -> Vec<DragKey> {
             });
             keys.collect()
         }
-        Event::Key {
-            key,
-            pressed: true,
-            modifiers,
-            ..
-        } if !modifiers.command && !modifiers.alt => match key {
+        Event::Key { key, pressed: true, modifiers, .. } if !modifiers.command && !modifiers.alt => match key
+        {
             Key::Backspace => vec![DragKey::Backspace],
             Key::X => vec![DragKey::Along(Axis::X)],
             Key::Y => vec![DragKey::Along(Axis::Y)],

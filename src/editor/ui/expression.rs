@@ -6,10 +6,7 @@ const DEEPEST: usize = 32;
 /// Returns the value of `text`, or `None` if it is not an expression. May be infinite or not a number
 /// (`1/0`).
 pub fn value(text: &str) -> Option<f64> {
-    let mut reader = Reader {
-        rest: text.trim_start(),
-        depth: 0,
-    };
+    let mut reader = Reader { rest: text.trim_start(), depth: 0 };
     let value = reader.sum()?;
     reader.rest.is_empty().then_some(value)
 }
@@ -119,9 +116,7 @@ mod tests {
     #[test]
     fn invalid_expressions() {
         let deep = "(".repeat(100_000);
-        let texts = [
-            "", ".", "1+", "*2", "(1", "1)", "1 2", "e5", "--1", "1e", "2x", "ü", "1_0", &deep,
-        ];
+        let texts = ["", ".", "1+", "*2", "(1", "1)", "1 2", "e5", "--1", "1e", "2x", "ü", "1_0", &deep];
         for text in texts {
             assert_eq!(value(text), None, "{}", text.get(..9).unwrap_or(text));
         }

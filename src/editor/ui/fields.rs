@@ -51,10 +51,7 @@ impl<T> Copy for Converters<'_, T> {}
 impl<'a, T> Converters<'a, T> {
     /// Uses the same conversion for both.
     pub fn both(make: Converter<'a, T>) -> Self {
-        Self {
-            set: make,
-            drag: make,
-        }
+        Self { set: make, drag: make }
     }
 }
 
@@ -74,14 +71,7 @@ pub struct Fields<T = Vec<Command>> {
 
 impl<T> Default for Fields<T> {
     fn default() -> Self {
-        Self {
-            subject: None,
-            drag: None,
-            entry: None,
-            copied: Vec::new(),
-            jumped: false,
-            cancelling: false,
-        }
+        Self { subject: None, drag: None, entry: None, copied: Vec::new(), jumped: false, cancelling: false }
     }
 }
 
@@ -235,12 +225,7 @@ impl<T> Fields<T> {
         if self.entry.as_ref().is_none_or(|e| e.id != id) {
             self.apply_entry(out);
         }
-        let entry = self.entry.get_or_insert_with(|| Entry {
-            id,
-            text: text(),
-            pending: None,
-            drawn: true,
-        });
+        let entry = self.entry.get_or_insert_with(|| Entry { id, text: text(), pending: None, drawn: true });
         entry.drawn = true;
         &mut entry.text
     }
@@ -269,10 +254,7 @@ impl<T> Fields<T> {
         // Menus open in the frame of the release.
         let button = PointerButton::Secondary;
         self.cancelling &= ctx.input(|i| i.pointer.button_down(button) || i.pointer.button_released(button));
-        let done = self
-            .entry
-            .as_ref()
-            .is_some_and(|e| !e.drawn || !ctx.memory(|m| m.has_focus(e.id)));
+        let done = self.entry.as_ref().is_some_and(|e| !e.drawn || !ctx.memory(|m| m.has_focus(e.id)));
         if done {
             // Esc removes the focus from the field, and discards the text.
             if ctx.input(|i| i.key_pressed(Key::Escape)) {

@@ -60,12 +60,7 @@ pub const SIGN_WIDTH: f32 = 10.0;
 /// out if they are muted; a triangle for an unkeyed change.
 pub fn paint_sign(painter: &Painter, center: Pos2, state: KeyState, color: Color32) {
     let point = |x: f32, y: f32| center + vec2(x, y);
-    let diamond = vec![
-        point(0.0, -3.5),
-        point(3.5, 0.0),
-        point(0.0, 3.5),
-        point(-3.5, 0.0),
-    ];
+    let diamond = vec![point(0.0, -3.5), point(3.5, 0.0), point(0.0, 3.5), point(-3.5, 0.0)];
     let line = Stroke::new(1.2, color);
     match state {
         KeyState::Static => {}
@@ -85,9 +80,7 @@ pub fn paint_sign(painter: &Painter, center: Pos2, state: KeyState, color: Color
 /// Describes the key state to screen readers.
 pub fn describe(response: &Response, state: KeyState) {
     if let Some(text) = state.text() {
-        response
-            .ctx
-            .accesskit_node_builder(response.id, |node| node.set_description(text));
+        response.ctx.accesskit_node_builder(response.id, |node| node.set_description(text));
     }
 }
 
@@ -119,13 +112,8 @@ mod tests {
     use super::*;
     use crate::editor::ui::theme::{contrast, in_each_theme};
 
-    const STATES: [KeyState; 5] = [
-        KeyState::Static,
-        KeyState::Animated,
-        KeyState::Keyed,
-        KeyState::Unkeyed,
-        KeyState::Muted,
-    ];
+    const STATES: [KeyState; 5] =
+        [KeyState::Static, KeyState::Animated, KeyState::Keyed, KeyState::Unkeyed, KeyState::Muted];
 
     #[test]
     fn everything_in_a_field_is_readable_in_every_state() {
@@ -133,15 +121,9 @@ mod tests {
             for state in STATES {
                 for hovered in [false, true] {
                     let style = field_style(state, hovered);
-                    for ink in [style.text, style.mixed, style.sign]
-                        .into_iter()
-                        .chain(style.letters)
-                    {
+                    for ink in [style.text, style.mixed, style.sign].into_iter().chain(style.letters) {
                         let contrast = contrast(ink, style.fill);
-                        assert!(
-                            contrast >= 4.5,
-                            "{ink:?} in {state:?}, hovered: {hovered}: {contrast:.2}"
-                        );
+                        assert!(contrast >= 4.5, "{ink:?} in {state:?}, hovered: {hovered}: {contrast:.2}");
                     }
                 }
             }
@@ -156,10 +138,7 @@ mod tests {
                 let painter = ui.ctx().debug_painter();
                 paint_sign(&painter, pos2(20.0, 20.0), state, Color32::WHITE);
             });
-            let shapes = output
-                .shapes
-                .into_iter()
-                .map(|clipped| format!("{:?}", clipped.shape));
+            let shapes = output.shapes.into_iter().map(|clipped| format!("{:?}", clipped.shape));
             shapes.collect::<String>()
         };
         let all = STATES.map(shapes);

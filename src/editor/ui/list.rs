@@ -85,11 +85,7 @@ pub fn shorten(name: &str) -> String {
     if clean.count() > 120 {
         text.push('…');
     }
-    if text.trim().is_empty() {
-        "(no name)".into()
-    } else {
-        text
-    }
+    if text.trim().is_empty() { "(no name)".into() } else { text }
 }
 
 /// Returns the names that occur more than once.
@@ -121,14 +117,8 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
     let mut response = ui.interact(rect, row.id, sense);
     output.clicked = response.clicked();
     output.double_clicked = response.double_clicked();
-    let info = || {
-        WidgetInfo::selected(
-            WidgetType::SelectableLabel,
-            ui.is_enabled(),
-            row.selected,
-            &row.label,
-        )
-    };
+    let info =
+        || WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), row.selected, &row.label);
     response.widget_info(info);
     if visible {
         paint_background(ui, row, &response);
@@ -139,13 +129,8 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
         let caret = Rect::from_min_size(pos2(left, rect.top()), vec2(CARET, theme::ROW));
         let verb = if open { "Collapse" } else { "Expand" };
         let glyph = if open { icons::OPEN } else { icons::CLOSED };
-        output.open_clicked = icon_ui(
-            ui,
-            caret,
-            row.id.with("open"),
-            &format!("{verb} {}", row.label),
-            glyph,
-        );
+        output.open_clicked =
+            icon_ui(ui, caret, row.id.with("open"), &format!("{verb} {}", row.label), glyph);
     }
     left += CARET;
     let mut right = rect.right() - 4.0 - row.reserved;
@@ -153,13 +138,7 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
         let eye = Rect::from_min_size(pos2(rect.right() - 24.0, rect.top()), vec2(22.0, theme::ROW));
         let verb = if shown { "Hide" } else { "Show" };
         let glyph = if shown { icons::SHOWN } else { icons::HIDDEN };
-        output.eye_clicked = icon_ui(
-            ui,
-            eye,
-            row.id.with("eye"),
-            &format!("{verb} {}", row.label),
-            glyph,
-        );
+        output.eye_clicked = icon_ui(ui, eye, row.id.with("eye"), &format!("{verb} {}", row.label), glyph);
         right = eye.left();
     }
     let mut cut_off = false;
@@ -206,11 +185,7 @@ pub fn text_left(row: Rect, indent: usize) -> f32 {
 /// Returns the colours of a row: its background (`None`: the panel's), its text, its icon.
 fn colors(selected: bool, hovered: bool, quiet: bool) -> (Option<Color32>, Color32, Color32) {
     match (selected, quiet) {
-        (true, _) => (
-            Some(*theme::ACCENT_FILL),
-            *theme::TEXT_STRONG,
-            *theme::ACCENT_LIGHT,
-        ),
+        (true, _) => (Some(*theme::ACCENT_FILL), *theme::TEXT_STRONG, *theme::ACCENT_LIGHT),
         (false, quiet) => (
             hovered.then_some(*theme::CONTROL),
             if quiet { *theme::TEXT_QUIET } else { *theme::TEXT },
@@ -225,8 +200,7 @@ fn paint_background(ui: &Ui, row: &Row, response: &Response) {
     }
     if row.active {
         let mark = Rect::from_min_size(response.rect.min, vec2(2.5, response.rect.height()));
-        ui.painter()
-            .rect_filled(mark.shrink2(vec2(0.0, 3.0)), 1.0, theme::ACCENT);
+        ui.painter().rect_filled(mark.shrink2(vec2(0.0, 3.0)), 1.0, theme::ACCENT);
     }
 }
 
@@ -248,13 +222,7 @@ fn paint_text(ui: &Ui, row: &Row, rect: Rect) -> (Rect, bool) {
     let painter = ui.painter();
     let font = FontId::proportional(theme::BODY);
     let icon = FontId::proportional(theme::BODY + 1.0);
-    painter.text(
-        rect.left_center() + vec2(8.0, 0.0),
-        Align2::CENTER_CENTER,
-        row.icon,
-        icon,
-        icon_color,
-    );
+    painter.text(rect.left_center() + vec2(8.0, 0.0), Align2::CENTER_CENTER, row.icon, icon, icon_color);
     let left = rect.left() + ICON;
     let width = (rect.right() - left).max(1.0);
     let (galley, is_elided) = elide_middle(painter, &shorten(row.text), &font, color, width);
@@ -268,8 +236,7 @@ fn icon_ui(ui: &Ui, rect: Rect, id: Id, label: &str, glyph: &str) -> bool {
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, ui.is_enabled(), label));
     let color = theme::hover_ink(response.hovered());
     let font = FontId::proportional(theme::BODY);
-    ui.painter()
-        .text(rect.center(), Align2::CENTER_CENTER, glyph, font, color);
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, glyph, font, color);
     response.clicked()
 }
 
@@ -326,20 +293,8 @@ fn named_section_ui(
         let font = FontId::proportional(theme::BODY);
         let glyph = if open { icons::OPEN } else { icons::CLOSED };
         let painter = ui.painter();
-        painter.text(
-            rect.left_center() + vec2(8.0, 0.0),
-            Align2::CENTER_CENTER,
-            glyph,
-            font.clone(),
-            color,
-        );
-        painter.text(
-            rect.left_center() + vec2(20.0, 0.0),
-            Align2::LEFT_CENTER,
-            title,
-            font,
-            color,
-        );
+        painter.text(rect.left_center() + vec2(8.0, 0.0), Align2::CENTER_CENTER, glyph, font.clone(), color);
+        painter.text(rect.left_center() + vec2(20.0, 0.0), Align2::LEFT_CENTER, title, font, color);
     }
     state.show_body_unindented(ui, add);
 }

@@ -78,23 +78,15 @@ fn with_converters(
     show: impl FnOnce(&Number, f64, Converters<'_, Vec<Command>>),
 ) {
     let Some(value) = values.shown() else { return };
-    let number = Number {
-        mixed: differ(values.current.iter().copied()),
-        ..number.clone()
-    };
+    let number = Number { mixed: differ(values.current.iter().copied()), ..number.clone() };
     let before = values.before.iter().copied().enumerate();
     let all = |v: f64| before.clone().map(|(i, _)| set(i, v as f32)).collect();
     let active = values.before.get(values.active).copied().unwrap_or(value);
     let each = |v: f64| {
-        let moved = before
-            .clone()
-            .map(|(i, old)| set(i, moved(old, active, v, &number)));
+        let moved = before.clone().map(|(i, old)| set(i, moved(old, active, v, &number)));
         moved.collect()
     };
-    let converters = Converters {
-        set: &all,
-        drag: &each,
-    };
+    let converters = Converters { set: &all, drag: &each };
     show(&number, f64::from(value), converters);
 }
 

@@ -72,12 +72,7 @@ impl<'a> Number<'a> {
 
     /// Returns a number in degrees, with half a degree per point.
     pub fn degrees(label: &'a str, tooltip: &'a str) -> Self {
-        Self {
-            unit: "°",
-            decimals: 2,
-            step: 0.5,
-            ..Self::new(label, tooltip)
-        }
+        Self { unit: "°", decimals: 2, step: 0.5, ..Self::new(label, tooltip) }
     }
 
     /// Returns a value as the field shows it.
@@ -92,11 +87,7 @@ impl<'a> Number<'a> {
     pub(super) fn settle(&self, value: f64, fine: bool) -> f64 {
         let decimals = (-self.step.log10()).ceil().clamp(0.0, 9.0) as i32 + i32::from(fine);
         let scale = 10f64.powi(decimals);
-        let rounded = if value.abs() < 1e9 {
-            (value * scale).round() / scale
-        } else {
-            value
-        };
+        let rounded = if value.abs() < 1e9 { (value * scale).round() / scale } else { value };
         rounded.clamp(self.min, self.max)
     }
 }
@@ -137,10 +128,7 @@ pub fn number_ui<T, R: From<Edit<T>>>(
     response
 }
 
-#[expect(
-    clippy::too_many_arguments,
-    reason = "the field's own arguments and its position"
-)]
+#[expect(clippy::too_many_arguments, reason = "the field's own arguments and its position")]
 fn typing_ui<T, R: From<Edit<T>>>(
     ui: &mut Ui,
     fields: &mut Fields<T>,
@@ -153,11 +141,7 @@ fn typing_ui<T, R: From<Edit<T>>>(
 ) -> Response {
     let begins = !fields.is_typing_in(id);
     let begin = || {
-        if number.mixed {
-            String::new()
-        } else {
-            exact_number(value)
-        }
+        if number.mixed { String::new() } else { exact_number(value) }
     };
     let text = fields.entry(id, begin, out);
     if begins {
@@ -190,11 +174,9 @@ fn typing_ui<T, R: From<Edit<T>>>(
 fn show_error(ui: &Ui, number: &Number, value: f64, response: &Response) {
     let stroke = egui::Stroke::new(1.5, theme::ERROR);
     let inside = egui::StrokeKind::Inside;
-    ui.painter()
-        .rect_stroke(response.rect, theme::RADIUS, stroke, inside);
+    ui.painter().rect_stroke(response.rect, theme::RADIUS, stroke, inside);
     let text = format!("Not a number; {} is kept", number.text(value, number.decimals));
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_description(text.as_str()));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(text.as_str()));
     let layer = response.layer_id;
     egui::Tooltip::always_open(ui.ctx().clone(), layer, response.id, response.rect).show(|ui| ui.label(text));
 }
@@ -218,16 +200,7 @@ fn idle_ui<T, R: From<Edit<T>>>(
     let moved = response.drag_delta();
     let delta = f64::from(moved.x - moved.y) * number.step * if fine { 0.1 } else { 1.0 };
     let dragged = fields.is_dragging(response.id) || !fields.allows_menus();
-    fields.drag(
-        ui,
-        &response,
-        &Travel {
-            delta,
-            settle: &|v| number.settle(v, fine),
-        },
-        out,
-        converters.drag,
-    );
+    fields.drag(ui, &response, &Travel { delta, settle: &|v| number.settle(v, fine) }, out, converters.drag);
     paint(ui, number, value, &response);
     let response = response.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
     if dragged {
@@ -241,11 +214,7 @@ fn tooltip(ui: &mut Ui, number: &Number, value: f64) {
     ui.strong(number.label);
     ui.label(number.tooltip);
     if number.mixed {
-        ui.weak(format!(
-            "Mixed values; the active one is {}{}.",
-            exact_number(value),
-            number.unit
-        ));
+        ui.weak(format!("Mixed values; the active one is {}{}.", exact_number(value), number.unit));
         ui.weak("A typed number sets them all, a drag changes each by the same amount.");
     } else {
         ui.weak(format!("{}{}", exact_number(value), number.unit));
@@ -265,11 +234,7 @@ pub(super) fn menu<T, R: From<Edit<T>>>(
     out: &mut Vec<R>,
     converters: Converters<'_, T>,
 ) {
-    let reset = format!(
-        "Reset to {}{}",
-        display_number(number.default, number.decimals),
-        number.unit
-    );
+    let reset = format!("Reset to {}{}", display_number(number.default, number.decimals), number.unit);
     if ui.button(reset).clicked() && (number.mixed || value != number.default) {
         out.push(Edit::Set((converters.set)(number.default)).into());
     }
@@ -277,11 +242,7 @@ pub(super) fn menu<T, R: From<Edit<T>>>(
         fields.copied = vec![value];
         ui.copy_text(exact_number(value));
     }
-    let copied = fields
-        .copied
-        .first()
-        .copied()
-        .filter(|_| fields.copied.len() == 1);
+    let copied = fields.copied.first().copied().filter(|_| fields.copied.len() == 1);
     let paste = ui.add_enabled(copied.is_some(), egui::Button::new("Paste"));
     let paste = paste.disabled_tip("Copy a number first");
     if paste.clicked()
@@ -301,27 +262,14 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let hovered = response.hovered() || response.dragged();
     let style = keyed::field_style(number.keyed, hovered);
-    let edge = egui::Stroke::new(
-        1.0,
-        if response.dragged() {
-            *theme::ACCENT
-        } else {
-            style.edge
-        },
-    );
+    let edge = egui::Stroke::new(1.0, if response.dragged() { *theme::ACCENT } else { style.edge });
     painter.rect(rect, theme::RADIUS, style.fill, edge, egui::StrokeKind::Inside);
     let font = FontId::proportional(theme::BODY);
     let mut left = rect.left() + 5.0;
     if let Some(axis) = number.axis.map(|axis| axis % 3) {
         let pos = egui::pos2(left, rect.center().y);
-        let (letter, color) = (
-            number.caption.unwrap_or(theme::AXIS_NAMES[axis]),
-            style.letters[axis],
-        );
-        left = painter
-            .text(pos, Align2::LEFT_CENTER, letter, font.clone(), color)
-            .right()
-            + 3.0;
+        let (letter, color) = (number.caption.unwrap_or(theme::AXIS_NAMES[axis]), style.letters[axis]);
+        left = painter.text(pos, Align2::LEFT_CENTER, letter, font.clone(), color).right() + 3.0;
     }
     if number.keyed != KeyState::Static {
         let center = egui::pos2(left + 4.0, rect.center().y);
@@ -349,11 +297,7 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
     }
     if let Some(galley) = fitting {
         let x = (rect.right() - 6.0 - galley.size().x).max(left);
-        painter.galley(
-            egui::pos2(x, rect.center().y - galley.size().y / 2.0),
-            galley,
-            color,
-        );
+        painter.galley(egui::pos2(x, rect.center().y - galley.size().y / 2.0), galley, color);
     }
 }
 
@@ -361,10 +305,7 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
 pub fn select_all(ui: &Ui, id: egui::Id, text: &str) {
     let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
     let end = egui::text::CCursor::new(text.chars().count());
-    state.cursor.set_char_range(Some(egui::text::CCursorRange::two(
-        egui::text::CCursor::default(),
-        end,
-    )));
+    state.cursor.set_char_range(Some(egui::text::CCursorRange::two(egui::text::CCursor::default(), end)));
     state.store(ui.ctx(), id);
 }
 
@@ -374,24 +315,12 @@ pub fn name_ui(ui: &mut Ui, id: egui::Id, text: &str) -> Response {
     ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
     let (rect, _) = ui.allocate_exact_size(vec2(theme::NAME_WIDTH, theme::ROW), Sense::hover());
     let response = ui.interact(rect, id, Sense::CLICK);
-    let color = if response.hovered() {
-        *theme::TEXT
-    } else {
-        *theme::TEXT_QUIET
-    };
-    let color = if ui.is_enabled() {
-        color
-    } else {
-        ui.visuals().disable(color)
-    };
+    let color = if response.hovered() { *theme::TEXT } else { *theme::TEXT_QUIET };
+    let color = if ui.is_enabled() { color } else { ui.visuals().disable(color) };
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let font = FontId::proportional(theme::BODY);
     let (galley, is_elided) = elide_middle(&painter, text, &font, color, rect.width());
-    painter.galley(
-        rect.left_center() - vec2(0.0, galley.size().y / 2.0),
-        galley,
-        color,
-    );
+    painter.galley(rect.left_center() - vec2(0.0, galley.size().y / 2.0), galley, color);
     response.widget_info(|| WidgetInfo::new(WidgetType::Other));
     match is_elided {
         true => response.tip(text),

@@ -50,9 +50,7 @@ impl Plot<'_> {
     fn values_at(&self, frame: u32) -> impl Iterator<Item = (&Curve, f64)> {
         let index = frame.checked_sub(self.first).map(|index| index as usize);
         let value = move |curve: &Curve| *curve.values.get(index?)?;
-        self.curves
-            .iter()
-            .filter_map(move |curve| Some((curve, value(curve)?)))
+        self.curves.iter().filter_map(move |curve| Some((curve, value(curve)?)))
     }
 
     /// Returns the values at a frame, such as "left 64.2 %, right 99.7 %".
@@ -94,10 +92,7 @@ fn marks(spacing: f64, least: f64) -> impl Fn(GridInput) -> Vec<GridMark> {
     move |input| {
         let step_size = round_step(input.base_step_size * spacing).max(least);
         let [from, to] = [input.bounds.0, input.bounds.1].map(|end| end / step_size);
-        let mark = |i: i64| GridMark {
-            value: i as f64 * step_size,
-            step_size,
-        };
+        let mark = |i: i64| GridMark { value: i as f64 * step_size, step_size };
         (from.ceil() as i64..=to.floor() as i64).map(mark).collect()
     }
 }
@@ -114,12 +109,10 @@ pub fn plot_ui(ui: &mut Ui, plot: &Plot, height: f32) -> Option<u32> {
     let frames = styled(AxisHints::new_x())
         .label(RichText::new("Frame").size(TEXT_SIZE).color(theme::TEXT_QUIET))
         .formatter(|mark, _| format!("{:.0}", mark.value));
-    let numbers = styled(AxisHints::new_y())
-        .min_thickness(NUMBERS_WIDTH)
-        .formatter(|mark, _| {
-            let decimals = -(mark.step_size * plot.scale).log10();
-            plot.text(mark.value, decimals.ceil().clamp(0.0, 6.0) as usize)
-        });
+    let numbers = styled(AxisHints::new_y()).min_thickness(NUMBERS_WIDTH).formatter(|mark, _| {
+        let decimals = -(mark.step_size * plot.scale).log10();
+        plot.text(mark.value, decimals.ceil().clamp(0.0, 6.0) as usize)
+    });
     let shown = egui_plot::Plot::new(plot.label)
         .height(height)
         .sense(Sense::click_and_drag())
@@ -151,14 +144,10 @@ pub fn plot_ui(ui: &mut Ui, plot: &Plot, height: f32) -> Option<u32> {
     let current = plot.frame.round().max(0.0) as u32;
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, plot.label));
     let values = format!("frame {current}: {}", plot.values_text(current));
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_value(values));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_value(values));
     let frame_under = |pointer| frame_at(transform.value_from_position(pointer), plot);
     let pressed = response.is_pointer_button_down_on() || response.clicked();
-    let requested = response
-        .interact_pointer_pos()
-        .filter(|_| pressed)
-        .map(frame_under);
+    let requested = response.interact_pointer_pos().filter(|_| pressed).map(frame_under);
     if let Some(frame) = response.hover_pos().map(frame_under) {
         let values = plot.values_text(frame);
         response.on_hover_ui_at_pointer(|ui| {

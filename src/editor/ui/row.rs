@@ -27,15 +27,7 @@ pub fn scalar_row<T, R: From<Edit<T>>>(
     convert: &dyn Fn(f32) -> T,
 ) {
     let convert = |v: f64| convert(v as f32);
-    scalar_fields(
-        ui,
-        fields,
-        number,
-        f64::from(value),
-        soft,
-        out,
-        Converters::both(&convert),
-    );
+    scalar_fields(ui, fields, number, f64::from(value), soft, out, Converters::both(&convert));
 }
 
 /// Like [`scalar_row`], in double precision and with separate conversions for setting and dragging.
@@ -103,10 +95,7 @@ impl<T> Components<'_, T> {
                 ..template.clone()
             };
             let (set, drag) = (|v| (self.set)(axis, v), |v| (self.drag)(axis, v));
-            let converters = Converters {
-                set: &set,
-                drag: &drag,
-            };
+            let converters = Converters { set: &set, drag: &drag };
             show(axis, number, f64::from(self.value[axis]), converters);
         }
     }
@@ -124,13 +113,7 @@ pub fn vector_row<T, R: From<Edit<T>>>(
     convert: VectorConverter<'_, T>,
 ) {
     let set = component(value, convert);
-    let components = Components {
-        value,
-        mixed: [false; 3],
-        whole: convert,
-        set: &set,
-        drag: &set,
-    };
+    let components = Components { value, mixed: [false; 3], whole: convert, set: &set, drag: &set };
     vector_fields(ui, fields, name, template, &components, out);
 }
 
@@ -146,14 +129,9 @@ pub(super) fn vector_fields<T, R: From<Edit<T>>>(
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         vector_name(ui, fields, name, template, components, out);
         // Whole points, since rounding must not make the row wider than the panel.
-        let width = ((ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0)
-            .floor()
-            .max(36.0);
+        let width = ((ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0).floor().max(36.0);
         components.each(name, template, |axis, number, value, converters| {
-            let number = Number {
-                axis: Some(axis),
-                ..number
-            };
+            let number = Number { axis: Some(axis), ..number };
             number_ui(ui, fields, &number, value, width, out, converters);
         });
     });

@@ -35,18 +35,9 @@ pub fn segments_ui(
             .stroke(Stroke::NONE)
             .corner_radius(corners)
             .min_size(vec2(WIDTH, theme::ROW));
-        let response = ui
-            .add_enabled_ui(why_not.is_none(), |ui| {
-                ui.add_sized(vec2(WIDTH, theme::ROW), button)
-            })
-            .inner;
-        name(
-            &response,
-            WidgetType::RadioButton,
-            action.text,
-            Some(selected),
-            why_not.as_deref(),
-        );
+        let response =
+            ui.add_enabled_ui(why_not.is_none(), |ui| ui.add_sized(vec2(WIDTH, theme::ROW), button)).inner;
+        name(&response, WidgetType::RadioButton, action.text, Some(selected), why_not.as_deref());
         if response.clicked() && !selected {
             out.push(Request::Act(*action));
         }

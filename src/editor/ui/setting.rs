@@ -12,8 +12,7 @@ pub fn setting_ui(ui: &mut Ui, label: &str, tooltip: &str, size: Vec2, number: D
         ui.add_sized(size, number)
     });
     let response = response.inner;
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_label(label));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_label(label));
     response.tip_ui(|ui| {
         ui.strong(label.trim_end_matches(" field"));
         ui.label(tooltip);

@@ -56,31 +56,15 @@ pub fn slider_ui<T, R: From<Edit<T>>>(
         let press = response.interact_pointer_pos().map_or(knob_x(value), |p| p.x);
         let jump = (press - knob_x(value)).abs() > GRIP;
         fields.begin_drag(id, value, jump, out);
-        if jump {
-            f64::from(press - knob_x(value)) * per_point
-        } else {
-            0.0
-        }
+        if jump { f64::from(press - knob_x(value)) * per_point } else { 0.0 }
     } else {
         f64::from(response.drag_delta().x) * per_point * if fine { 0.1 } else { 1.0 }
     };
     let double_clicked = ui.input(|i| i.pointer.button_double_clicked(PointerButton::Primary));
     let reset = double_clicked && fields.is_unmoved(id);
-    let rounding = Number {
-        step: per_point,
-        ..number.clone()
-    };
+    let rounding = Number { step: per_point, ..number.clone() };
     let settle = |v: f64| rounding.settle(v.clamp(range[0], range[1]), fine);
-    fields.drag(
-        ui,
-        &response,
-        &Travel {
-            delta,
-            settle: &settle,
-        },
-        out,
-        converters.drag,
-    );
+    fields.drag(ui, &response, &Travel { delta, settle: &settle }, out, converters.drag);
     if reset && (number.mixed || value != number.default) {
         out.push(Edit::Set((converters.set)(number.default)).into());
     }
@@ -90,11 +74,7 @@ pub fn slider_ui<T, R: From<Edit<T>>>(
     ui.ctx().accesskit_node_builder(id, |node| {
         node.set_min_numeric_value(range[0]);
         node.set_max_numeric_value(range[1]);
-        node.set_value(format!(
-            "{}{}",
-            display_number(value, number.decimals),
-            number.unit
-        ));
+        node.set_value(format!("{}{}", display_number(value, number.decimals), number.unit));
     });
     let response = response.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
     if response.is_pointer_button_down_on() {
@@ -113,21 +93,12 @@ fn paint(ui: &Ui, response: &Response, rail: Rect, knob: f32, zero: f32, mixed: 
         return;
     }
     let y = rail.center().y;
-    let painter = ui
-        .painter()
-        .with_clip_rect(response.rect.intersect(ui.clip_rect()));
+    let painter = ui.painter().with_clip_rect(response.rect.intersect(ui.clip_rect()));
     let line = |from: f32, to: f32| Rect::from_two_pos(pos2(from, y - 2.0), pos2(to, y + 2.0));
     painter.rect_filled(line(rail.left(), rail.right()), 2.0, theme::FIELD);
-    let (knob, zero) = (
-        knob.clamp(rail.left(), rail.right()),
-        zero.clamp(rail.left(), rail.right()),
-    );
+    let (knob, zero) = (knob.clamp(rail.left(), rail.right()), zero.clamp(rail.left(), rail.right()));
     let shade = |color| {
-        if ui.is_enabled() {
-            color
-        } else {
-            ui.visuals().disable(color)
-        }
+        if ui.is_enabled() { color } else { ui.visuals().disable(color) }
     };
     if !mixed {
         painter.rect_filled(line(zero, knob), 2.0, shade(*theme::ACCENT));
@@ -138,12 +109,7 @@ fn paint(ui: &Ui, response: &Response, rail: Rect, knob: f32, zero: f32, mixed: 
         (false, true) => *theme::FIELD,
         (false, false) => visuals.bg_fill,
     };
-    painter.circle(
-        pos2(knob, y),
-        KNOB_RADIUS,
-        shade(fill),
-        Stroke::new(1.0, shade(*theme::TEXT_QUIET)),
-    );
+    painter.circle(pos2(knob, y), KNOB_RADIUS, shade(fill), Stroke::new(1.0, shade(*theme::TEXT_QUIET)));
 }
 
 #[cfg(test)]

@@ -32,11 +32,7 @@ impl SmallPicture {
 
     /// Fills a triangle of world points, of a linear colour, where nothing is nearer.
     pub fn draw_triangle(&mut self, albedo: Vec3, corners: [Vec3; 3]) {
-        let Self {
-            image,
-            depths,
-            camera,
-        } = self;
+        let Self { image, depths, camera } = self;
         let [width, height] = SIZE;
         let size = Vec2::new(width as f32, height as f32);
         let [Some(a), Some(b), Some(c)] = corners.map(|corner| camera.project(corner, size)) else {

@@ -26,10 +26,7 @@ pub fn elide_middle(
     }
     let letters: Vec<char> = text.chars().collect();
     let shortened = |count: usize| {
-        let (head, tail) = (
-            &letters[..count / 2],
-            &letters[letters.len() - count.div_ceil(2)..],
-        );
+        let (head, tail) = (&letters[..count / 2], &letters[letters.len() - count.div_ceil(2)..]);
         layout(head.iter().chain(&['…']).chain(tail).collect())
     };
     let (mut fits, mut exceeds) = (0, letters.len());
@@ -66,10 +63,7 @@ mod tests {
             };
             assert_eq!(elide("Hand.L", 200.0), ("Hand.L".into(), false));
             let (text, elided) = elide("LeftHandMiddleFinger.001.L", 110.0);
-            assert!(
-                elided && text.starts_with("Left") && text.ends_with("001.L"),
-                "{text}"
-            );
+            assert!(elided && text.starts_with("Left") && text.ends_with("001.L"), "{text}");
             assert_eq!(elide("ÄäöüäöüäöüÄ", 0.0), ("…".into(), true));
         });
     }

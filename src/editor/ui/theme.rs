@@ -46,10 +46,7 @@ const fn token(dark: u32, light: u32) -> Token {
         let [_, r, g, b] = rgb.to_be_bytes();
         Color32::from_rgb(r, g, b)
     }
-    Token {
-        dark: color(dark),
-        light: color(light),
-    }
+    Token { dark: color(dark), light: color(light) }
 }
 
 /// Surfaces, from the lowest to the highest.
@@ -83,11 +80,8 @@ pub const ACCENT_LIGHT: Token = token(0xffc879, 0x7a3f00);
 pub const ON_ACCENT: Token = token(0x1e160a, 0xffffff);
 
 /// The letters of the axes x, y, z, readable in fields of every state.
-pub const AXIS_LETTERS: [Token; 3] = [
-    token(0xffaaa4, 0xa5171b),
-    token(0xa5dd7a, 0x1c5f10),
-    token(0x93c4ff, 0x0f4fa8),
-];
+pub const AXIS_LETTERS: [Token; 3] =
+    [token(0xffaaa4, 0xa5171b), token(0xa5dd7a, 0x1c5f10), token(0x93c4ff, 0x0f4fa8)];
 /// The axes as lines in the viewport.
 pub const AXES: [Color32; 3] = [
     Color32::from_rgb(0xf0, 0x6a, 0x65),
@@ -138,10 +132,8 @@ pub mod viewport {
     pub const WIREFRAME: Color32 = Color32::from_rgb(0x1b, 0x1c, 0x1e);
     pub const BONE: Color32 = rgb(ViewColors::DEFAULT.bones);
     /// Bones on the left and on the right.
-    pub const BONE_SIDES: [Color32; 2] = [
-        rgb(ViewColors::DEFAULT.left_bones),
-        rgb(ViewColors::DEFAULT.right_bones),
-    ];
+    pub const BONE_SIDES: [Color32; 2] =
+        [rgb(ViewColors::DEFAULT.left_bones), rgb(ViewColors::DEFAULT.right_bones)];
     pub const SELECTED: Color32 = rgb(ViewColors::DEFAULT.selected);
     /// Selected parts other than the active one.
     pub const ALSO_SELECTED: Color32 = rgb(ViewColors::DEFAULT.also_selected);
@@ -156,10 +148,8 @@ pub mod viewport {
     pub const UNWEIGHTED: Color32 = Color32::from_rgb(0xff, 0x5f, 0xb8);
     pub const OFF_SUM: Color32 = Color32::from_rgb(0x5d, 0x36, 0xb4);
     /// The two bones whose weights are shown at once: distinguishable with any colour vision.
-    pub const TWO_BONES: [Color32; 2] = [
-        Color32::from_rgb(0xe2, 0x62, 0x0a),
-        Color32::from_rgb(0x14, 0x6f, 0xd0),
-    ];
+    pub const TWO_BONES: [Color32; 2] =
+        [Color32::from_rgb(0xe2, 0x62, 0x0a), Color32::from_rgb(0x14, 0x6f, 0xd0)];
     /// Motion paths before and after the current frame, and their keys.
     pub const PATH_BEFORE: Color32 = Color32::from_rgb(0x3d, 0x8f, 0x99);
     pub const PATH_AFTER: Color32 = Color32::from_rgb(0x74, 0xdc, 0xe4);
@@ -263,9 +253,7 @@ pub fn apply(ctx: &Context) {
         style.interaction.selectable_labels = false;
     });
     // On light panels, where a list is cut off would be grey.
-    ctx.style_mut_of(egui::Theme::Light, |style| {
-        style.spacing.scroll.fade.strength = 0.0
-    });
+    ctx.style_mut_of(egui::Theme::Light, |style| style.spacing.scroll.fade.strength = 0.0);
 }
 
 /// Chooses the theme of the panels that are drawn on this thread from now on.
@@ -341,12 +329,7 @@ fn visuals() -> Visuals {
     let states = [
         (&mut v.widgets.noninteractive, PANEL, LINE, TEXT),
         (&mut v.widgets.inactive, CONTROL, EDGE, TEXT),
-        (
-            &mut v.widgets.hovered,
-            CONTROL_HOVER,
-            CONTROL_PRESSED,
-            TEXT_STRONG,
-        ),
+        (&mut v.widgets.hovered, CONTROL_HOVER, CONTROL_PRESSED, TEXT_STRONG),
         (&mut v.widgets.active, CONTROL_PRESSED, ACCENT, TEXT_STRONG),
         (&mut v.widgets.open, CONTROL_HOVER, CONTROL_HOVER, TEXT_STRONG),
     ];
@@ -384,11 +367,7 @@ fn shadow(blur: u8) -> Shadow {
 fn luminance(color: Color32) -> f64 {
     let linear = |c: u8| {
         let c = f64::from(c) / 255.0;
-        if c <= 0.04045 {
-            c / 12.92
-        } else {
-            ((c + 0.055) / 1.055).powf(2.4)
-        }
+        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
     };
     0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
 }

@@ -50,11 +50,7 @@ impl Tip for Response {
 
 fn show(response: &Response, tooltip: impl Fn(&Response) -> Tooltip<'static>, add: impl FnOnce(&mut Ui)) {
     let mut tooltip = tooltip(response);
-    let is_after_drag = || {
-        response
-            .ctx
-            .data(|data| data.get_temp::<Pos2>(drag_id()).is_some())
-    };
+    let is_after_drag = || response.ctx.data(|data| data.get_temp::<Pos2>(drag_id()).is_some());
     if !tooltip.popup.is_open() || is_after_drag() {
         return;
     }

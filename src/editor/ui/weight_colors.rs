@@ -8,11 +8,7 @@ use egui::Color32;
 
 /// Returns the colour of a weight from 0 to 1.
 pub fn weight_color(weight: f32, rainbow: bool) -> Color32 {
-    color(if rainbow {
-        colormap::rainbow(weight)
-    } else {
-        colormap::heat(weight)
-    })
+    color(if rainbow { colormap::rainbow(weight) } else { colormap::heat(weight) })
 }
 
 /// Returns the colour of a bone, for use when no bone is selected.
@@ -90,9 +86,7 @@ mod tests {
         weights.push_row([(2, 0.5), (4, 0.5)]);
         let (none, off) = (theme::viewport::UNWEIGHTED, theme::viewport::OFF_SUM);
         let all = |bones: &[usize], rainbow| -> Vec<_> {
-            (0..5)
-                .map(|vertex| vertex_color(&weights, vertex, bones, rainbow))
-                .collect()
+            (0..5).map(|vertex| vertex_color(&weights, vertex, bones, rainbow)).collect()
         };
         let on_3 = all(&[3], false);
         let zero = weight_color(0.0, false);
@@ -101,10 +95,7 @@ mod tests {
         assert_eq!(rainbow[1], Color32::BLUE);
         // The first of equally strong ones.
         let strongest = all(&[], false);
-        assert_eq!(
-            strongest,
-            [bone_color(3), bone_color(1), none, off, bone_color(2)]
-        );
+        assert_eq!(strongest, [bone_color(3), bone_color(1), none, off, bone_color(2)]);
         // Two bones as two colours, which mix where both have influence.
         let [first, second] = theme::viewport::TWO_BONES;
         let two = all(&[1, 3], false);

@@ -130,26 +130,12 @@ pub fn create_palette(
             (Highlight::Plain, color(plain), alpha),
             (
                 Highlight::Hovered,
-                color(theme::viewport::rgb(
-                    [plain.r(), plain.g(), plain.b()].map(lighter),
-                )),
+                color(theme::viewport::rgb([plain.r(), plain.g(), plain.b()].map(lighter))),
                 (alpha + 0.15).min(1.0),
             ),
-            (
-                Highlight::Selected,
-                color(theme::viewport::SELECTED),
-                (alpha + 0.12).min(1.0),
-            ),
-            (
-                Highlight::AlsoSelected,
-                color(theme::viewport::ALSO_SELECTED),
-                alpha,
-            ),
-            (
-                Highlight::Chain,
-                color(theme::viewport::HANDLE),
-                (alpha + 0.2).min(1.0),
-            ),
+            (Highlight::Selected, color(theme::viewport::SELECTED), (alpha + 0.12).min(1.0)),
+            (Highlight::AlsoSelected, color(theme::viewport::ALSO_SELECTED), alpha),
+            (Highlight::Chain, color(theme::viewport::HANDLE), (alpha + 0.2).min(1.0)),
         ]
         .into_iter()
         .map(|(highlight, base, alpha)| (highlight, materials.add(overlay_material(base, alpha))))
@@ -168,16 +154,7 @@ pub fn create_palette(
     let handle_off = materials.add(overlay_material(color(theme::viewport::HANDLE_OFF), 1.0));
     let ball = meshes.add(Sphere::new(1.0).mesh().uv(24, 16));
     let pin = meshes.add(Cuboid::from_length(1.7));
-    commands.insert_resource(Palette {
-        bones,
-        edited,
-        handle,
-        handle_off,
-        pole,
-        base,
-        ball,
-        pin,
-    });
+    commands.insert_resource(Palette { bones, edited, handle, handle_off, pole, base, ball, pin });
 }
 
 fn overlay_material(base: Color, alpha: f32) -> StudioMaterial {

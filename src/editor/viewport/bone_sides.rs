@@ -41,10 +41,7 @@ impl Sides {
         let mesh = view.session.scene().skinned_meshes.get(rig.mesh);
         let count = rig.skeleton.bones.len();
         if let Some(skeleton) = mesh.map(|mesh| &mesh.skeleton) {
-            let is_current = self
-                .skeleton
-                .as_ref()
-                .is_some_and(|old| Arc::ptr_eq(old, skeleton));
+            let is_current = self.skeleton.as_ref().is_some_and(|old| Arc::ptr_eq(old, skeleton));
             let in_drag = view.session.in_transaction() && self.sides.len() == count;
             if !is_current && !in_drag {
                 let all: Vec<usize> = (0..skeleton.bones.len()).collect();

@@ -51,11 +51,7 @@ impl Material for BoneMaterial {
 }
 
 pub fn plugin(app: &mut App) {
-    embed_shader(
-        app,
-        "bones.wgsl",
-        include_bytes!("../../../assets/shaders/bones.wgsl"),
-    );
+    embed_shader(app, "bones.wgsl", include_bytes!("../../../assets/shaders/bones.wgsl"));
     app.add_plugins(MaterialPlugin::<BoneMaterial>::default())
         .add_systems(Update, update.run_if(changed).in_set(FrameStep::Overlay));
 }
@@ -88,11 +84,7 @@ fn update(
                 // Anything else would hide the skin.
                 SkinDisplay::Weights | SkinDisplay::Vertices => BoneLook::Sticks,
             };
-            let layer = if view.settings.xray {
-                OVERLAY_LAYER
-            } else {
-                SCENE_LAYER
-            };
+            let layer = if view.settings.xray { OVERLAY_LAYER } else { SCENE_LAYER };
             let sides = sides.get(&view, &rig);
             wanted = wanted_capsules(&view, &rig, (&highlights, sides), (style, layer));
             bones.show(
@@ -168,9 +160,7 @@ const TAIL_PX: [f32; 2] = [1.0, 3.5];
 const CORNERS: usize = 16;
 
 /// The vertex indices of an octahedron's faces: head, tail, +x, -x, +z, -z.
-const FACES: [u32; 24] = [
-    0, 2, 4, 0, 4, 3, 0, 3, 5, 0, 5, 2, 1, 2, 4, 1, 4, 3, 1, 3, 5, 1, 5, 2,
-];
+const FACES: [u32; 24] = [0, 2, 4, 0, 4, 3, 0, 3, 5, 0, 5, 2, 1, 2, 4, 1, 4, 3, 1, 3, 5, 1, 5, 2];
 
 /// The entity of the bones, with the size of its mesh.
 #[derive(Default)]
@@ -226,16 +216,9 @@ impl Bones {
                 if vertices.is_empty() {
                     return;
                 }
-                let material = self
-                    .material
-                    .get_or_insert_with(|| materials.add(BoneMaterial {}));
+                let material = self.material.get_or_insert_with(|| materials.add(BoneMaterial {}));
                 let mesh = meshes.add(mesh(&vertices));
-                let parts = (
-                    Mesh3d(mesh.clone()),
-                    MeshMaterial3d(material.clone()),
-                    NoFrustumCulling,
-                    layer,
-                );
+                let parts = (Mesh3d(mesh.clone()), MeshMaterial3d(material.clone()), NoFrustumCulling, layer);
                 self.shown = Some((commands.spawn(parts).id(), mesh, vertices.len()));
             }
         }
@@ -254,9 +237,7 @@ fn push(
 ) {
     let data = &rig.skeleton.bones[bone];
     let ends = rig.bone_start(bone).zip(rig.bone_tip(bone));
-    let (head, tail) = ends
-        .filter(|(head, tail)| head.is_finite() && tail.is_finite())
-        .unwrap_or_default();
+    let (head, tail) = ends.filter(|(head, tail)| head.is_finite() && tail.is_finite()).unwrap_or_default();
     let along = tail - head;
     let is_stressed = !matches!(highlight, Highlight::Plain | Highlight::Chain);
     let is_selected = matches!(highlight, Highlight::Selected | Highlight::AlsoSelected);
@@ -282,9 +263,7 @@ fn push(
     let matrix = rig.skeleton_from_bone[bone].matrix3;
     let [x, y, z] = rotation_axes(data).map(|axis| {
         let in_skeleton = (matrix * axis).as_vec3();
-        rig.world_from_skeleton
-            .transform_vector3(in_skeleton)
-            .normalize_or_zero()
+        rig.world_from_skeleton.transform_vector3(in_skeleton).normalize_or_zero()
     });
     let width = stress * half_width.unwrap_or(0.0);
     let (center, size) = (head + along * WIDEST_AT, [STICK_PX, f32::MAX]);
@@ -299,14 +278,7 @@ fn push(
 
     let radius = TAIL * along.length();
     let size = [TAIL_PX[0], TAIL_PX[1] * stress];
-    let corners = [
-        (y, END),
-        (-y, END),
-        (x, ACROSS_X),
-        (-x, ACROSS_X),
-        (z, ACROSS_Z),
-        (-z, ACROSS_Z),
-    ];
+    let corners = [(y, END), (-y, END), (x, ACROSS_X), (-x, ACROSS_X), (z, ACROSS_Z), (-z, ACROSS_Z)];
     vertices.extend(corners.map(|(axis, kind)| vertex(tail, axis * radius, size, kind, 1.0)));
 }
 
@@ -341,9 +313,7 @@ fn mesh(vertices: &[BoneVertex]) -> Mesh {
     let all2 = |get: fn(&BoneVertex) -> [f32; 2]| -> Vec<[f32; 2]> { vertices.iter().map(get).collect() };
     let colors: Vec<[f32; 4]> = vertices.iter().map(|vertex| vertex.color).collect();
     let indices = (0..vertices.len() as u32).step_by(CORNERS).flat_map(|first| {
-        let octahedra = [4, 10]
-            .into_iter()
-            .flat_map(|from| FACES.map(|corner| from + corner));
+        let octahedra = [4, 10].into_iter().flat_map(|from| FACES.map(|corner| from + corner));
         let ribbon = [0, 1, 2, 2, 1, 3].into_iter();
         ribbon.chain(octahedra).map(move |corner| first + corner)
     });
@@ -366,10 +336,7 @@ mod tests {
         let highlights = [Highlight::Plain, Highlight::AlsoSelected, Highlight::Selected];
         for highlight in highlights {
             let [over, beside] = [true, false].map(|over| stick_widths(false, highlight, over));
-            assert!(
-                over[0] <= 0.9 * beside[0] && over[1] <= beside[1],
-                "{highlight:?}"
-            );
+            assert!(over[0] <= 0.9 * beside[0] && over[1] <= beside[1], "{highlight:?}");
             assert!(over[0] > over[1], "sticks point to their tails");
         }
         let [others, active] = [Highlight::AlsoSelected, Highlight::Selected]

@@ -56,12 +56,7 @@ pub fn selection_bounds(view: &View, caches: &mut Caches) -> Bounds {
         }
     }
     if bounds.is_empty() && instance.kind != InstanceKind::SkinnedMesh {
-        let transform = view
-            .evaluated
-            .scene
-            .instances
-            .get(instance)
-            .and_then(|placed| placed.transform);
+        let transform = view.evaluated.scene.instances.get(instance).and_then(|placed| placed.transform);
         let origin = view.evaluated.world(transform).transform_point3(Vec3::ZERO);
         bounds = Bounds::from_sphere(origin, 1.0);
     }

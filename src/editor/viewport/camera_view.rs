@@ -40,10 +40,7 @@ pub fn leave_camera(viewport: &mut ViewportState, settings: &mut ResMut<Settings
     }
     settings.camera = None;
     viewport.before_camera = None;
-    let usual = ViewCamera {
-        orthographic: settings.orthographic,
-        ..ViewCamera::default()
-    };
+    let usual = ViewCamera { orthographic: settings.orthographic, ..ViewCamera::default() };
     let camera = &mut viewport.camera;
     camera.distance *= (0.5 * camera.vertical_fov).tan() / (0.5 * usual.vertical_fov).tan();
     (camera.roll, camera.vertical_fov) = (usual.roll, usual.vertical_fov);
@@ -84,9 +81,7 @@ pub fn camera_frame(
 ) -> Option<(Rect, String)> {
     let name = settings.camera.as_ref()?;
     let scene = &evaluated.scene;
-    let camera = scene
-        .cameras
-        .get(scene.instances.cameras.get(name)?.camera.as_deref()?)?;
+    let camera = scene.cameras.get(scene.instances.cameras.get(name)?.camera.as_deref()?)?;
     let pane = viewport.pane();
     let half = (0.5 * camera.vertical_fov.to_radians()).clamp(0.005, 1.56).tan();
     let height = pane.height() * half / (0.5 * viewport.camera.vertical_fov).tan();

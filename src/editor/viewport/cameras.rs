@@ -39,29 +39,16 @@ pub fn plugin(app: &mut App) {
 /// Spawns the cameras.
 pub fn spawn(mut commands: Commands, target: Res<DrawTarget>) {
     let background = color(theme::viewport::BACKGROUND);
-    spawn_viewport(
-        &mut commands,
-        target.0.as_ref(),
-        background,
-        CameraOutputMode::Skip,
-    );
+    spawn_viewport(&mut commands, target.0.as_ref(), background, CameraOutputMode::Skip);
     let panels = commands
         .spawn((
             Camera2d,
-            Camera {
-                order: PANELS_ORDER,
-                output_mode: write_output(),
-                ..over_previous()
-            },
+            Camera { order: PANELS_ORDER, output_mode: write_output(), ..over_previous() },
             RenderLayers::none(),
             Msaa::default(),
             PrimaryEguiContext,
             // The panels run inside our own schedule; the viewport is one of their widgets.
-            EguiContextSettings {
-                run_manually: true,
-                capture_pointer_input: false,
-                ..default()
-            },
+            EguiContextSettings { run_manually: true, capture_pointer_input: false, ..default() },
         ))
         .id();
     if let Some(target) = &target.0 {
@@ -85,10 +72,7 @@ fn over_previous() -> Camera {
 
 /// The output of the last camera, which replaces what the target shows.
 pub fn write_output() -> CameraOutputMode {
-    CameraOutputMode::Write {
-        blend_state: Some(BlendState::REPLACE),
-        clear_color: ClearColorConfig::None,
-    }
+    CameraOutputMode::Write { blend_state: Some(BlendState::REPLACE), clear_color: ClearColorConfig::None }
 }
 
 /// Spawns the scene and overlay cameras of a side of the Compare view; the first is that of the scene.
@@ -106,11 +90,7 @@ fn spawn_cameras(
         clear_color: background.map_or(ClearColorConfig::None, ClearColorConfig::Custom),
         ..over_previous()
     };
-    let overlay = Camera {
-        order: 2 + order,
-        output_mode,
-        ..over_previous()
-    };
+    let overlay = Camera { order: 2 + order, output_mode, ..over_previous() };
     let layers = RenderLayers::from_layers(&[SCENE_LAYER, SIDE_LAYERS[side]]);
     [(scene, layers), (overlay, RenderLayers::layer(OVERLAY_LAYER))].map(|(camera, layers)| {
         let components = (Camera3d::default(), Tonemapping::None, ViewportCamera(side));
@@ -137,11 +117,8 @@ fn update_second_cameras(
     target: Single<&RenderTarget, With<SceneCamera>>,
     all: Query<(Entity, &ViewportCamera)>,
 ) {
-    let existing: Vec<Entity> = all
-        .iter()
-        .filter(|(_, camera)| camera.0 == 1)
-        .map(|(entity, _)| entity)
-        .collect();
+    let existing: Vec<Entity> =
+        all.iter().filter(|(_, camera)| camera.0 == 1).map(|(entity, _)| entity).collect();
     if view.panes.is_some() != existing.is_empty() {
         return;
     }
@@ -169,11 +146,7 @@ pub fn spawn_viewport(
 pub fn image_target(width: u32, height: u32, scale: f32, images: &mut Assets<Image>) -> RenderTarget {
     use bevy::asset::RenderAssetUsages;
     use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
-    let size = Extent3d {
-        width,
-        height,
-        depth_or_array_layers: 1,
-    };
+    let size = Extent3d { width, height, depth_or_array_layers: 1 };
     let mut image = Image::new_uninit(
         size,
         TextureDimension::D2,
@@ -183,10 +156,7 @@ pub fn image_target(width: u32, height: u32, scale: f32, images: &mut Assets<Ima
     image.texture_descriptor.usage =
         TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC | TextureUsages::TEXTURE_BINDING;
     let handle = images.add(image);
-    RenderTarget::Image(bevy::camera::ImageRenderTarget {
-        handle,
-        scale_factor: scale,
-    })
+    RenderTarget::Image(bevy::camera::ImageRenderTarget { handle, scale_factor: scale })
 }
 
 /// Makes the cameras follow the view.

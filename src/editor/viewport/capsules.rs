@@ -101,19 +101,14 @@ impl Capsules {
             let part = &mut self.bones[index];
             let Some(capsule) = capsule else {
                 if std::mem::take(&mut part.shown) {
-                    commands
-                        .entity(part.entity)
-                        .remove::<(Mesh3d, MeshMaterial3d<StudioMaterial>)>();
+                    commands.entity(part.entity).remove::<(Mesh3d, MeshMaterial3d<StudioMaterial>)>();
                 }
                 continue;
             };
             part.shown = true;
             let proportions = Proportions::new(capsule, capsules.len() > MANY);
             used.insert(proportions);
-            let mesh = self
-                .meshes
-                .entry(proportions)
-                .or_insert_with(|| meshes.add(proportions.mesh()));
+            let mesh = self.meshes.entry(proportions).or_insert_with(|| meshes.add(proportions.mesh()));
             let order = index % ORDERS;
             let shared = match capsule.style {
                 CapsuleStyle::Translucent(highlight, side) => palette.bone(highlight, side),
@@ -122,15 +117,10 @@ impl Capsules {
             let shared = materials.get(shared).cloned().unwrap_or_default();
             let hue = shared.color;
             let material = self.materials.entry((capsule.style, order)).or_insert_with(|| {
-                materials.add(StudioMaterial {
-                    order: order as f32 * ORDER_STEP,
-                    ..shared
-                })
+                materials.add(StudioMaterial { order: order as f32 * ORDER_STEP, ..shared })
             });
             // The colours of the preferences have changed since.
-            if materials
-                .get(&*material)
-                .is_some_and(|cached| cached.color != hue)
+            if materials.get(&*material).is_some_and(|cached| cached.color != hue)
                 && let Some(mut cached) = materials.get_mut(&*material)
             {
                 cached.color = hue;
@@ -171,10 +161,7 @@ mod tests {
         assert!(proportions(0.5, 0.0).steps.is_none());
         for ratio in [0.01f32, 0.3, 1.0, 7.7, 1e4] {
             let steps = proportions(1.0, ratio).steps.unwrap() as f32;
-            assert!(
-                ((steps / FINENESS).exp() / ratio - 1.0).abs() < 2.0 / FINENESS,
-                "{ratio}"
-            );
+            assert!(((steps / FINENESS).exp() / ratio - 1.0).abs() < 2.0 / FINENESS, "{ratio}");
         }
     }
 }

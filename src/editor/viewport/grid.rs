@@ -67,11 +67,7 @@ impl Material for GroundMaterial {
 const GROUND_ORDER: f32 = -1e9;
 
 pub fn plugin(app: &mut App) {
-    embed_shader(
-        app,
-        "ground.wgsl",
-        include_bytes!("../../../assets/shaders/ground.wgsl"),
-    );
+    embed_shader(app, "ground.wgsl", include_bytes!("../../../assets/shaders/ground.wgsl"));
     app.add_plugins(MaterialPlugin::<GroundMaterial>::default())
         .add_systems(Startup, spawn)
         .add_systems(Update, follow.in_set(FrameStep::Upload));
@@ -112,10 +108,7 @@ struct Plane {
 
 impl Plane {
     fn ground() -> Self {
-        Self {
-            rotation: Quat::IDENTITY,
-            axes: [0, 2],
-        }
+        Self { rotation: Quat::IDENTITY, axes: [0, 2] }
     }
 
     /// Returns the plane for a view. In orthographic views along x and z, where the ground would be a line,
@@ -124,15 +117,9 @@ impl Plane {
         let back = camera.axes()[2].abs();
         let along = |axis: Vec3| back.cross(axis).length() < OFF_AXIS;
         if camera.orthographic && along(Vec3::Z) {
-            Self {
-                rotation: Quat::from_rotation_x(FRAC_PI_2),
-                axes: [0, 1],
-            }
+            Self { rotation: Quat::from_rotation_x(FRAC_PI_2), axes: [0, 1] }
         } else if camera.orthographic && along(Vec3::X) {
-            Self {
-                rotation: Quat::from_rotation_z(FRAC_PI_2),
-                axes: [1, 2],
-            }
+            Self { rotation: Quat::from_rotation_z(FRAC_PI_2), axes: [1, 2] }
         } else {
             Self::ground()
         }
@@ -145,12 +132,7 @@ impl Plane {
 
 /// Returns the side of a cell in world units, a power of ten.
 fn cell(height_at_target: f32) -> f32 {
-    10f32.powf(
-        (height_at_target / FEWEST_CELLS)
-            .log10()
-            .floor()
-            .clamp(-12.0, 12.0),
-    )
+    10f32.powf((height_at_target / FEWEST_CELLS).log10().floor().clamp(-12.0, 12.0))
 }
 
 /// Returns the distance at which the grid has faded, for a camera at `distance` from its target: in steps of
@@ -181,29 +163,18 @@ fn follow(
     let mut middle = Vec3::new(eye.x, 0.0, eye.z);
     // As far as it is visible, also in the corners of the picture.
     let mut half_side = 1.6 * far;
-    if let (
-        true,
-        Lens::Orthographic {
-            far: deepest, height, ..
-        },
-    ) = (plane.is_upright(), viewport.lens())
-    {
+    if let (true, Lens::Orthographic { far: deepest, height, .. }) = (plane.is_upright(), viewport.lens()) {
         // Behind everything, which in an orthographic view does not move its lines.
         middle = eye - camera.axes()[2] * 0.97 * deepest;
         far = deepest * 100.0;
         half_side = upright_half_side(height, viewport.size());
     }
-    let transform = Transform {
-        translation: middle,
-        rotation: plane.rotation,
-        scale: Vec3::splat(half_side),
-    };
+    let transform =
+        Transform { translation: middle, rotation: plane.rotation, scale: Vec3::splat(half_side) };
     let colors = settings.options.view_colors();
-    let [x_axis, z_axis] = plane.axes.map(|axis| {
-        color(theme::viewport::mark(theme::AXES[axis], &colors))
-            .with_alpha(0.6)
-            .to_linear()
-    });
+    let [x_axis, z_axis] = plane
+        .axes
+        .map(|axis| color(theme::viewport::mark(theme::AXES[axis], &colors)).with_alpha(0.6).to_linear());
     // From below, a floor would hide what stands on it.
     let has_floor = settings.show_floor && !plane.is_upright() && eye.y > 0.0;
     let shown = |color: LinearRgba, shown: bool| color.with_alpha(if shown { color.alpha } else { 0.0 });
@@ -220,9 +191,7 @@ fn follow(
         false => Visibility::Hidden,
     });
     ground_transform.set_if_neq(transform);
-    if materials
-        .get(material)
-        .is_some_and(|material| *material != wanted)
+    if materials.get(material).is_some_and(|material| *material != wanted)
         && let Some(mut material) = materials.get_mut(material)
     {
         *material = wanted;
@@ -247,10 +216,7 @@ mod tests {
     fn some_cells_fit_into_the_picture_at_every_size() {
         for height in [3e-5, 0.0399, 0.04, 0.9, 1.0, 7.0, 12.0, 5e6] {
             let cells = height / cell(height);
-            assert!(
-                (FEWEST_CELLS * 0.99..FEWEST_CELLS * 10.1).contains(&cells),
-                "{height}: {cells}"
-            );
+            assert!((FEWEST_CELLS * 0.99..FEWEST_CELLS * 10.1).contains(&cells), "{height}: {cells}");
         }
         assert_eq!(cell(10.0), 1.0);
         assert!(cell(0.0) > 0.0 && cell(f32::MAX).is_finite());
@@ -263,10 +229,7 @@ mod tests {
             for height in [1e-3, 2.0, 5e4] {
                 let corner = 0.5 * height * size.length() / size.y;
                 let half_side = upright_half_side(height, size);
-                assert!(
-                    (corner..1.1 * corner).contains(&half_side),
-                    "{size} {height}: {half_side}"
-                );
+                assert!((corner..1.1 * corner).contains(&half_side), "{size} {height}: {half_side}");
             }
         }
     }
@@ -283,16 +246,10 @@ mod tests {
             let normal = plane.rotation * Vec3::Y;
             assert!(normal.cross(camera.axes()[2]).length() < 1e-5, "{view:?}");
             for (grid_axis, axis) in [Vec3::X, Vec3::Z].into_iter().zip(plane.axes) {
-                assert!(
-                    (plane.rotation * grid_axis).cross(Vec3::AXES[axis]).length() < 1e-5,
-                    "{view:?}"
-                );
+                assert!((plane.rotation * grid_axis).cross(Vec3::AXES[axis]).length() < 1e-5, "{view:?}");
             }
         }
-        let camera = ViewCamera {
-            orthographic: true,
-            ..ViewCamera::default()
-        };
+        let camera = ViewCamera { orthographic: true, ..ViewCamera::default() };
         assert!(!Plane::facing(&camera).is_upright());
     }
 }

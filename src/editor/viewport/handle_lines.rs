@@ -66,10 +66,7 @@ fn draw_weight(
     let radius = WEIGHT_PX * state.world_per_pixel(center);
     let whole = circle(center, right * radius, up * radius, SEGMENTS);
     lines.linestrip(whole, hue.with_alpha(0.25));
-    lines.linestrip(
-        arc(center, up * radius, right * radius, TAU * weight, SEGMENTS),
-        hue,
-    );
+    lines.linestrip(arc(center, up * radius, right * radius, TAU * weight, SEGMENTS), hue);
 }
 
 /// Draws the axes of the bone in the orientation that the handle holds.
@@ -85,18 +82,9 @@ fn draw_orientation(
         return;
     };
     let length = ORIENTATION_PX * state.world_per_pixel(target);
-    for (axis, hue) in crate::rig::kinematics::rotation_axes(bone)
-        .into_iter()
-        .zip(theme::AXES)
-    {
-        let direction = shown
-            .world_from_skeleton
-            .transform_vector3(orientation.rotation * axis.as_vec3());
-        lines.line(
-            target,
-            target + direction.normalize_or_zero() * length,
-            color(hue),
-        );
+    for (axis, hue) in crate::rig::kinematics::rotation_axes(bone).into_iter().zip(theme::AXES) {
+        let direction = shown.world_from_skeleton.transform_vector3(orientation.rotation * axis.as_vec3());
+        lines.line(target, target + direction.normalize_or_zero() * length, color(hue));
     }
 }
 
@@ -121,11 +109,7 @@ fn draw_reach(
     let hue = color(hue).with_alpha(alpha);
     if beyond {
         lines.linestrip(circle(start, right * radius, up * radius, 2 * SEGMENTS), hue);
-        for [from, to] in dashes(
-            &state.view(),
-            start + to_target.normalize_or_zero() * radius,
-            target,
-        ) {
+        for [from, to] in dashes(&state.view(), start + to_target.normalize_or_zero() * radius, target) {
             lines.line(from, to, hue);
         }
         return;

@@ -23,11 +23,7 @@ pub fn draw(params: ViewParams, active_camera: Res<ActiveCamera>, mut lines: Giz
     let selected = params.session.selection().instance.as_ref();
     let colors = params.settings.options.view_colors();
     let hue = |kind, name: &str| {
-        let is_selected = selected
-            == Some(&InstanceRef {
-                kind,
-                name: name.to_owned(),
-            });
+        let is_selected = selected == Some(&InstanceRef { kind, name: name.to_owned() });
         color(if is_selected {
             theme::viewport::rgb(colors.selected)
         } else {
@@ -77,13 +73,7 @@ pub fn draw(params: ViewParams, active_camera: Res<ActiveCamera>, mut lines: Giz
     for (name, instance) in &scene.instances.env_lights {
         if instance.visible {
             let world_from_local = evaluated.world(instance.transform.as_deref());
-            ring(
-                &mut lines,
-                world_from_local,
-                0.0,
-                0.4,
-                hue(InstanceKind::EnvLight, name),
-            );
+            ring(&mut lines, world_from_local, 0.0, 0.4, hue(InstanceKind::EnvLight, name));
         }
     }
     for (name, instance) in &scene.instances.particles {
@@ -103,12 +93,7 @@ pub fn draw(params: ViewParams, active_camera: Res<ActiveCamera>, mut lines: Giz
             continue;
         }
         for particle in &particles.particles {
-            star(
-                &mut lines,
-                Mat4::from_translation(particle.position),
-                particles.radius,
-                hue,
-            );
+            star(&mut lines, Mat4::from_translation(particle.position), particles.radius, hue);
         }
     }
 }

@@ -42,8 +42,6 @@ pub fn plugin(app: &mut App) {
         .add_plugins((cameras::plugin, grid::plugin, overlay::plugin))
         .add_systems(
             Update,
-            (evaluate, divide::divide, camera_view::follow)
-                .chain()
-                .in_set(FrameStep::Evaluate),
+            (evaluate, divide::divide, camera_view::follow).chain().in_set(FrameStep::Evaluate),
         );
 }

@@ -93,22 +93,10 @@ fn draw(
             square(&mut dots, point, DOT_PX, &viewport, hue(frame));
         }
         for (_, point) in spaced_marks(&path, path.keys.iter().copied(), KEY_PX, &viewport) {
-            diamond(
-                &mut keys,
-                point,
-                KEY_PX,
-                &viewport,
-                color(theme::viewport::PATH_KEY),
-            );
+            diamond(&mut keys, point, KEY_PX, &viewport, color(theme::viewport::PATH_KEY));
         }
         if let Some(point) = path.position_at(frame) {
-            square(
-                &mut current,
-                point,
-                CURRENT_PX,
-                &viewport,
-                color(theme::viewport::SELECTED),
-            );
+            square(&mut current, point, CURRENT_PX, &viewport, color(theme::viewport::SELECTED));
         }
     }
 }

@@ -34,11 +34,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, recolor_palette.in_set(FrameStep::Upload))
         .add_systems(
             Update,
-            (
-                update_balls.run_if(balls_changed),
-                draw_lines,
-                light_camera_icons::draw,
-            )
+            (update_balls.run_if(balls_changed), draw_lines, light_camera_icons::draw)
                 .in_set(FrameStep::Overlay),
         );
 }
@@ -84,12 +80,7 @@ fn update_balls(
     let mut balls = Balls::new();
     if let Some(rig) = ActiveRig::from_view(&view) {
         let highlights = Highlights::new(&view, &rig, &viewport);
-        let rig = ShownRig {
-            rig: &rig,
-            viewport: &viewport,
-            palette: &palette,
-            highlights,
-        };
+        let rig = ShownRig { rig: &rig, viewport: &viewport, palette: &palette, highlights };
         if view.settings.show_bones {
             rig.add_base(&mut balls, view.session.selection());
         }
@@ -165,9 +156,7 @@ fn show_balls(
                 Ball::Pole(i) => PickTarget::Pole(i),
                 Ball::Base => PickTarget::Base,
             };
-            commands
-                .spawn((Mesh3d(mesh.clone()), NoFrustumCulling, Pick(target)))
-                .id()
+            commands.spawn((Mesh3d(mesh.clone()), NoFrustumCulling, Pick(target))).id()
         });
         commands.entity(entity).insert((
             Transform::from_translation(center).with_scale(Vec3::splat(size)),
@@ -249,13 +238,7 @@ fn draw_skeleton_lines(
         && let Some(Part::Bone(bone)) = selection.part
     {
         let labelled = shown.tab == Tab::Rig && !state.tool.is_chosen();
-        draw_axes(
-            shown,
-            bone,
-            labelled,
-            (state, &settings.options.view_colors()),
-            lines,
-        );
+        draw_axes(shown, bone, labelled, (state, &settings.options.view_colors()), lines);
     }
     if settings.show_handles {
         handle_lines::draw(shown, selection, state, lines);
@@ -275,9 +258,7 @@ fn draw_axes(
         return;
     };
     let viewport = state.view();
-    let start = shown
-        .world_from_skeleton
-        .transform_point3(matrix.translation.as_vec3());
+    let start = shown.world_from_skeleton.transform_point3(matrix.translation.as_vec3());
     let pixel = state.world_per_pixel(start) / shown.scale().max(1e-9);
     // Long ones would hide a bone that is shorter.
     let labelled = labelled && bone.extent.length() >= LEAST_LABELLED_PX * pixel;

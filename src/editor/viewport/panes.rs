@@ -18,11 +18,7 @@ pub struct Panes {
 
 impl Panes {
     pub fn new(settings: &CompareSettings, pointed: usize) -> Self {
-        Self {
-            layout: settings.layout,
-            border: settings.border(),
-            pointed,
-        }
+        Self { layout: settings.layout, border: settings.border(), pointed }
     }
 
     /// Returns the parts of `whole`.
@@ -44,11 +40,8 @@ impl Panes {
         // A viewport of one pixel has only one part.
         let from = from.min(size.x - 1);
         let part = UVec2::new((to - from).max(1), size.y);
-        let viewport = Viewport {
-            physical_position: position + UVec2::new(from, 0),
-            physical_size: part,
-            ..default()
-        };
+        let viewport =
+            Viewport { physical_position: position + UVec2::new(from, 0), physical_size: part, ..default() };
         let split = self.layout == Layout::Split;
         let sub_view = split.then_some(SubCameraView {
             full_size: size,
@@ -64,11 +57,7 @@ mod tests {
     use super::*;
 
     fn panes(layout: Layout, line: f32) -> Panes {
-        let settings = CompareSettings {
-            layout,
-            line,
-            ..CompareSettings::default()
-        };
+        let settings = CompareSettings { layout, line, ..CompareSettings::default() };
         Panes::new(&settings, 0)
     }
 
@@ -88,10 +77,7 @@ mod tests {
                     assert!(left.physical_size.x > 0 && right.physical_size.x > 0);
                     assert!(width < 2 || ends(&left).1 == ends(&right).0);
                     let split = layout == Layout::Split;
-                    assert_eq!(
-                        (sub_view_left.is_some(), sub_view_right.is_some()),
-                        (split, split)
-                    );
+                    assert_eq!((sub_view_left.is_some(), sub_view_right.is_some()), (split, split));
                     if let Some(sub_view) = sub_view_right {
                         assert_eq!(sub_view.offset.x as u32 + 7, ends(&right).0);
                         assert_eq!((sub_view.full_size, sub_view.size), (size, right.physical_size));
@@ -108,11 +94,7 @@ mod tests {
         let side = |x| panes.side_of(whole, egui::pos2(x, 10.0));
         assert_eq!((side(149.0), side(151.0)), (0, 1));
         // Only the split layout uses the line.
-        let panes = Panes {
-            layout: Layout::SideBySide,
-            border: 0.5,
-            ..panes
-        };
+        let panes = Panes { layout: Layout::SideBySide, border: 0.5, ..panes };
         let [left, right] = panes.rects(whole);
         assert_eq!((left.width(), right.width()), (100.0, 100.0));
     }

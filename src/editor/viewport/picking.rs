@@ -23,26 +23,20 @@ use bevy::window::PrimaryWindow;
 use bevy_egui::{EguiContext, EguiInput, EguiPreUpdateSet, PrimaryEguiContext, egui};
 
 pub fn plugin(app: &mut App) {
-    app.insert_resource(PickingSettings {
-        is_window_picking_enabled: false,
-        ..default()
-    })
-    // The panels own the pointer; see `follow_pointer`.
-    .insert_resource(PointerInputSettings {
-        is_mouse_enabled: false,
-        is_touch_enabled: false,
-    })
-    .add_systems(
-        PreUpdate,
-        (
-            follow_pointer
-                .after(InputSystems)
-                .after(EguiPreUpdateSet::ProcessInput)
-                .before(PickingSystems::ProcessInput),
-            report_hits.in_set(PickingSystems::Backend),
-            update_hovered.after(PickingSystems::Hover),
-        ),
-    );
+    app.insert_resource(PickingSettings { is_window_picking_enabled: false, ..default() })
+        // The panels own the pointer; see `follow_pointer`.
+        .insert_resource(PointerInputSettings { is_mouse_enabled: false, is_touch_enabled: false })
+        .add_systems(
+            PreUpdate,
+            (
+                follow_pointer
+                    .after(InputSystems)
+                    .after(EguiPreUpdateSet::ProcessInput)
+                    .before(PickingSystems::ProcessInput),
+                report_hits.in_set(PickingSystems::Backend),
+                update_hovered.after(PickingSystems::Hover),
+            ),
+        );
 }
 
 /// Moves the picking pointer to egui's pointer.
@@ -67,9 +61,7 @@ pub fn follow_pointer(
                     set_pointed_side(*position, &mut viewport, &mut shown);
                 }
             }
-            egui::Event::PointerButton {
-                pos, pressed: true, ..
-            } if !down => {
+            egui::Event::PointerButton { pos, pressed: true, .. } if !down => {
                 down = true;
                 set_pointed_side(*pos, &mut viewport, &mut shown);
             }
@@ -91,15 +83,8 @@ pub fn follow_pointer(
     let Some(pointer_position) = viewport.pointer else {
         return;
     };
-    let location = Location {
-        target,
-        position: Vec2::new(pointer_position.x, pointer_position.y),
-    };
-    pointer.write(PointerInput::new(
-        PointerId::Mouse,
-        location,
-        PointerAction::Move { delta: Vec2::ZERO },
-    ));
+    let location = Location { target, position: Vec2::new(pointer_position.x, pointer_position.y) };
+    pointer.write(PointerInput::new(PointerId::Mouse, location, PointerAction::Move { delta: Vec2::ZERO }));
 }
 
 /// Whether hits are needed: not during a drag of a tool, nor during playback.
@@ -138,12 +123,8 @@ fn report_hits(
 /// Reads the best hit back from the hover map.
 fn update_hovered(hover: Res<HoverMap>, picks: Query<&Pick>, mut viewport: ResMut<ViewportState>) {
     let best = hover.get(&PointerId::Mouse).and_then(|hits| {
-        let picked = hits
-            .iter()
-            .filter_map(|(entity, hit)| Some((picks.get(*entity).ok()?, hit.depth)));
-        picked
-            .min_by(|a, b| a.1.total_cmp(&b.1))
-            .map(|(pick, _)| pick.0.clone())
+        let picked = hits.iter().filter_map(|(entity, hit)| Some((picks.get(*entity).ok()?, hit.depth)));
+        picked.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(pick, _)| pick.0.clone())
     });
     let dragging = viewport.tool.drag_button().is_some();
     let best = best.filter(|_| viewport.hovered);

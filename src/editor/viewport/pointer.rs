@@ -40,12 +40,7 @@ pub fn read(
                     let pixel = local(*position);
                     events.push(Event::Moved(Sample { pixel, pressure }));
                 }
-                egui::Event::PointerButton {
-                    pos,
-                    button,
-                    pressed,
-                    modifiers,
-                } => {
+                egui::Event::PointerButton { pos, button, pressed, modifiers } => {
                     let known = BUTTONS.iter().find(|(egui, _)| egui == button);
                     let (pixel, alt) = (local(*pos), modifiers.alt);
                     events.extend(known.and_then(|&(_, button)| match pressed {
@@ -56,16 +51,8 @@ pub fn read(
                 egui::Event::MouseWheel { .. } => {
                     events.extend(contains_pointer.then(|| Event::Wheel(notches(event))));
                 }
-                egui::Event::Key {
-                    key: Key::Escape,
-                    pressed: true,
-                    ..
-                } => events.push(Event::Escape),
-                egui::Event::Key {
-                    key: Key::Enter,
-                    pressed: true,
-                    ..
-                } => events.push(Event::Enter),
+                egui::Event::Key { key: Key::Escape, pressed: true, .. } => events.push(Event::Escape),
+                egui::Event::Key { key: Key::Enter, pressed: true, .. } => events.push(Event::Enter),
                 event => match own_key(event, own_keys) {
                     Some(key) => events.push(Event::Key(DragKey::Shortcut(key))),
                     None => events.extend(drag_keys(event).into_iter().map(Event::Key)),
@@ -83,10 +70,7 @@ pub fn read(
         Input {
             events,
             pointer: latest.filter(|_| contains_pointer),
-            modifiers: Modifiers {
-                snap: input.modifiers.command,
-                fine: input.modifiers.shift,
-            },
+            modifiers: Modifiers { snap: input.modifiers.command, fine: input.modifiers.shift },
             ticks: 0,
         }
     })

@@ -88,10 +88,7 @@ impl Default for ViewportState {
 impl ViewportState {
     /// Creates the state. `instant`: whether views change at once.
     pub fn new(instant: bool) -> Self {
-        Self {
-            instant,
-            ..Self::default()
-        }
+        Self { instant, ..Self::default() }
     }
 
     /// Creates the state for a picture without panels, of `size` in pixels. `bounds`: those of the scene.
@@ -229,9 +226,7 @@ impl ViewportState {
             Lens::Orthographic { height, near, far } => Projection::Orthographic(OrthographicProjection {
                 near,
                 far,
-                scaling_mode: bevy::camera::ScalingMode::FixedVertical {
-                    viewport_height: height,
-                },
+                scaling_mode: bevy::camera::ScalingMode::FixedVertical { viewport_height: height },
                 ..OrthographicProjection::default_3d()
             }),
         }
@@ -266,11 +261,7 @@ impl ViewportState {
         let Some(transition) = &self.transition else {
             return false;
         };
-        let t = if self.instant {
-            1.0
-        } else {
-            transition.since.elapsed().as_secs_f32() / TRANSITION_S
-        };
+        let t = if self.instant { 1.0 } else { transition.since.elapsed().as_secs_f32() / TRANSITION_S };
         self.camera = ViewCamera::ease(&transition.from, &transition.to, t);
         if t >= 1.0 {
             self.transition = None;
@@ -279,18 +270,12 @@ impl ViewportState {
     }
 
     pub fn move_to(&mut self, to: ViewCamera) {
-        self.transition = Some(CameraTransition {
-            from: self.camera,
-            to,
-            since: Instant::now(),
-        });
+        self.transition = Some(CameraTransition { from: self.camera, to, since: Instant::now() });
     }
 
     /// Returns the view, or the end of its transition.
     pub fn goal(&self) -> ViewCamera {
-        self.transition
-            .as_ref()
-            .map_or(self.camera, |transition| transition.to)
+        self.transition.as_ref().map_or(self.camera, |transition| transition.to)
     }
 
     /// Keeps the character in view when the tab changes its space. As long as the view has not been turned or
@@ -317,10 +302,7 @@ impl ViewportState {
         self.fit = false;
         if !bounds.is_empty() {
             let orthographic = self.camera.orthographic;
-            let mut camera = ViewCamera {
-                orthographic,
-                ..ViewCamera::default()
-            };
+            let mut camera = ViewCamera { orthographic, ..ViewCamera::default() };
             self.frame(&mut camera, &bounds);
             self.camera = camera;
         }

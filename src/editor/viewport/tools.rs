@@ -39,13 +39,8 @@ pub fn run_tools(
         false => state.ticks.stop(),
     };
     let view = view(&session, &settings, &shown);
-    let context = Context {
-        view: &view,
-        viewport: &viewport,
-    };
-    state
-        .tool
-        .frame_into(&context, &input, state.hovered_target.as_ref(), &mut state.output);
+    let context = Context { view: &view, viewport: &viewport };
+    state.tool.frame_into(&context, &input, state.hovered_target.as_ref(), &mut state.output);
     requests.extend(state.output.requests.drain(..));
     if state.output.redraw {
         due.request();
@@ -89,10 +84,7 @@ pub fn choose_tool(
     }
     if viewport.tool.display().skin == SkinDisplay::Weights {
         let (weights_view, show_skin) = (settings.weights_view, settings.show_skin);
-        viewport.before_weights.get_or_insert(BeforeWeights {
-            weights_view,
-            show_skin,
-        });
+        viewport.before_weights.get_or_insert(BeforeWeights { weights_view, show_skin });
         (settings.weights_view, settings.show_skin) = (true, true);
     }
 }
@@ -106,17 +98,11 @@ pub fn draw_shapes(
 ) {
     let (view, viewport) = (params.view(), state.view());
     let colors = view.settings.options.view_colors();
-    let context = Context {
-        view: &view,
-        viewport: &viewport,
-    };
+    let context = Context { view: &view, viewport: &viewport };
     state.tool.shapes_into(&context, &mut shapes);
     for (shape, highlighted) in shapes.iter() {
         for line in &shape.lines {
-            lines.linestrip(
-                line.points.iter().copied(),
-                element_color(line, *highlighted, &colors),
-            );
+            lines.linestrip(line.points.iter().copied(), element_color(line, *highlighted, &colors));
         }
         for piece in &shape.pieces {
             let hue = element_color(piece, *highlighted, &colors);

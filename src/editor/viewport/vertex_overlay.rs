@@ -64,16 +64,9 @@ impl Material for DotMaterial {
 }
 
 pub fn plugin(app: &mut App) {
-    embed_shader(
-        app,
-        "vertex_overlay.wgsl",
-        include_bytes!("../../../assets/shaders/vertex_overlay.wgsl"),
-    );
+    embed_shader(app, "vertex_overlay.wgsl", include_bytes!("../../../assets/shaders/vertex_overlay.wgsl"));
     app.add_plugins(MaterialPlugin::<DotMaterial>::default())
-        .add_systems(
-            Update,
-            (draw_selected.run_if(content_changed), draw_all).in_set(FrameStep::Overlay),
-        );
+        .add_systems(Update, (draw_selected.run_if(content_changed), draw_all).in_set(FrameStep::Overlay));
 }
 
 /// The entity of a set of dots, and the vertices and surface that it was made from.

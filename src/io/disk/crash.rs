@@ -94,10 +94,7 @@ impl Recording {
     /// Begins a recording; the present content of the folder is on the disk.
     pub fn new(root: &Path) -> Self {
         watched().insert(root.to_owned(), Vec::new());
-        Self {
-            root: root.to_owned(),
-            before: Disk::read(root),
-        }
+        Self { root: root.to_owned(), before: Disk::read(root) }
     }
 
     /// The number of recorded operations.
@@ -189,10 +186,7 @@ struct NameChange {
 
 impl NameChange {
     fn folder(&self) -> &Path {
-        let path = self
-            .removed
-            .as_ref()
-            .or(self.added.as_ref().map(|(path, _)| path));
+        let path = self.removed.as_ref().or(self.added.as_ref().map(|(path, _)| path));
         path.and_then(|path| path.parent()).unwrap()
     }
 
@@ -221,11 +215,7 @@ impl Disk {
                     false => {
                         let bytes = fs::read(root.join(&path)).unwrap();
                         let length = bytes.len();
-                        Some(FileState {
-                            disk: bytes,
-                            length,
-                            pending: Vec::new(),
-                        })
+                        Some(FileState { disk: bytes, length, pending: Vec::new() })
                     }
                 };
                 disk.names.insert(path, disk.nodes.len());
@@ -279,8 +269,7 @@ impl Disk {
                     .into_iter()
                     .partition(|change| change.folder() == folder);
                 self.pending = pending;
-                done.iter()
-                    .for_each(|change: &NameChange| change.apply(&mut self.names));
+                done.iter().for_each(|change: &NameChange| change.apply(&mut self.names));
             }
         }
     }
@@ -305,10 +294,7 @@ impl Disk {
         // The content of a lost folder is lost too.
         let folders: Vec<PathBuf> = self.names.keys().cloned().collect();
         let lost = |path: &Path| {
-            let mut above = path
-                .ancestors()
-                .skip(1)
-                .filter(|above| !above.as_os_str().is_empty());
+            let mut above = path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty());
             above.any(|above| !folders.iter().any(|folder| folder == above))
         };
         self.names.retain(|path, _| !lost(path));

@@ -32,8 +32,7 @@ impl Attributes {
         #[cfg(unix)]
         return unix::apply_to(&self.metadata, &self.extended, file);
         #[cfg(not(unix))]
-        file.set_permissions(self.metadata.permissions())
-            .map(|()| Vec::new())
+        file.set_permissions(self.metadata.permissions()).map(|()| Vec::new())
     }
 }
 
@@ -98,9 +97,7 @@ mod unix {
         if old.nlink() > 1 {
             let others = old.nlink() - 1;
             let noun = if others == 1 { "name" } else { "names" };
-            lost.push(format!(
-                "{others} other {noun} of it (hard links), where the old content stays"
-            ));
+            lost.push(format!("{others} other {noun} of it (hard links), where the old content stays"));
         }
         Ok(lost)
     }

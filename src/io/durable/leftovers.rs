@@ -48,9 +48,7 @@ pub fn remove(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let ours = name
-            .to_str()
-            .is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
+        let ours = name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
         if ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             let _ = remove_if_unlocked(&entry.path());
         }

@@ -68,14 +68,7 @@ fn a_power_cut_leaves_the_old_file_or_the_new_one() {
     let found = try_out(&|path, bytes| drop(save(path, bytes).unwrap()));
     // After each of five operations, and before the first.
     let disks = 6 * TRIES;
-    assert_eq!(
-        found,
-        Outcomes {
-            disks,
-            broken: 0,
-            forgotten: 0
-        }
-    );
+    assert_eq!(found, Outcomes { disks, broken: 0, forgotten: 0 });
     // A film is written under another name, then renamed.
     let found = try_out(&|path, bytes| {
         let film = AtomicFile::new(path).unwrap();

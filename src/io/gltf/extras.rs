@@ -43,9 +43,7 @@ impl BoneExtras {
     /// Reads the extras of a bone from the node of its joint.
     pub fn read(node: &Node) -> Option<Self> {
         let ours: Self = member(node.extras.as_ref())?;
-        let radius = ours
-            .radius
-            .is_none_or(|radius| radius >= 0.0 && radius.is_finite());
+        let radius = ours.radius.is_none_or(|radius| radius >= 0.0 && radius.is_finite());
         (ours.extent.is_finite() && ours.roll_deg.is_finite() && radius).then_some(ours)
     }
 }
@@ -88,10 +86,7 @@ impl SkeletonExtras {
         let mut missing = 0;
         for handle in &stored.handles {
             let id = stored.bones.get(handle.bone as usize).map(|bone| bone.channel_id);
-            let bone = skeleton
-                .bones
-                .iter()
-                .position(|bone| Some(bone.channel_id) == id && !bone.link);
+            let bone = skeleton.bones.iter().position(|bone| Some(bone.channel_id) == id && !bone.link);
             match bone {
                 Some(bone) => {
                     let mut handle = handle.clone();
@@ -189,10 +184,7 @@ fn pack(skeleton: &Skeleton) -> Option<String> {
         ik_prior: skeleton.ik_prior,
         ..Skeleton::default()
     };
-    let mesh = SkinnedMesh {
-        skeleton: reduced.into(),
-        ..SkinnedMesh::default()
-    };
+    let mesh = SkinnedMesh { skeleton: reduced.into(), ..SkinnedMesh::default() };
     let mut scene = Scene::default();
     scene.skinned_meshes.insert(OURS.to_owned(), mesh.into());
     String::from_utf8(js3d::write(&scene).ok()?).ok()

@@ -27,11 +27,7 @@ pub enum GlbError {
     #[error("the file is binary glTF of version {0}; only version 2 can be read")]
     Version(u32),
     #[error("the file ends after {found} bytes, where {part} needs {needed}")]
-    Truncated {
-        part: &'static str,
-        needed: usize,
-        found: usize,
-    },
+    Truncated { part: &'static str, needed: usize, found: usize },
     #[error("the first chunk is not JSON")]
     NoJson,
     #[error(
@@ -76,11 +72,7 @@ pub fn parse(bytes: &[u8]) -> Result<Glb<'_>, GlbError> {
             _ => {}
         }
     }
-    Ok(Glb {
-        json,
-        bin,
-        irregularities,
-    })
+    Ok(Glb { json, bin, irregularities })
 }
 
 /// Returns the container of `json` and `bin`; without binary data there is no second chunk.
@@ -121,11 +113,7 @@ fn chunk<'a>(chunks: &mut &'a [u8]) -> Result<Option<(u32, &'a [u8])>, GlbError>
 }
 
 fn split<'a>(bytes: &'a [u8], length: usize, part: &'static str) -> Result<(&'a [u8], &'a [u8]), GlbError> {
-    bytes.split_at_checked(length).ok_or(GlbError::Truncated {
-        part,
-        needed: length,
-        found: bytes.len(),
-    })
+    bytes.split_at_checked(length).ok_or(GlbError::Truncated { part, needed: length, found: bytes.len() })
 }
 
 /// Returns the little-endian word at `offset` of a header that is long enough.

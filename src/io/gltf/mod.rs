@@ -21,12 +21,8 @@ pub static GLB_KIND: FileKind = FileKind {
 };
 
 /// JSON, with binary data in a separate file.
-pub static GLTF_KIND: FileKind = FileKind {
-    extension: "gltf",
-    noun: "a glTF scene",
-    nouns: "glTF scenes",
-    is_start: begins_as_gltf,
-};
+pub static GLTF_KIND: FileKind =
+    FileKind { extension: "gltf", noun: "a glTF scene", nouns: "glTF scenes", is_start: begins_as_gltf };
 
 pub static GLB: Format = Format {
     kind: &GLB_KIND,
@@ -38,10 +34,7 @@ pub static GLB: Format = Format {
     }),
     write: Some(Writer::Export(|scene, options, images, path, progress| {
         let export = write::export_with_progress(scene, options, images, progress)?;
-        Ok(ExportedFiles {
-            files: vec![(path.to_owned(), export.glb()?)],
-            report: export.report,
-        })
+        Ok(ExportedFiles { files: vec![(path.to_owned(), export.glb()?)], report: export.report })
     })),
 };
 
@@ -53,10 +46,7 @@ pub static GLTF: Format = Format {
         let name = bin_path.file_name().unwrap_or_default().to_string_lossy();
         let json = (path.to_owned(), export.gltf(&uri(&name))?);
         let bytes = (!export.bytes.is_empty()).then_some((bin_path, export.bytes));
-        Ok(ExportedFiles {
-            files: bytes.into_iter().chain([json]).collect(),
-            report: export.report,
-        })
+        Ok(ExportedFiles { files: bytes.into_iter().chain([json]).collect(), report: export.report })
     })),
     ..GLB
 };

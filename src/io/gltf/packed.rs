@@ -83,9 +83,7 @@ fn find(document: &Document, bytes: &[u8]) -> Option<(PackedScene, Range<usize>)
 /// Replaces the first string `old` in `json` by `new`, which has the same length.
 fn replace(json: &[u8], old: &str, new: &str) -> Option<Vec<u8>> {
     let quoted = format!("\"{old}\"");
-    let position = json
-        .windows(quoted.len())
-        .position(|part| part == quoted.as_bytes())?;
+    let position = json.windows(quoted.len()).position(|part| part == quoted.as_bytes())?;
     let mut result = json.to_vec();
     result[position + 1..position + 1 + old.len()].copy_from_slice(new.as_bytes());
     Some(result)
@@ -118,10 +116,7 @@ mod tests {
     fn what_was_packed_comes_back_while_nothing_changes() {
         let (document, mut json, mut bytes) = file();
         json.extend(b"  ");
-        assert_eq!(
-            unpack(&json, &document, &bytes).as_deref(),
-            Some(&b"{\"scene\":{}}"[..])
-        );
+        assert_eq!(unpack(&json, &document, &bytes).as_deref(), Some(&b"{\"scene\":{}}"[..]));
         bytes[2] = 0;
         assert_eq!(unpack(&json, &document, &bytes), None);
         bytes[2] = 3;

@@ -19,10 +19,9 @@ use std::sync::Arc;
 pub fn read(r: &mut Reader<'_>, node: Node<'_>, scene: &Scene) -> Result<Animation, ReadError> {
     let Node::Object(items) = node else {
         let problem = format!("expected an animator, found {}", node.kind());
-        return Err(r.refuse(
-            problem,
-            "Put {\"FORMAT\":\"js3d-v1\",\"splines\":{}} there for a scene at rest.",
-        ));
+        return Err(
+            r.refuse(problem, "Put {\"FORMAT\":\"js3d-v1\",\"splines\":{}} there for a scene at rest.")
+        );
     };
     let mut m = r.members(items);
     m.format(r, values::FORMAT);
@@ -30,9 +29,7 @@ pub fn read(r: &mut Reader<'_>, node: Node<'_>, scene: &Scene) -> Result<Animati
     if let Some(node) = m.expect(r, "splines", "no animation") {
         r.within("splines", |r| {
             for (resource, node) in r.object(node).into_items() {
-                r.within(&resource, |r| {
-                    read_resource(r, &resource, node, scene, &mut animation)
-                })?;
+                r.within(&resource, |r| read_resource(r, &resource, node, scene, &mut animation))?;
             }
             Ok(())
         })?;
@@ -81,18 +78,12 @@ fn read_resource(
 
 fn note_target(r: &mut Reader<'_>, channel: &Channel, target: Option<&str>) {
     match target {
-        None => r.note(
-            "channel-without-target",
-            "there is nothing that this channel drives; it is kept",
-        ),
+        None => r.note("channel-without-target", "there is nothing that this channel drives; it is kept"),
         Some(target) if target != channel.type_name() => {
             let found = channel.type_name();
             let text =
                 format!("the channel is of type {found} where {target} is needed, which crashes Scotty3D");
-            r.note(
-                "channel-type-mismatch",
-                format!("{text}; it has no effect and is kept"),
-            );
+            r.note("channel-type-mismatch", format!("{text}; it has no effect and is kept"));
         }
         Some(_) => {}
     }
@@ -127,9 +118,7 @@ fn read_mute(r: &mut Reader<'_>, m: &mut Members<'_>, channel: &Channel) -> Mute
     })
 }
 
-const TYPES: [&str; 8] = [
-    "bool", "float", "Vec2", "Vec3", "Vec4", "Quat", "Spectrum", "Mat4",
-];
+const TYPES: [&str; 8] = ["bool", "float", "Vec2", "Vec3", "Vec4", "Quat", "Spectrum", "Mat4"];
 
 /// Reads a channel; `None` if it has no effect in Scotty3D. A spline that has a type but is not understood
 /// stays in `m`, so that it is written back.
@@ -147,10 +136,8 @@ fn read_spline(r: &mut Reader<'_>, m: &mut Members<'_>) -> Result<Option<Channel
         return Ok(None);
     }
     if !TYPES.contains(&&*kind) {
-        let text = format!(
-            "unknown type \"{}\"; the spline has no effect and is kept",
-            values::shorten(&kind)
-        );
+        let text =
+            format!("unknown type \"{}\"; the spline has no effect and is kept", values::shorten(&kind));
         r.report(Severity::Error, "unreadable-spline", text);
         return Ok(None);
     }
@@ -218,20 +205,15 @@ fn knots<T>(
         );
     }
     if knots.windows(2).any(|pair| pair[1].0 < pair[0].0) {
-        r.warn(
-            "unsorted-knots",
-            "the knots are not in the order of time; they are sorted",
-        );
+        r.warn("unsorted-knots", "the knots are not in the order of time; they are sorted");
         // A stable sort, so that the first of equal times stays the first.
         knots.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal));
     }
     let before = knots.len();
     knots.dedup_by(|later, first| later.0 == first.0);
     if knots.len() < before {
-        let text = format!(
-            "{} knots have the time of an earlier one; they are dropped",
-            before - knots.len()
-        );
+        let text =
+            format!("{} knots have the time of an earlier one; they are dropped", before - knots.len());
         r.report_loss(Severity::Warning, "duplicate-knot", text);
     }
     Ok(Spline::from_knots(knots))

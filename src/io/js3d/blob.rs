@@ -42,9 +42,7 @@ pub struct Damage {
 /// Decodes a blob. Returns its bytes, and the positions (from 0, without the prefix) of characters that are
 /// not base64 and were read as zero.
 fn bytes(text: &str, prefix: &str) -> Result<(Vec<u8>, Vec<usize>), String> {
-    let code = text
-        .strip_prefix(prefix)
-        .ok_or_else(|| format!("it does not start with \"{prefix}\""))?;
+    let code = text.strip_prefix(prefix).ok_or_else(|| format!("it does not start with \"{prefix}\""))?;
     let error = match BASE64.decode(code) {
         Ok(bytes) => return Ok((bytes, Vec::new())),
         Err(error) => format!("it is not base64 ({error})"),
@@ -59,10 +57,7 @@ fn bytes(text: &str, prefix: &str) -> Result<(Vec<u8>, Vec<usize>), String> {
 fn repair(code: &str) -> Option<(String, Vec<usize>)> {
     let in_alphabet = |c: char| c.is_ascii_alphanumeric() || c == '+' || c == '/';
     let damaged = code.chars().enumerate().filter(|(_, c)| !in_alphabet(*c));
-    let damaged: Vec<usize> = damaged
-        .map(|(position, _)| position)
-        .take(MAX_DAMAGED + 1)
-        .collect();
+    let damaged: Vec<usize> = damaged.map(|(position, _)| position).take(MAX_DAMAGED + 1).collect();
     if damaged.is_empty() || damaged.len() > MAX_DAMAGED {
         return None;
     }
@@ -101,11 +96,7 @@ impl Damage {
         let touched = damaged.iter().flat_map(|c| [6 * c / bits, (6 * c + 5) / bits]);
         let mut items: Vec<usize> = touched.filter(|item| *item < count).collect();
         items.dedup();
-        Some(Self {
-            first,
-            characters: damaged.len(),
-            items,
-        })
+        Some(Self { first, characters: damaged.len(), items })
     }
 }
 
@@ -132,10 +123,8 @@ fn push_base64(out: &mut Vec<u8>, bytes: &[u8]) {
 /// Decodes flags, most significant bit first. A 1 after the last flag ends them.
 pub fn flags(text: &str) -> Result<DecodedBlob<bool>, String> {
     let (bytes, damaged) = bytes(text, "bool:")?;
-    let mut items: Vec<bool> = bytes
-        .iter()
-        .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1))
-        .collect();
+    let mut items: Vec<bool> =
+        bytes.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1)).collect();
     let end = items.iter().rposition(|flag| *flag);
     if end.is_none() && !items.is_empty() {
         return Err("its flags have no end".to_owned());
@@ -186,18 +175,11 @@ fn parse_image_size(bytes: &[u8]) -> Result<(u32, u32), String> {
     if !header.starts_with(b"rawf") {
         return Err("it is not an image of the kind \"rawf\"".to_owned());
     }
-    let word = |offset: usize| {
-        header[offset..offset + 4]
-            .iter()
-            .rev()
-            .fold(0, |n, byte| n << 8 | u32::from(*byte))
-    };
+    let word =
+        |offset: usize| header[offset..offset + 4].iter().rev().fold(0, |n, byte| n << 8 | u32::from(*byte));
     let (width, height) = (word(4), word(8));
     if u128::from(width) * u128::from(height) * 12 != pixels.len() as u128 {
-        return Err(format!(
-            "it claims {width} x {height} pixels but holds {} bytes of them",
-            pixels.len()
-        ));
+        return Err(format!("it claims {width} x {height} pixels but holds {} bytes of them", pixels.len()));
     }
     Ok((width, height))
 }
@@ -217,10 +199,7 @@ mod tests {
         let text = "uint32:AgAAAAUAAAAEAAAAAQAAAAAAAAADAAAA";
         assert_eq!(numbers(text), Ok(vec![2, 5, 4, 1, 0, 3]));
         let text = "vec3:AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA";
-        assert_eq!(
-            items::<Vec3>(text, "vec3:").unwrap().items,
-            [Vec3::ZERO, Vec3::X, Vec3::Y]
-        );
+        assert_eq!(items::<Vec3>(text, "vec3:").unwrap().items, [Vec3::ZERO, Vec3::X, Vec3::Y]);
         let mut out = Vec::new();
         push_items(&mut out, "vec3:", &[Vec3::ZERO, Vec3::X, Vec3::Y]);
         assert_eq!(out, text.as_bytes());
@@ -258,10 +237,7 @@ mod tests {
                 let whole = (0..6).map(|i| if lost.contains(&i) { 0 } else { u32::MAX });
                 assert_eq!(decoded.items, whole.collect::<Vec<_>>());
                 let damage = decoded.damage.unwrap();
-                assert_eq!(
-                    (damage.first, damage.characters, damage.items),
-                    (8 + position, 1, lost.clone())
-                );
+                assert_eq!((damage.first, damage.characters, damage.items), (8 + position, 1, lost.clone()));
             }
         }
         let too_many = text.replacen('/', "*", MAX_DAMAGED + 1);
@@ -293,16 +269,9 @@ mod tests {
         assert_eq!(image_size(EMPTY_IMAGE), Ok((0, 0)));
         let mut pixel = b"rawf\x01\0\0\0\x01\0\0\0".to_vec();
         pixel.extend([0; 12]);
-        assert_eq!(
-            image_size(&format!("hdr64:{}", BASE64.encode(&pixel))),
-            Ok((1, 1))
-        );
+        assert_eq!(image_size(&format!("hdr64:{}", BASE64.encode(&pixel))), Ok((1, 1)));
         pixel[4..12].fill(0xff);
-        assert!(
-            image_size(&format!("hdr64:{}", BASE64.encode(&pixel)))
-                .unwrap_err()
-                .contains("claims")
-        );
+        assert!(image_size(&format!("hdr64:{}", BASE64.encode(&pixel))).unwrap_err().contains("claims"));
         assert!(image_size("hdr64:AAAA").is_err());
     }
 }

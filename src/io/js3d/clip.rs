@@ -38,10 +38,8 @@ pub fn read(r: &mut Reader<'_>, m: &mut Members<'_>, animation: &Animation) -> C
     }
     let needed = clip.extended_to(animation.last_used_frame()).length;
     if clip.length < needed {
-        let text = format!(
-            "the last key or take is past the end of {} frames; {needed} are used",
-            clip.length
-        );
+        let text =
+            format!("the last key or take is past the end of {} frames; {needed} are used", clip.length);
         r.within(LENGTH, |r| r.warn("keys-behind-end", text));
         clip.length = needed;
     }

@@ -75,11 +75,7 @@ impl<'a> Curve<'a> {
         let mut items = self.keys.iter();
         while let (Some(time), Some(node), Some(word)) = (items.next(), items.next(), items.next()) {
             let Node::Text(word) = &*word else { break };
-            let Some(time) = time
-                .number()
-                .map(|wide| wide as f32)
-                .filter(|time| time.is_finite())
-            else {
+            let Some(time) = time.number().map(|wide| wide as f32).filter(|time| time.is_finite()) else {
                 break;
             };
             let Some(mode) = Mode::ALL.into_iter().find(|mode| mode.name() == &**word) else {
@@ -96,10 +92,7 @@ impl<'a> Curve<'a> {
             r.warn("bad-curve", text);
             return knots;
         }
-        let mut curve = Spline {
-            knots: keys,
-            authored: AuthoredCurve { modes, baked: None },
-        };
+        let mut curve = Spline { knots: keys, authored: AuthoredCurve { modes, baked: None } };
         if *curve.baked() != knots.knots {
             curve.authored.baked = Some(Arc::new(knots.knots));
         }

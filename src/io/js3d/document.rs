@@ -27,10 +27,7 @@ pub const MOVED_BONES: &str = "bones_moved_since_weights";
 pub fn read(r: &mut Reader<'_>, root: Node<'_>) -> Result<Scene, ReadError> {
     let Node::Object(items) = root else {
         let problem = format!("expected a scene, found {}", root.kind());
-        return Err(r.refuse(
-            problem,
-            "A js3d file is an object with the members scene and animator.",
-        ));
+        return Err(r.refuse(problem, "A js3d file is an object with the members scene and animator."));
     };
     let mut document = r.members(items);
     refuse_other_formats(r, &document)?;
@@ -75,18 +72,12 @@ fn read_scene(r: &mut Reader<'_>, mut m: Members<'_>, extra: &mut SceneExtra) ->
         _ => BTreeSet::new(),
     };
     let known = |kind: Kind, name: &str| kind == Kind::Transform && names.contains(name);
-    scene.transforms = table(r, &mut m, "transforms", |r, m| {
-        read_all(r, m, Kind::Transform, &known)
-    })?;
+    scene.transforms = table(r, &mut m, "transforms", |r, m| read_all(r, m, Kind::Transform, &known))?;
     r.within("transforms", |r| resources::refuse_cycles(r, &scene.transforms))?;
     scene.cameras = resource_table(r, &mut m, &scene, Kind::Camera)?;
     scene.meshes = nodes(r, &mut m, "meshes", |r, node| {
         let (surface, weights, extra) = mesh::read(r, node, None)?;
-        Ok(Mesh {
-            surface: surface.into(),
-            weights: weights.into(),
-            extra,
-        })
+        Ok(Mesh { surface: surface.into(), weights: weights.into(), extra })
     })?;
     scene.skinned_meshes = table(r, &mut m, "skinned_meshes", skinned_mesh)?;
     scene.shapes = resource_table(r, &mut m, &scene, Kind::Shape)?;
@@ -173,10 +164,7 @@ fn skinning(r: &mut Reader<'_>, m: &mut Members<'_>) -> skinning::Method {
         }
         Some((fraction, Err(_))) => r.within(DUAL_QUATERNIONS, |r| {
             let text = "the part of dual quaternions is a number from 0 to 1";
-            r.warn(
-                "bad-skinning",
-                format!("{text}, not {fraction:?}; blended matrices are used"),
-            )
+            r.warn("bad-skinning", format!("{text}, not {fraction:?}; blended matrices are used"))
         }),
         None => {}
     }

@@ -107,13 +107,7 @@ pub fn with_tree<T>(
         }
         Err(error) => {
             let to_original = |offset| RepairedText::original_offset(&repaired, offset);
-            Err(syntax_error(
-                &error,
-                &repaired.bytes,
-                bytes,
-                skipped,
-                &to_original,
-            ))
+            Err(syntax_error(&error, &repaired.bytes, bytes, skipped, &to_original))
         }
     }
 }
@@ -135,8 +129,7 @@ struct Tree<'b> {
 impl Tree<'_> {
     fn spend<E: serde::de::Error>(&self, cost: usize) -> Result<(), E> {
         let budget = self.budget.get().checked_sub(cost);
-        self.budget
-            .set(budget.ok_or_else(|| E::custom("too many values"))?);
+        self.budget.set(budget.ok_or_else(|| E::custom("too many values"))?);
         Ok(())
     }
 }
@@ -242,18 +235,10 @@ fn syntax_error(
     };
     let offset = (to_original(position) + skipped).min(bytes.len());
     let text = error.to_string();
-    let text = text
-        .rsplit_once(" at line ")
-        .map_or(text.as_str(), |(text, _)| text);
+    let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
     let (problem, hint) = explain(error, text, parsed, position, bytes);
     let (line, column) = line_and_column(bytes, offset);
-    ReadError::Syntax {
-        problem,
-        offset,
-        line,
-        column,
-        hint,
-    }
+    ReadError::Syntax { problem, offset, line, column, hint }
 }
 
 /// Returns the error for text that needs too many repairs, the first excess one at `offset`.
@@ -273,10 +258,7 @@ fn too_damaged(bytes: &[u8], offset: usize) -> ReadError {
 /// Returns the line and column of a byte, both counted from 1.
 fn line_and_column(bytes: &[u8], offset: usize) -> (usize, usize) {
     let before = &bytes[..offset];
-    let line_start = before
-        .iter()
-        .rposition(|byte| *byte == b'\n')
-        .map_or(0, |index| index + 1);
+    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |index| index + 1);
     let lines = before.iter().filter(|byte| **byte == b'\n').count();
     (lines + 1, offset - line_start + 1)
 }
@@ -284,11 +266,7 @@ fn line_and_column(bytes: &[u8], offset: usize) -> (usize, usize) {
 /// Other files that people try to open: their signature, their name, and what to do with them.
 const OTHER_FORMATS: [(&[u8], &str, &str); 3] = [
     (b"glTF", "binary glTF", GLTF_HINT),
-    (
-        b"Kaydara FBX",
-        "FBX",
-        "Export it as glTF from the program that made it.",
-    ),
+    (b"Kaydara FBX", "FBX", "Export it as glTF from the program that made it."),
     (b"BLENDER", "a Blender file", "Export it as glTF in Blender."),
 ];
 
@@ -304,10 +282,7 @@ fn explain(
     bytes: &[u8],
 ) -> (String, String) {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
-    let start = parsed[..position]
-        .iter()
-        .rposition(|byte| !is_word(byte))
-        .map_or(0, |position| position + 1);
+    let start = parsed[..position].iter().rposition(|byte| !is_word(byte)).map_or(0, |position| position + 1);
     let end = parsed[position..]
         .iter()
         .position(|byte| !is_word(byte))
@@ -316,10 +291,7 @@ fn explain(
     let unsigned = word.trim_start_matches(['+', '-']);
 
     let (problem, hint) = if parsed.iter().all(u8::is_ascii_whitespace) {
-        (
-            "the file is empty",
-            "Open a backup of it, or save the scene again from the program that made it.",
-        )
+        ("the file is empty", "Open a backup of it, or save the scene again from the program that made it.")
     } else if bytes[0] == b's' {
         (
             "the file is not JSON; it may be Scotty3D's binary form (s3d)",
@@ -336,30 +308,18 @@ fn explain(
             "Put a number in its place; a simulation or a division by zero may have made it.",
         )
     } else if text.starts_with("recursion limit") {
-        (
-            "arrays or objects are nested more than 128 deep",
-            "Scenes nest ten deep; take this part out.",
-        )
+        ("arrays or objects are nested more than 128 deep", "Scenes nest ten deep; take this part out.")
     } else if text.starts_with("too many values") {
-        (
-            "the file holds more values than this program reads",
-            "Split the scene into several files.",
-        )
+        ("the file holds more values than this program reads", "Split the scene into several files.")
     } else if text.starts_with("number out of range") {
-        (
-            "a number is too large",
-            "Numbers of a scene lie between -3.4e38 and 3.4e38.",
-        )
+        ("a number is too large", "Numbers of a scene lie between -3.4e38 and 3.4e38.")
     } else if error.is_eof() {
         (
             "the file ends in the middle of a value",
             "It may have been cut short while it was copied or saved; get it again or open a backup.",
         )
     } else if text.starts_with("trailing characters") {
-        (
-            "something follows the end of the scene",
-            "Delete what follows the last closing brace.",
-        )
+        ("something follows the end of the scene", "Delete what follows the last closing brace.")
     } else {
         let hint = "Correct the file there in a text editor, or save it again from the program that made it.";
         let text = match text {

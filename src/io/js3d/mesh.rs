@@ -28,10 +28,7 @@ pub fn read(
 ) -> Result<(HalfedgeMesh, VertexWeights, Extra), ReadError> {
     let Node::Object(items) = node else {
         let problem = format!("expected a mesh, found {}", node.kind());
-        return Err(r.refuse(
-            problem,
-            "Put a mesh object there, or delete the resource from the file.",
-        ));
+        return Err(r.refuse(problem, "Put a mesh object there, or delete the resource from the file."));
     };
     let mut m = r.members(items);
     m.format(r, FORMAT);
@@ -68,9 +65,7 @@ pub fn read(
     surface.move_to_neighbour_mean(&misplaced);
     let weights = raw_weights.check(r, vertices, bones)?;
     for name in m.names().filter(|name| *name != parts::MEMBER) {
-        r.within(name, |r| {
-            r.note("unknown-mesh-member", "the mesh member is not known; it is kept")
-        });
+        r.within(name, |r| r.note("unknown-mesh-member", "the mesh member is not known; it is kept"));
     }
     let extra = r.rest(m);
     Ok((surface, weights, extra))
@@ -99,10 +94,7 @@ impl Members<'_> {
         name: &str,
         decode: impl FnOnce(&str) -> Result<DecodedBlob<T>, String>,
     ) -> DecodedBlob<T> {
-        let empty = DecodedBlob {
-            items: Vec::new(),
-            damage: None,
-        };
+        let empty = DecodedBlob { items: Vec::new(), damage: None };
         let Some(node) = self.expect(r, name, "an empty array") else {
             return empty;
         };
@@ -144,10 +136,7 @@ fn report_damage(r: &mut Reader<'_>, name: &str, damage: Option<&Damage>, action
     let Some(damage) = damage else { return };
     let characters = match damage.characters {
         1 => format!("character {} of the array is damaged", damage.first),
-        count => format!(
-            "{count} characters of the array are damaged, the first is {}",
-            damage.first
-        ),
+        count => format!("{count} characters of the array are damaged, the first is {}", damage.first),
     };
     let entries = match &damage.items[..] {
         [] => "no entry is lost".to_owned(),

@@ -20,9 +20,5 @@ pub fn pixels(image: &str) -> Result<Pixels, String> {
     let (width, height) = blob::image_size(image)?;
     // Three numbers of a header, then three per pixel.
     let blob = blob::items::<Vec3>(image, "hdr64:")?;
-    Ok(Pixels {
-        width,
-        height,
-        colors: blob.items.into_iter().skip(1).collect(),
-    })
+    Ok(Pixels { width, height, colors: blob.items.into_iter().skip(1).collect() })
 }

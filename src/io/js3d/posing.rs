@@ -21,9 +21,7 @@ pub fn read_bone(r: &mut Reader<'_>, m: &mut Members<'_>, bone: &mut Bone) {
     let fractions = |node: &Node<'_>| vec3(node).filter(|v| v.min_element() >= 0.0 && v.max_element() <= 1.0);
     bone.stiffness = optional(r, m, ("stiffness", code, problem), Vec3::ZERO, fractions);
     let problem = "the preferred pose is not three angles in degrees; there is none";
-    bone.preferred_deg = optional(r, m, ("preferred", code, problem), None, |node| {
-        vec3(node).map(Some)
-    });
+    bone.preferred_deg = optional(r, m, ("preferred", code, problem), None, |node| vec3(node).map(Some));
     let problem = "mirror_of is not the channel id of a bone; its other side is found by name and position";
     bone.mirror_of = optional(r, m, ("mirror_of", code, problem), None, |node| {
         let id = node.number()?;
@@ -65,13 +63,8 @@ pub fn read_handle(r: &mut Reader<'_>, m: &mut Members<'_>, handle: &mut Handle)
         let (axis, weight) = weighted(node, "axis")?;
         (axis != Vec3::ZERO).then_some(Some(LookAt { axis, weight }))
     });
-    handle.pinned = optional(
-        r,
-        m,
-        ("pinned", code, "pinned is not true or false; it counts as false"),
-        false,
-        boolean,
-    );
+    handle.pinned =
+        optional(r, m, ("pinned", code, "pinned is not true or false; it counts as false"), false, boolean);
 }
 
 pub fn read_skeleton(r: &mut Reader<'_>, m: &mut Members<'_>, skeleton: &mut Skeleton) {
@@ -109,9 +102,7 @@ fn pose(node: &Node<'_>) -> Option<SavedPose> {
             ("name", Node::Text(name)) => pose.name = name.to_string(),
             ("base_offset", offset) => pose.base_offset = Some(vec3(offset)?),
             ("bones", Node::Object(bones)) => {
-                let angles = bones
-                    .iter()
-                    .map(|(id, pose_deg)| Some((channel_id(id)?, vec3(pose_deg)?)));
+                let angles = bones.iter().map(|(id, pose_deg)| Some((channel_id(id)?, vec3(pose_deg)?)));
                 pose.bones = angles.collect::<Option<_>>()?;
             }
             _ => return None,
@@ -163,10 +154,8 @@ fn fraction(node: &Node<'_>) -> Option<f32> {
 
 fn numbers<const N: usize>(node: &Node<'_>) -> Option<[f32; N]> {
     let Node::Array(items) = node else { return None };
-    let values: Option<Vec<f32>> = items
-        .iter()
-        .map(|item| item.number().map(|number| number as f32))
-        .collect();
+    let values: Option<Vec<f32>> =
+        items.iter().map(|item| item.number().map(|number| number as f32)).collect();
     let values: [f32; N] = values?.try_into().ok()?;
     values.iter().all(|value| value.is_finite()).then_some(values)
 }

@@ -76,10 +76,7 @@ fn note_negative_radius<T>(r: &mut Reader<'_>, row: &Property<T>, value: &Proper
         && *radius < 0.0
     {
         r.within("radius", |r| {
-            r.note(
-                "negative-radius",
-                format!("the radius {radius} is negative; it is kept"),
-            )
+            r.note("negative-radius", format!("the radius {radius} is negative; it is kept"))
         });
     }
 }

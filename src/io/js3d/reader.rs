@@ -35,11 +35,7 @@ struct Count {
 
 impl<'r> Reader<'r> {
     pub fn new(report: &'r mut Report) -> Self {
-        Self {
-            report,
-            path: String::new(),
-            counts: BTreeMap::new(),
-        }
+        Self { report, path: String::new(), counts: BTreeMap::new() }
     }
 
     /// Calls `f` within the member `name` of the present place.
@@ -84,9 +80,7 @@ impl<'r> Reader<'r> {
         items.resize(length, fill);
         let action = if found > length { "cut" } else { "filled up" };
         let text = format!("the array has {found} entries where {length} are needed; it is {action}");
-        self.within(name, |r| {
-            r.add(severity, found > length, "wrong-array-length", text)
-        });
+        self.within(name, |r| r.add(severity, found > length, "wrong-array-length", text));
     }
 
     /// Adds a finding about a part of the file that is not read, and so is not written back.
@@ -95,11 +89,7 @@ impl<'r> Reader<'r> {
     }
 
     fn add(&mut self, severity: Severity, loss: bool, code: &'static str, text: String) {
-        let count = self.counts.entry(code).or_insert(Count {
-            severity,
-            loss,
-            number: 0,
-        });
+        let count = self.counts.entry(code).or_insert(Count { severity, loss, number: 0 });
         count.severity = count.severity.max(severity);
         count.loss |= loss;
         count.number += 1;
@@ -124,11 +114,7 @@ impl<'r> Reader<'r> {
 
     /// Returns the error for a value at the present place that no scene can have.
     pub fn refuse(&self, problem: impl Into<String>, hint: impl Into<String>) -> ReadError {
-        ReadError::Value {
-            problem: problem.into(),
-            pointer: self.pointer(),
-            hint: hint.into(),
-        }
+        ReadError::Value { problem: problem.into(), pointer: self.pointer(), hint: hint.into() }
     }
 
     /// Adds findings with the numbers of those that were only counted.
@@ -146,10 +132,7 @@ impl<'r> Reader<'r> {
 
     /// Returns the members of an object. The last of equal names counts, as in Scotty3D.
     pub fn members<'a>(&mut self, object: Vec<(Cow<'a, str>, Node<'a>)>) -> Members<'a> {
-        Members {
-            items: self.without_duplicates(object),
-            absent: false,
-        }
+        Members { items: self.without_duplicates(object), absent: false }
     }
 
     /// Returns the members of an object like [`Reader::members`]; a value that is not an object has none,
@@ -164,10 +147,7 @@ impl<'r> Reader<'r> {
                     "not-an-object",
                     format!("expected an object, found {found}; defaults are used"),
                 );
-                Members {
-                    items: Vec::new(),
-                    absent: true,
-                }
+                Members { items: Vec::new(), absent: true }
             }
         }
     }
@@ -180,10 +160,7 @@ impl<'r> Reader<'r> {
     pub fn entry<'a>(&mut self, node: Node<'a>) -> Result<Members<'a>, ReadError> {
         let members = self.object(node);
         let not_objects = self.counts.get("not-an-object").map_or(0, |count| count.number);
-        let repairs = self
-            .counts
-            .values()
-            .filter(|count| count.severity > Severity::Note);
+        let repairs = self.counts.values().filter(|count| count.severity > Severity::Note);
         let repairs: usize = repairs.map(|count| count.number).sum();
         if not_objects > MAX_REPAIRS || repairs > MAX_TOTAL_REPAIRS {
             let hint = "The file is damaged, or another program's; save the scene again where it was made";
@@ -281,11 +258,7 @@ impl<'r> Reader<'r> {
     /// Returns the members that were not taken.
     pub fn rest(&mut self, members: Members<'_>) -> Extra {
         let items = members.items.into_iter();
-        Extra(
-            items
-                .map(|(name, node)| (name.to_string(), self.within(&name, |r| r.value(node))))
-                .collect(),
-        )
+        Extra(items.map(|(name, node)| (name.to_string(), self.within(&name, |r| r.value(node)))).collect())
     }
 }
 
@@ -325,20 +298,14 @@ impl<'a> Members<'a> {
         let node = self.take(name);
         if node.is_none() && !self.absent {
             r.within(name, |r| {
-                r.warn(
-                    "missing-member",
-                    format!("the member is missing; {fallback} is used"),
-                )
+                r.warn("missing-member", format!("the member is missing; {fallback} is used"))
             });
         }
         node
     }
 
     pub fn get(&self, name: &str) -> Option<&Node<'a>> {
-        self.items
-            .iter()
-            .find(|(key, _)| key == name)
-            .map(|(_, node)| node)
+        self.items.iter().find(|(key, _)| key == name).map(|(_, node)| node)
     }
 
     /// Returns a member like [`Self::get`], after removing duplicate names within it, as in all preserved

@@ -35,11 +35,7 @@ impl Count {
 impl RepairedText {
     /// Returns the offset in the original for `offset` in the copy.
     pub fn original_offset(&self, offset: usize) -> usize {
-        match self
-            .drift
-            .partition_point(|(copy, _)| *copy <= offset)
-            .checked_sub(1)
-        {
+        match self.drift.partition_point(|(copy, _)| *copy <= offset).checked_sub(1) {
             None => offset,
             Some(last) => self.drift[last].1 + (offset - self.drift[last].0),
         }
@@ -87,11 +83,7 @@ pub fn repair(text: &[u8]) -> Result<Option<RepairedText>, usize> {
     let mut in_string = false;
     let mut offset = 0;
     while offset < text.len() {
-        let (taken, replacement) = if in_string {
-            repair_character(&text[offset..])
-        } else {
-            (1, None)
-        };
+        let (taken, replacement) = if in_string { repair_character(&text[offset..]) } else { (1, None) };
         if taken == 1 && text[offset] == b'"' {
             in_string = !in_string;
         }
@@ -99,11 +91,8 @@ pub fn repair(text: &[u8]) -> Result<Option<RepairedText>, usize> {
             None => repaired.bytes.extend_from_slice(&text[offset..offset + taken]),
             Some(_) if repaired.drift.len() == MAX_REPAIRS => return Err(offset),
             Some(replacement) => {
-                let count = if text[offset] < 0x20 {
-                    &mut repaired.controls
-                } else {
-                    &mut repaired.encodings
-                };
+                let count =
+                    if text[offset] < 0x20 { &mut repaired.controls } else { &mut repaired.encodings };
                 count.add(offset);
                 repaired.bytes.extend_from_slice(replacement.as_bytes());
                 repaired.drift.push((repaired.bytes.len(), offset + taken));
@@ -158,8 +147,7 @@ fn raw_surrogate_pair(rest: &[u8]) -> Option<char> {
     };
     let (high, low) = (unit(rest.get(..3)?)?, unit(rest.get(3..6)?)?);
     let pair = (0xd800..0xdc00).contains(&high) && (0xdc00..0xe000).contains(&low);
-    pair.then(|| char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00)))
-        .flatten()
+    pair.then(|| char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00))).flatten()
 }
 
 #[cfg(test)]
@@ -186,10 +174,7 @@ mod tests {
         let text = b"[\"\t\x02x\", oops]";
         let repaired = repair(text).unwrap().unwrap();
         let offset = repaired.bytes.windows(4).position(|w| w == b"oops").unwrap();
-        assert_eq!(
-            repaired.original_offset(offset),
-            text.windows(4).position(|w| w == b"oops").unwrap()
-        );
+        assert_eq!(repaired.original_offset(offset), text.windows(4).position(|w| w == b"oops").unwrap());
         assert_eq!(repaired.original_offset(0), 0);
     }
 }

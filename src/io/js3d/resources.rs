@@ -19,10 +19,7 @@ pub fn refuse_cycles(r: &mut Reader<'_>, transforms: &Table<Transform>) -> Resul
     let names: Vec<&str> = transforms.keys().map(String::as_str).collect();
     let index: BTreeMap<&str, usize> = names.iter().enumerate().map(|(i, name)| (*name, i)).collect();
     let parent_of = |transform: &Transform| transform.parent.as_deref().and_then(|p| index.get(p).copied());
-    let parents: Vec<Option<usize>> = transforms
-        .values()
-        .map(|transform| parent_of(transform))
-        .collect();
+    let parents: Vec<Option<usize>> = transforms.values().map(|transform| parent_of(transform)).collect();
     // The walk that first visited each transform. A walk that meets itself has found a cycle.
     let mut walk_of = vec![usize::MAX; parents.len()];
     for walk in 0..parents.len() {
@@ -34,9 +31,7 @@ pub fn refuse_cycles(r: &mut Reader<'_>, transforms: &Table<Transform>) -> Resul
         if let Some(repeated) = current.filter(|repeated| walk_of[*repeated] == walk) {
             let problem = "the transform is its own ancestor, which hangs Scotty3D, as its parents show";
             let hint = "Set the parent of one transform of the cycle to null.";
-            return Err(r.within(names[repeated], |r| {
-                r.within("parent", |r| r.refuse(problem, hint))
-            }));
+            return Err(r.within(names[repeated], |r| r.within("parent", |r| r.refuse(problem, hint))));
         }
     }
     Ok(())
@@ -62,11 +57,7 @@ fn particle(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Particle, ReadErro
 
 pub fn texture(r: &mut Reader<'_>, mut m: Members<'_>, exists: Exists<'_>) -> Result<Texture, ReadError> {
     let mut texture: Texture = read(r, &mut m, Kind::Texture, exists)?;
-    if let TextureKind::Image {
-        sampler,
-        image: target,
-    } = &mut texture.kind
-    {
+    if let TextureKind::Image { sampler, image: target } = &mut texture.kind {
         let image = image(r, &mut m)?;
         if sampler == "trilinear" && blob::image_size(&image).is_ok_and(|(w, h)| w == 0 || h == 0) {
             let text = "Scotty3D ends when it samples an empty image trilinearly; it is kept";

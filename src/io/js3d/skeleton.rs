@@ -19,13 +19,8 @@ pub fn read(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Skeleton, ReadErro
     let bones = list(r, &mut m, "bones", bone)?;
     let mut handles = list(r, &mut m, "handles", |r, _, m| handle(r, m, bones.len()))?;
     if bones.is_empty() && !handles.is_empty() {
-        let text = format!(
-            "there are {} handles but no bones; the handles are dropped",
-            handles.len()
-        );
-        r.within("handles", |r| {
-            r.report_loss(Severity::Warning, "handles-without-bones", text)
-        });
+        let text = format!("there are {} handles but no bones; the handles are dropped", handles.len());
+        r.within("handles", |r| r.report_loss(Severity::Warning, "handles-without-bones", text));
         handles.clear();
     }
     let mut ids = BTreeSet::new();
@@ -85,9 +80,7 @@ fn bone(r: &mut Reader<'_>, index: usize, mut m: Members<'_>) -> Result<Bone, Re
     let radius = m.float(r, "radius", default.radius)?;
     if radius < 0.0 {
         let hint = "A bone's radius is 0 or more.";
-        return Err(r.within("radius", |r| {
-            r.refuse(format!("the radius {radius} is negative"), hint)
-        }));
+        return Err(r.within("radius", |r| r.refuse(format!("the radius {radius} is negative"), hint)));
     }
     // Our own member; a value of another type is not ours and is preserved.
     let link = matches!(m.get("link"), Some(Node::Bool(true)));

@@ -54,10 +54,7 @@ fn read_take(r: &mut Reader<'_>, node: Node<'_>, takes: &mut Takes) {
         let text = format!("the take needs a name that no other has; it is now called {name}");
         r.within(NAME, |r| r.warn("bad-take", text));
     }
-    takes.list.push(Take {
-        extra: r.rest(m),
-        ..Take::new(name, [first, last])
-    });
+    takes.list.push(Take { extra: r.rest(m), ..Take::new(name, [first, last]) });
 }
 
 /// Takes the name of the chosen take, once takes and clip are read.

@@ -13,10 +13,7 @@ pub const FORMAT: &str = "js3d-v1";
 /// Returns the error for a value of a JSON type that makes Scotty3D exit.
 fn wrong_type(r: &Reader<'_>, expected: &str, node: &Node<'_>) -> ReadError {
     let problem = format!("expected {expected}, found {}", node.kind());
-    r.refuse(
-        problem,
-        format!("Put {expected} in its place; Scotty3D would end here."),
-    )
+    r.refuse(problem, format!("Put {expected} in its place; Scotty3D would end here."))
 }
 
 /// Reads a number, rounded to `f32`.
@@ -149,12 +146,8 @@ impl Members<'_> {
             if choices.contains(&found) {
                 return Ok(found.to_owned());
             }
-            let message = format!(
-                "\"{}\" is not one of {}; {} is used",
-                shorten(found),
-                list(choices),
-                choices[0]
-            );
+            let message =
+                format!("\"{}\" is not one of {}; {} is used", shorten(found), list(choices), choices[0]);
             r.warn("unknown-choice", message);
             Ok(choices[0].to_owned())
         })
@@ -194,10 +187,7 @@ impl Members<'_> {
                 }
                 Node::Text(found) if exists(found) => return Ok(Some(found.to_string())),
                 Node::Text(found) => {
-                    let text = format!(
-                        "\"{}\" is not in {map}; the reference becomes null",
-                        shorten(found)
-                    );
+                    let text = format!("\"{}\" is not in {map}; the reference becomes null", shorten(found));
                     r.warn("dangling-reference", text);
                 }
                 other => {
@@ -226,10 +216,7 @@ fn bad_vector<T>(r: &mut Reader<'_>, node: &Node<'_>, length: usize, shown: &str
         Node::Array(items) => format!("{} of them", items.len()),
         other => other.kind().to_owned(),
     };
-    r.warn(
-        "bad-vector",
-        format!("expected an array of {length} numbers, found {found}; {shown} is used"),
-    );
+    r.warn("bad-vector", format!("expected an array of {length} numbers, found {found}; {shown} is used"));
     value
 }
 

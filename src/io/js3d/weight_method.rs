@@ -35,10 +35,7 @@ fn method(node: &Node<'_>) -> Option<Method> {
     let Node::Object(items) = node else {
         return None;
     };
-    let mut stored = StoredMethod {
-        name: String::new(),
-        values: BTreeMap::new(),
-    };
+    let mut stored = StoredMethod { name: String::new(), values: BTreeMap::new() };
     for (key, node) in items {
         match node {
             Node::Text(name) if key == "name" => stored.name = name.to_string(),

@@ -40,10 +40,9 @@ impl RawWeights {
     /// Makes bones and weights equally long. Scotty3D fills both up to `claimed`, with weight 0 of bone 0;
     /// weights of 0 have no effect, so that nothing needs to be filled here.
     fn equalize_lengths(&mut self, r: &mut Reader<'_>, claimed: usize) {
-        for (name, length) in [
-            ("bone_weight_bones", self.bones.len()),
-            ("bone_weight_weights", self.weights.len()),
-        ] {
+        for (name, length) in
+            [("bone_weight_bones", self.bones.len()), ("bone_weight_weights", self.weights.len())]
+        {
             if length != claimed {
                 let text = format!("the array has {length} entries but the vertices own {claimed}");
                 let text = format!("{text}; it is cut, or filled with weight 0 of bone 0");
@@ -80,9 +79,7 @@ impl RawWeights {
                 "{} an impossible range of weights, and no weights now",
                 counted(bad_count, "vertex has", "vertices have")
             );
-            r.within(ENDS, |r| {
-                r.report_loss(Severity::Warning, "bad-weight-range", text)
-            });
+            r.within(ENDS, |r| r.report_loss(Severity::Warning, "bad-weight-range", text));
         }
         rows
     }
@@ -113,15 +110,10 @@ impl RawWeights {
                 "{} a bone beyond the {limit} there can be, and dropped",
                 counted(dropped, "influence is of", "influences are of")
             );
-            r.within("bone_weight_bones", |r| {
-                r.report_loss(Severity::Warning, "bone-out-of-range", text)
-            });
+            r.within("bone_weight_bones", |r| r.report_loss(Severity::Warning, "bone-out-of-range", text));
         }
         if negative > 0 {
-            let text = format!(
-                "{} negative, and kept",
-                counted(negative, "weight is", "weights are")
-            );
+            let text = format!("{} negative, and kept", counted(negative, "weight is", "weights are"));
             r.within("bone_weight_weights", |r| r.note("negative-weight", text));
         }
         if unnormalised > 0 && bones.is_some() {

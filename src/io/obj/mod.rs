@@ -17,21 +17,15 @@ use super::report::Report;
 use crate::mesh::repair;
 pub use write::{WriteError, write};
 
-pub static KIND: FileKind = FileKind {
-    extension: "obj",
-    noun: "an OBJ mesh",
-    nouns: "OBJ meshes",
-    is_start: is_obj_start,
-};
+pub static KIND: FileKind =
+    FileKind { extension: "obj", noun: "an OBJ mesh", nouns: "OBJ meshes", is_start: is_obj_start };
 
 pub static FORMAT: Format = Format {
     kind: &KIND,
     name: "OBJ",
     contents: Contents::Mesh,
     read: Some(|bytes, _| Ok(FileImport::Mesh(Box::new(read(bytes)?)))),
-    write: Some(Writer::Meshes(|comment, objects| {
-        Ok(write(comment, objects)?.into_bytes())
-    })),
+    write: Some(Writer::Meshes(|comment, objects| Ok(write(comment, objects)?.into_bytes()))),
 };
 
 /// Reads a mesh from the bytes of an OBJ file. Whatever a half-edge surface cannot represent is repaired
@@ -60,15 +54,12 @@ pub fn read(bytes: &[u8]) -> Result<MeshImport, ReadError> {
 
 /// Whether the first statement after comments is one of OBJ. A comment alone is enough if it fills the head.
 fn is_obj_start(text: &[u8]) -> bool {
-    let mut lines = text
-        .split(|byte| matches!(byte, b'\n' | b'\r'))
-        .map(<[u8]>::trim_ascii);
+    let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let Some(line) = lines.find(|line| !line.is_empty() && !line.starts_with(b"#")) else {
         return text.starts_with(b"#");
     };
     let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
-    let words: [&[u8]; 12] = [
-        b"v", b"vt", b"vn", b"vp", b"f", b"l", b"p", b"o", b"g", b"s", b"mtllib", b"usemtl",
-    ];
+    let words: [&[u8]; 12] =
+        [b"v", b"vt", b"vn", b"vp", b"f", b"l", b"p", b"o", b"g", b"s", b"mtllib", b"usemtl"];
     words.contains(&word)
 }

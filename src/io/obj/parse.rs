@@ -190,18 +190,16 @@ impl Statements {
 fn report_left_out(left_out: &LeftOut, report: &mut Report) {
     for (kind, (count, line)) in left_out {
         let (severity, text) = match kind.as_str() {
-            "materials" => (
-                Severity::Note,
-                "materials are left out, and no library of them is opened".to_owned(),
-            ),
+            "materials" => {
+                (Severity::Note, "materials are left out, and no library of them is opened".to_owned())
+            }
             "lines" | "points" | "free-form curves and surfaces" => (
                 Severity::Warning,
                 format!("{kind} are left out ({count} statements): only polygons can be used"),
             ),
-            OTHERS => (
-                Severity::Note,
-                format!("other statements are not known; they are left out ({count} times)"),
-            ),
+            OTHERS => {
+                (Severity::Note, format!("other statements are not known; they are left out ({count} times)"))
+            }
             _ => (
                 Severity::Note,
                 format!("the statement “{kind}” is not known; it is left out ({count} times)"),
@@ -212,11 +210,7 @@ fn report_left_out(left_out: &LeftOut, report: &mut Report) {
 }
 
 fn refuse(line: u32, problem: String) -> ReadError {
-    ReadError::Line {
-        problem,
-        line: line as usize,
-        hint: HINT.into(),
-    }
+    ReadError::Line { problem, line: line as usize, hint: HINT.into() }
 }
 
 /// Returns the first N numbers of a line, and the number of words that follow.

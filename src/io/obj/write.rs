@@ -15,21 +15,12 @@ pub enum WriteError {
         "“{object}” ({comment}): vertex {vertex} is too far from the origin to be written; scale the mesh, its bones \
          or its transforms down"
     )]
-    Position {
-        object: String,
-        comment: String,
-        vertex: usize,
-    },
+    Position { object: String, comment: String, vertex: usize },
     #[error(
         "“{object}” ({comment}): the {attribute} of a corner of vertex {vertex} is not a number; undo the \
              change that made it so"
     )]
-    Corner {
-        object: String,
-        comment: String,
-        attribute: &'static str,
-        vertex: u32,
-    },
+    Corner { object: String, comment: String, attribute: &'static str, vertex: u32 },
     #[error(
         "{objects} no faces, and an OBJ file without faces could not be read again; choose a mesh that has some"
     )]
@@ -54,16 +45,10 @@ pub fn write(comment: &str, objects: &[Object]) -> Result<String, WriteError> {
         for position in &polygons.positions {
             line(&mut text, "v", position.to_array());
         }
-        let uv_numbers: Vec<usize> = polygons
-            .uvs
-            .iter()
-            .map(|uv| uvs.number(&mut text, "vt", uv.to_array()))
-            .collect();
-        let normal_numbers: Vec<usize> = polygons
-            .normals
-            .iter()
-            .map(|n: &Vec3| normals.number(&mut text, "vn", n.to_array()))
-            .collect();
+        let uv_numbers: Vec<usize> =
+            polygons.uvs.iter().map(|uv| uvs.number(&mut text, "vt", uv.to_array())).collect();
+        let normal_numbers: Vec<usize> =
+            polygons.normals.iter().map(|n: &Vec3| normals.number(&mut text, "vn", n.to_array())).collect();
         let mut corner = 0;
         for face in &polygons.faces {
             text.push('f');

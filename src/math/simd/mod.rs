@@ -41,9 +41,7 @@ pub type RowOffset = u16;
 fn row<const N: usize>(table: &[Line; LINES], offset: RowOffset) -> &[f32; N] {
     let numbers: &[f32] = bytemuck::cast_slice(table);
     let start = 2 * usize::from(offset);
-    numbers[start..start + N]
-        .first_chunk()
-        .expect("the slice has N numbers")
+    numbers[start..start + N].first_chunk().expect("the slice has N numbers")
 }
 
 /// Operations on [`Simd::LANES`] numbers at once, and weighted sums of rows. Functions that take slices panic
@@ -156,11 +154,7 @@ impl Entries<'_> {
     /// The range of a row; `None` if it exceeds the entries.
     #[inline(always)]
     fn row(&self, index: usize) -> Option<(usize, usize)> {
-        let start = if index == 0 {
-            self.start
-        } else {
-            self.ends[index - 1]
-        } as usize;
+        let start = if index == 0 { self.start } else { self.ends[index - 1] } as usize;
         let end = self.ends[index] as usize;
         let within = start <= end && end <= self.bones.len() && end <= self.weights.len();
         if within { Some((start, end)) } else { None }
@@ -219,9 +213,7 @@ impl Path {
     pub fn all() -> Vec<Self> {
         let paths = [Self::Portable(Portable)].into_iter();
         #[cfg(target_arch = "x86_64")]
-        let paths = paths
-            .chain(Avx2::detected().map(Self::Avx2))
-            .chain(Avx512::detected().map(Self::Avx512));
+        let paths = paths.chain(Avx2::detected().map(Self::Avx2)).chain(Avx512::detected().map(Self::Avx512));
         paths.collect()
     }
 

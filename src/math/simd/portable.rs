@@ -54,11 +54,7 @@ impl Simd for Portable {
         let [a, b, c] = rows::<3>(&from[..3 * N]);
         let ([ax, ay, az, bx], [by, bz, cx, cy], [cz, dx, dy, dz]) =
             (a.to_array(), b.to_array(), c.to_array());
-        [
-            Vec4::new(ax, bx, cx, dx),
-            Vec4::new(ay, by, cy, dy),
-            Vec4::new(az, bz, cz, dz),
-        ]
+        [Vec4::new(ax, bx, cx, dx), Vec4::new(ay, by, cy, dy), Vec4::new(az, bz, cz, dz)]
     }
     #[inline(always)]
     fn store3(self, to: &mut [f32], [x, y, z]: [F; 3]) {
@@ -99,11 +95,7 @@ impl Simd for Portable {
             none |= u32::from(start == end) << lane;
             for k in 0..4 {
                 let present = start + k < end;
-                let bone = if present {
-                    rows.bones[start + k].min(rest)
-                } else {
-                    rest
-                };
+                let bone = if present { rows.bones[start + k].min(rest) } else { rest };
                 to.bones[lane][k] = bone << shift;
                 to.weights[lane][k] = if present { rows.weights[start + k] } else { 0.0 };
             }
@@ -185,9 +177,9 @@ impl Simd for Portable {
     #[inline(always)]
     fn is_arithmetic_sequence(self, from: &[u32], first: u32, step: u32) -> bool {
         let from = &from[..N];
-        (0..N).fold(0, |difference, i| {
-            difference | (from[i] ^ first.wrapping_add(step.wrapping_mul(i as u32)))
-        }) == 0
+        (0..N)
+            .fold(0, |difference, i| difference | (from[i] ^ first.wrapping_add(step.wrapping_mul(i as u32))))
+            == 0
     }
     #[inline(always)]
     fn lane_indices(self, from: &[u32], first: u32) -> [u32; N] {

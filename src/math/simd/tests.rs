@@ -77,11 +77,7 @@ impl Kernel for Checks {
         for (k, found) in s.transpose_fours(&fours[..n]).into_iter().enumerate() {
             check(found, &|i| fours[i][k], 0.0);
         }
-        check(
-            s.select_less_than(fa, fc, fa, fb),
-            &|i| if a[i] < c[i] { a[i] } else { b[i] },
-            0.0,
-        );
+        check(s.select_less_than(fa, fc, fa, fb), &|i| if a[i] < c[i] { a[i] } else { b[i] }, 0.0);
         for step in [1, 4] {
             let mut steps: Vec<u32> = (0..n as u32).map(|i| 77 + step * i).collect();
             assert!(
@@ -91,11 +87,7 @@ impl Kernel for Checks {
             assert!(!s.is_arithmetic_sequence(&steps, 77, step));
         }
         let indices: Vec<u32> = (0..n as u32).map(|i| 40 + i * 7 % n as u32).collect();
-        check(
-            s.permute(fa, s.lane_indices(&indices, 40)),
-            &|i| a[(indices[i] - 40) as usize],
-            0.0,
-        );
+        check(s.permute(fa, s.lane_indices(&indices, 40)), &|i| a[(indices[i] - 40) as usize], 0.0);
 
         let mut table = vec![Line([0.0; 16]); LINES];
         for line in [0, 1, LINES - 2, LINES - 1] {
@@ -141,21 +133,12 @@ impl Kernel for Spreads {
 
     fn run<S: Simd>(self, s: S) {
         let n = S::LANES;
-        let lengths: [&dyn Fn(usize) -> u32; 4] = [
-            &|lane| [1, 4, 0, 3, 2][lane % 5],
-            &|lane| [0, 6, 4, 5, 1, 9][lane % 6],
-            &|_| 0,
-            &|_| 4,
-        ];
+        let lengths: [&dyn Fn(usize) -> u32; 4] =
+            [&|lane| [1, 4, 0, 3, 2][lane % 5], &|lane| [0, 6, 4, 5, 1, 9][lane % 6], &|_| 0, &|_| 4];
         for lengths in lengths {
             let lengths: Vec<u32> = (0..n).map(lengths).collect();
             let (ends, bones, weights) = entries(&lengths, 3);
-            let rows = Entries {
-                start: 3,
-                ends: &ends,
-                bones: &bones,
-                weights: &weights,
-            };
+            let rows = Entries { start: 3, ends: &ends, bones: &bones, weights: &weights };
             let mut to = Spread::EMPTY;
             let [longer, none] = s.spread(&rows, 30, 3, &mut to).unwrap();
             for lane in 0..n {
@@ -175,18 +158,7 @@ impl Kernel for Spreads {
             // Ends that decrease, and ends beyond the entries.
             let mut decreasing = ends.clone();
             decreasing[n / 2] = 2;
-            assert!(
-                s.spread(
-                    &Entries {
-                        ends: &decreasing,
-                        ..rows
-                    },
-                    30,
-                    3,
-                    &mut to
-                )
-                .is_none()
-            );
+            assert!(s.spread(&Entries { ends: &decreasing, ..rows }, 30, 3, &mut to).is_none());
             if weights.len() > 3 {
                 let weights = &weights[..weights.len() - 1];
                 assert!(s.spread(&Entries { weights, ..rows }, 30, 3, &mut to).is_none());

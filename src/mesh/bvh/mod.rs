@@ -184,21 +184,14 @@ impl Bvh {
         self.leaf(node).iter().filter_map(|triangle| {
             let [a, b, c] = corners(positions, triangle)?;
             let t = ray.intersect_triangle(a, b, c)?;
-            Some(RayHit {
-                t,
-                triangle: *triangle,
-            })
+            Some(RayHit { t, triangle: *triangle })
         })
     }
 }
 
 impl Node {
     fn leaf(first: usize, count: usize) -> Self {
-        Self {
-            bounds: Bounds::EMPTY,
-            first: first as u32,
-            count: count as u32,
-        }
+        Self { bounds: Bounds::EMPTY, first: first as u32, count: count as u32 }
     }
 }
 
@@ -241,11 +234,7 @@ struct Item {
 impl Item {
     fn new(positions: &[Vec3], triangle: [u32; 3]) -> Self {
         let bounds = Bounds::from_points(corners(positions, &triangle).into_iter().flatten());
-        Self {
-            triangle,
-            bounds,
-            center: bounds.center(),
-        }
+        Self { triangle, bounds, center: bounds.center() }
     }
 }
 
@@ -288,10 +277,7 @@ fn cheapest(items: &[Item], centers: &Bounds) -> Option<(usize, usize)> {
         // Count and bounds to the right of each bin, then one sweep from the left.
         let mut right = [(0usize, Bounds::EMPTY); BINS];
         for i in (0..BINS - 1).rev() {
-            right[i] = (
-                right[i + 1].0 + bins[i + 1].0,
-                right[i + 1].1.union(bins[i + 1].1),
-            );
+            right[i] = (right[i + 1].0 + bins[i + 1].0, right[i + 1].1.union(bins[i + 1].1));
         }
         let mut left = (0usize, Bounds::EMPTY);
         for i in 0..BINS - 1 {
@@ -311,11 +297,7 @@ fn cheapest(items: &[Item], centers: &Bounds) -> Option<(usize, usize)> {
 
 fn half_area(bounds: &Bounds) -> f32 {
     let size = bounds.max - bounds.min;
-    if bounds.is_empty() {
-        0.0
-    } else {
-        size.x * size.y + size.y * size.z + size.z * size.x
-    }
+    if bounds.is_empty() { 0.0 } else { size.x * size.y + size.y * size.z + size.z * size.x }
 }
 
 /// A cache of the trees of surfaces. A tree is built on first use, and dropped when its surface is.

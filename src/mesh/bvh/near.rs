@@ -117,11 +117,7 @@ fn closest_weights([a, b, c]: [DVec3; 3], point: DVec3) -> [f64; 3] {
         let t = closest_parameter(from, to, point);
         (from.lerp(to, t).distance_squared(point), t)
     };
-    let sides = [
-        (0, 1, on_side(a, b)),
-        (1, 2, on_side(b, c)),
-        (2, 0, on_side(c, a)),
-    ];
+    let sides = [(0, 1, on_side(a, b)), (1, 2, on_side(b, c)), (2, 0, on_side(c, a))];
     let nearest = sides.into_iter().min_by(|x, y| x.2.0.total_cmp(&y.2.0));
     let (from, to, (_, t)) = nearest.unwrap_or((0, 1, (0.0, 0.0)));
     let mut weights = [0.0; 3];
@@ -191,15 +187,10 @@ mod tests {
                 let [a, b, c] = t.map(|v| ball.positions()[v as usize]);
                 squared_distance(a, b, c, point).sqrt()
             };
-            let least = ball
-                .triangles()
-                .iter()
-                .map(distance)
-                .fold(f64::INFINITY, f64::min);
+            let least = ball.triangles().iter().map(distance).fold(f64::INFINITY, f64::min);
             assert!((f64::from(found.distance) - least).abs() < 1e-6, "{point}");
-            let closest: Vec3 = (0..3)
-                .map(|i| ball.positions()[found.triangle[i] as usize] * found.weights[i])
-                .sum();
+            let closest: Vec3 =
+                (0..3).map(|i| ball.positions()[found.triangle[i] as usize] * found.weights[i]).sum();
             assert!((closest.distance(point) - found.distance).abs() < 1e-5, "{point}");
         }
         assert_eq!(tree.closest(ball.positions(), Vec3::NAN), None);

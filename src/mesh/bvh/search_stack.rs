@@ -10,11 +10,7 @@ pub(super) struct SearchStack<T> {
 
 impl<T: Copy> SearchStack<T> {
     pub fn new(first: T) -> Self {
-        Self {
-            inline: [first; 64],
-            count: 1,
-            overflow: Vec::new(),
-        }
+        Self { inline: [first; 64], count: 1, overflow: Vec::new() }
     }
 
     pub fn push(&mut self, item: T) {

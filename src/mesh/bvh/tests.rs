@@ -20,9 +20,8 @@ fn soup(random: &mut Random, count: u32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
 
 fn brute_force(positions: &[Vec3], triangles: &[[u32; 3]], ray: &Ray) -> Vec<f32> {
     let corner = |i: u32| positions[i as usize];
-    let hits = triangles
-        .iter()
-        .filter_map(|[a, b, c]| ray.intersect_triangle(corner(*a), corner(*b), corner(*c)));
+    let hits =
+        triangles.iter().filter_map(|[a, b, c]| ray.intersect_triangle(corner(*a), corner(*b), corner(*c)));
     let mut hits: Vec<f32> = hits.collect();
     hits.sort_by(f32::total_cmp);
     hits
@@ -124,10 +123,7 @@ fn rays_hit_a_surface_along_its_edges_too() {
 fn odd_input_is_handled() {
     let ray = Ray::new(Vec3::ZERO, Vec3::Z);
     let empty = Bvh::new(&[], &[[0, 1, 2]]);
-    assert_eq!(
-        (empty.first_hit(&[], &ray), empty.bounds().is_empty()),
-        (None, true)
-    );
+    assert_eq!((empty.first_hit(&[], &ray), empty.bounds().is_empty()), (None, true));
     for odd in [f32::NAN, f32::INFINITY, f32::MAX, -f32::MAX, 0.0] {
         let mut positions = vec![Vec3::splat(odd); 60];
         for (i, p) in positions.iter_mut().enumerate().skip(30) {

@@ -7,14 +7,7 @@ use std::collections::HashMap;
 use std::f32::consts::TAU;
 
 /// The sides of a box: the outward, right and up directions as seen from outside, as signed axes (1 to 3).
-const SIDES: [[i32; 3]; 6] = [
-    [-1, 3, 2],
-    [1, -3, 2],
-    [-2, 1, 3],
-    [2, 1, -3],
-    [-3, -1, 2],
-    [3, 1, 2],
-];
+const SIDES: [[i32; 3]; 6] = [[-1, 3, 2], [1, -3, 2], [-2, 1, 3], [2, 1, -3], [-3, -1, 2], [3, 1, 2]];
 
 /// Creates a box divided into cells, standing on the origin. Neighbouring cells and sides share vertices;
 /// every side has the full square of texture coordinates and flat normals.
@@ -41,14 +34,9 @@ pub fn bar(size: Vec3, divisions: [u32; 3]) -> Result<HalfedgeMesh, MeshError> {
         for row in 0..rows {
             for column in 0..columns {
                 let offsets = [(0, 0), (1, 0), (1, 1), (0, 1)];
-                polygons
-                    .faces
-                    .push(offsets.map(|(x, y)| vertex(column + x, row + y)).to_vec());
+                polygons.faces.push(offsets.map(|(x, y)| vertex(column + x, row + y)).to_vec());
                 polygons.uvs.extend(offsets.map(|(x, y)| {
-                    Vec2::new(
-                        (column + x) as f32 / columns as f32,
-                        (row + y) as f32 / rows as f32,
-                    )
+                    Vec2::new((column + x) as f32 / columns as f32, (row + y) as f32 / rows as f32)
                 }));
                 polygons.normals.extend([normal; 4]);
             }
@@ -71,9 +59,7 @@ pub fn plane(size: Vec2, [columns, rows]: [u32; 2]) -> Result<HalfedgeMesh, Mesh
     for row in 0..rows {
         for column in 0..columns {
             let corners = [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(x, y)| (column + x, row + y));
-            polygons
-                .faces
-                .push(corners.map(|(x, y)| y * (columns + 1) + x).to_vec());
+            polygons.faces.push(corners.map(|(x, y)| y * (columns + 1) + x).to_vec());
             polygons.uvs.extend(corners.map(|(x, y)| uv(x, y)));
             polygons.normals.extend([Vec3::Y; 4]);
         }
@@ -90,9 +76,7 @@ pub fn torus(radius: f32, thickness: f32, around: u32, across: u32) -> Result<Ha
         for j in 0..across {
             let (up, out) = (TAU * (j as f32 / across as f32)).sin_cos();
             let r = radius + thickness * out;
-            polygons
-                .positions
-                .push(Vec3::new(r * sin, thickness * up, r * cos));
+            polygons.positions.push(Vec3::new(r * sin, thickness * up, r * cos));
         }
     }
     for i in 0..around {

@@ -14,18 +14,10 @@ use std::f32::consts::{FRAC_PI_2, PI, TAU};
 /// +x, -y, +y, -z, +z), each with the full square of texture coordinates.
 pub fn cuboid(size: Vec3) -> Result<HalfedgeMesh, MeshError> {
     let half = |bit: u32| if bit == 1 { 0.5 } else { -0.5 };
-    let positions = (0..8u32)
-        .map(|i| size * Vec3::new(half(i & 1), half(i >> 1 & 1), half(i >> 2)))
-        .collect();
-    let polygons = [
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-    ]
-    .map(Vec::from);
+    let positions =
+        (0..8u32).map(|i| size * Vec3::new(half(i & 1), half(i >> 1 & 1), half(i >> 2))).collect();
+    let polygons =
+        [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]].map(Vec::from);
     let square = vec![Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
     let mesh = HalfedgeMesh::from_polygons(positions, &polygons, Some(&vec![square; 6]))?;
     Ok(mesh.with_flat_normals())
@@ -38,11 +30,7 @@ pub fn tube(radius: f32, height: f32, around: u32, along: u32) -> Result<Halfedg
     let along = along.max(1);
     let ring = |j: u32| {
         let t = j as f32 / along as f32;
-        Ring {
-            radius,
-            y: height * t,
-            v: t,
-        }
+        Ring { radius, y: height * t, v: t }
     };
     let rings: Vec<Ring> = (0..=along).map(ring).collect();
     lathe(&rings, around, [0.0, height])
@@ -56,11 +44,7 @@ pub fn uv_sphere(radius: f32, around: u32, along: u32) -> Result<HalfedgeMesh, M
     let ring = |j: u32| {
         let v = j as f32 / along as f32;
         let (sin, cos) = (PI * v).sin_cos();
-        Ring {
-            radius: radius * sin,
-            y: -radius * cos,
-            v,
-        }
+        Ring { radius: radius * sin, y: -radius * cos, v }
     };
     let rings: Vec<Ring> = (1..along).map(ring).collect();
     lathe(&rings, around, [-radius, radius])
@@ -82,11 +66,7 @@ pub fn capsule(
     let mut rings = Vec::new();
     let mut push_ring = |angle: f32, middle: f32, distance: f32| {
         let (sin, cos) = angle.sin_cos();
-        rings.push(Ring {
-            radius: radius * cos,
-            y: middle + radius * sin,
-            v: distance / length,
-        });
+        rings.push(Ring { radius: radius * cos, y: middle + radius * sin, v: distance / length });
     };
     for j in 1..=cap {
         let angle = FRAC_PI_2 * (j as f32 / cap as f32);
@@ -134,11 +114,7 @@ fn lathe(rings: &[Ring], around: u32, ends: [f32; 2]) -> Result<HalfedgeMesh, Me
         let next = (i + 1) % around;
         let [left, middle, right] = [0.0, 0.5, 1.0].map(|x| (i as f32 + x) / around as f32);
         polygons.push(vec![bottom, next, i]);
-        uvs.push(vec![
-            Vec2::new(middle, 0.0),
-            Vec2::new(right, rings[0].v),
-            Vec2::new(left, rings[0].v),
-        ]);
+        uvs.push(vec![Vec2::new(middle, 0.0), Vec2::new(right, rings[0].v), Vec2::new(left, rings[0].v)]);
         for (j, pair) in (0u32..).zip(rings.windows(2)) {
             let (low, high) = (j * around, (j + 1) * around);
             let (low_v, high_v) = (pair[0].v, pair[1].v);
@@ -152,11 +128,7 @@ fn lathe(rings: &[Ring], around: u32, ends: [f32; 2]) -> Result<HalfedgeMesh, Me
         }
         let v = rings[rings.len() - 1].v;
         polygons.push(vec![top, top_ring + i, top_ring + next]);
-        uvs.push(vec![
-            Vec2::new(middle, 1.0),
-            Vec2::new(left, v),
-            Vec2::new(right, v),
-        ]);
+        uvs.push(vec![Vec2::new(middle, 1.0), Vec2::new(left, v), Vec2::new(right, v)]);
     }
     HalfedgeMesh::from_polygons(positions, &polygons, Some(&uvs))
 }

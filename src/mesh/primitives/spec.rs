@@ -16,34 +16,18 @@ pub enum Primitive {
     /// A sphere around the origin with its poles on the y axis; meridians and bands.
     Sphere { radius: f32, around: u32, along: u32 },
     /// A cylinder that stands on the origin, along +y; its ends are triangle fans.
-    Cylinder {
-        radius: f32,
-        height: f32,
-        around: u32,
-        along: u32,
-    },
+    Cylinder { radius: f32, height: f32, around: u32, along: u32 },
     /// A box divided into cells, standing on the origin.
     Bar { size: Vec3, divisions: [u32; 3] },
     /// A cylinder between two hemispheres that stands on the origin, along +y; `height` is the total height,
     /// `along` divides the cylinder, and `cap` is the number of bands of each hemisphere.
-    Capsule {
-        radius: f32,
-        height: f32,
-        around: u32,
-        along: u32,
-        cap: u32,
-    },
+    Capsule { radius: f32, height: f32, around: u32, along: u32, cap: u32 },
     /// A horizontal sheet around the origin, facing up, with sizes along x and z. Not closed.
     Plane { size: Vec2, divisions: [u32; 2] },
     /// A ring around the y axis: `radius` is the distance from the axis to the centre of the ring,
     /// `thickness` the radius of its cross-section, and `across` the number of divisions around the
     /// cross-section.
-    Torus {
-        radius: f32,
-        thickness: f32,
-        around: u32,
-        across: u32,
-    },
+    Torus { radius: f32, thickness: f32, around: u32, across: u32 },
 }
 
 /// The greatest number of divisions in one direction.
@@ -55,38 +39,12 @@ impl Primitive {
     /// One of each shape, with reasonable sizes and divisions.
     pub const DEFAULTS: [Primitive; 7] = [
         Primitive::Box { size: Vec3::ONE },
-        Primitive::Sphere {
-            radius: 0.5,
-            around: 32,
-            along: 16,
-        },
-        Primitive::Cylinder {
-            radius: 0.25,
-            height: 2.0,
-            around: 24,
-            along: 16,
-        },
-        Primitive::Bar {
-            size: Vec3::new(0.4, 2.0, 0.4),
-            divisions: [4, 20, 4],
-        },
-        Primitive::Capsule {
-            radius: 0.25,
-            height: 2.0,
-            around: 24,
-            along: 16,
-            cap: 6,
-        },
-        Primitive::Plane {
-            size: Vec2::splat(2.0),
-            divisions: [10, 10],
-        },
-        Primitive::Torus {
-            radius: 0.75,
-            thickness: 0.25,
-            around: 48,
-            across: 16,
-        },
+        Primitive::Sphere { radius: 0.5, around: 32, along: 16 },
+        Primitive::Cylinder { radius: 0.25, height: 2.0, around: 24, along: 16 },
+        Primitive::Bar { size: Vec3::new(0.4, 2.0, 0.4), divisions: [4, 20, 4] },
+        Primitive::Capsule { radius: 0.25, height: 2.0, around: 24, along: 16, cap: 6 },
+        Primitive::Plane { size: Vec2::splat(2.0), divisions: [10, 10] },
+        Primitive::Torus { radius: 0.75, thickness: 0.25, around: 48, across: 16 },
     ];
 
     /// The name of the shape, such as `Box`.
@@ -114,20 +72,11 @@ impl Primitive {
         self.check()?;
         match *self {
             Primitive::Box { size } => super::cuboid(size),
-            Primitive::Sphere {
-                radius,
-                around,
-                along,
-            } => {
+            Primitive::Sphere { radius, around, along } => {
                 let mesh = uv_sphere(radius, around, along)?;
                 Ok(with_normals(mesh, |_, p| p))
             }
-            Primitive::Cylinder {
-                radius,
-                height,
-                around,
-                along,
-            } => {
+            Primitive::Cylinder { radius, height, around, along } => {
                 let mesh = tube(radius, height, around, along)?;
                 let end = [Vec3::NEG_Y, Vec3::Y];
                 Ok(with_normals(mesh, |end_of_face, p| match end_of_face {
@@ -136,28 +85,15 @@ impl Primitive {
                 }))
             }
             Primitive::Bar { size, divisions } => bar(size, divisions),
-            Primitive::Capsule {
-                radius,
-                height,
-                around,
-                along,
-                cap,
-            } => {
+            Primitive::Capsule { radius, height, around, along, cap } => {
                 let mesh = capsule(radius, height, around, along, cap)?;
                 let [low, high] = [radius, (height - radius).max(radius)];
                 Ok(with_normals(mesh, |_, p| p - Vec3::Y * p.y.clamp(low, high)))
             }
             Primitive::Plane { size, divisions } => plane(size, divisions),
-            Primitive::Torus {
-                radius,
-                thickness,
-                around,
-                across,
-            } => {
+            Primitive::Torus { radius, thickness, around, across } => {
                 let mesh = torus(radius, thickness, around, across)?;
-                Ok(with_normals(mesh, |_, p| {
-                    p - Vec3::new(p.x, 0.0, p.z).normalize_or_zero() * radius
-                }))
+                Ok(with_normals(mesh, |_, p| p - Vec3::new(p.x, 0.0, p.z).normalize_or_zero() * radius))
             }
         }
     }
@@ -186,24 +122,20 @@ impl Primitive {
                 let least = 2.0 * radius;
                 return Err(format!("the height must be more than twice the radius, {least}"));
             }
-            Primitive::Torus {
-                radius, thickness, ..
-            } if thickness >= radius => {
+            Primitive::Torus { radius, thickness, .. } if thickness >= radius => {
                 return Err(format!("the thickness must be less than the radius, {radius}"));
             }
             _ => {}
         }
         for (name, value, least) in self.divisions() {
             if !(least..=MAX_DIVISIONS).contains(&value) {
-                return Err(format!(
-                    "{name} must be between {least} and {MAX_DIVISIONS}, not {value}"
-                ));
+                return Err(format!("{name} must be between {least} and {MAX_DIVISIONS}, not {value}"));
             }
         }
         match self.face_count() {
-            faces if faces > MAX_FACES => Err(format!(
-                "{faces} faces are too many; at most {MAX_FACES} are made"
-            )),
+            faces if faces > MAX_FACES => {
+                Err(format!("{faces} faces are too many; at most {MAX_FACES} are made"))
+            }
             _ => Ok(()),
         }
     }
@@ -219,9 +151,7 @@ impl Primitive {
                 vec![("the radius", radius), ("the height", height)]
             }
             Primitive::Plane { size, .. } => vec![("size x", size.x), ("size z", size.y)],
-            Primitive::Torus {
-                radius, thickness, ..
-            } => {
+            Primitive::Torus { radius, thickness, .. } => {
                 vec![("the radius", radius), ("the thickness", thickness)]
             }
         }
@@ -237,23 +167,15 @@ impl Primitive {
             Primitive::Cylinder { around, along, .. } => {
                 vec![("divisions around", around, 3), ("divisions along", along, 1)]
             }
-            Primitive::Bar {
-                divisions: [x, y, z], ..
-            } => vec![
-                ("divisions x", x, 1),
-                ("divisions y", y, 1),
-                ("divisions z", z, 1),
-            ],
-            Primitive::Capsule {
-                around, along, cap, ..
-            } => vec![
+            Primitive::Bar { divisions: [x, y, z], .. } => {
+                vec![("divisions x", x, 1), ("divisions y", y, 1), ("divisions z", z, 1)]
+            }
+            Primitive::Capsule { around, along, cap, .. } => vec![
                 ("divisions around", around, 3),
                 ("divisions along", along, 1),
                 ("divisions of a cap", cap, 1),
             ],
-            Primitive::Plane {
-                divisions: [x, z], ..
-            } => vec![("divisions x", x, 1), ("divisions z", z, 1)],
+            Primitive::Plane { divisions: [x, z], .. } => vec![("divisions x", x, 1), ("divisions z", z, 1)],
             Primitive::Torus { around, across, .. } => {
                 vec![("divisions around", around, 3), ("divisions across", across, 3)]
             }
@@ -267,15 +189,13 @@ impl Primitive {
             Primitive::Box { .. } => 6,
             Primitive::Sphere { around, along, .. } => product(around, along),
             Primitive::Cylinder { around, along, .. } => product(around, along) + 2 * u64::from(around),
-            Primitive::Bar {
-                divisions: [x, y, z], ..
-            } => 2 * (product(x, y) + product(y, z) + product(x, z)),
-            Primitive::Capsule {
-                around, along, cap, ..
-            } => product(around, along) + 2 * product(around, cap),
-            Primitive::Plane {
-                divisions: [x, z], ..
-            } => product(x, z),
+            Primitive::Bar { divisions: [x, y, z], .. } => {
+                2 * (product(x, y) + product(y, z) + product(x, z))
+            }
+            Primitive::Capsule { around, along, cap, .. } => {
+                product(around, along) + 2 * product(around, cap)
+            }
+            Primitive::Plane { divisions: [x, z], .. } => product(x, z),
             Primitive::Torus { around, across, .. } => product(around, across),
         }
     }

@@ -61,11 +61,7 @@ impl Faces {
     /// Closes the open face.
     pub fn end(&mut self, number: u32, location: u32) {
         reserve_frugally(&mut self.faces, 1);
-        self.faces.push(Face {
-            number,
-            location,
-            end: self.vertex.len() as u32,
-        });
+        self.faces.push(Face { number, location, end: self.vertex.len() as u32 });
     }
 
     /// The corners of the open face.
@@ -85,11 +81,7 @@ impl Faces {
 
     pub fn corner(&self, corner: usize) -> Corner {
         let entry = |attribute: &[u32]| attribute.get(corner).copied().unwrap_or(NONE);
-        Corner {
-            vertex: entry(&self.vertex),
-            uv: entry(&self.uv),
-            normal: entry(&self.normal),
-        }
+        Corner { vertex: entry(&self.vertex), uv: entry(&self.uv), normal: entry(&self.normal) }
     }
 
     pub fn get(&self, face: usize) -> Face {
@@ -143,9 +135,7 @@ impl Faces {
         let position = |corner: usize| positions[self.vertex[corner] as usize].as_dvec3();
         let origin = position(range.start);
         let pairs = range.clone().zip(rest);
-        let outwards: DVec3 = pairs
-            .map(|(a, b)| (position(a) - origin).cross(position(b) - origin))
-            .sum();
+        let outwards: DVec3 = pairs.map(|(a, b)| (position(a) - origin).cross(position(b) - origin)).sum();
         for corner in range {
             if self.normal(normals, corner).as_dvec3().dot(outwards) < 0.0 {
                 self.normal[corner] ^= FLIPPED;
@@ -166,10 +156,7 @@ impl Faces {
             for attribute in self.corner_attributes() {
                 attribute.copy_within(range.clone(), corners);
             }
-            self.faces[faces] = Face {
-                end: corner_end as u32,
-                ..self.faces[face]
-            };
+            self.faces[faces] = Face { end: corner_end as u32, ..self.faces[face] };
             (faces, corners) = (faces + 1, corner_end);
         }
         self.faces.truncate(faces);

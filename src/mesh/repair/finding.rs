@@ -59,12 +59,7 @@ pub struct Finding {
 
 impl Finding {
     pub(super) fn new(kind: Kind) -> Self {
-        Self {
-            kind,
-            count: 0,
-            items: Vec::new(),
-            location: 0,
-        }
+        Self { kind, count: 0, items: Vec::new(), location: 0 }
     }
 
     pub(super) fn add(&mut self, location: u32, item: Item) {

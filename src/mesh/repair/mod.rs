@@ -165,11 +165,8 @@ fn remove_duplicates(faces: &mut Faces, findings: &mut Vec<Finding>) {
         is_duplicate[pair[1] as usize] = around(pair[0]).eq(around(pair[1]));
     }
     drop(order);
-    for (Face { number, location, .. }, _) in faces
-        .iter()
-        .zip(&is_duplicate)
-        .filter(|(_, duplicate)| **duplicate)
-        .map(|(face, _)| face)
+    for (Face { number, location, .. }, _) in
+        faces.iter().zip(&is_duplicate).filter(|(_, duplicate)| **duplicate).map(|(face, _)| face)
     {
         found.add(location, Item::Face(number));
     }
@@ -197,11 +194,7 @@ fn make_manifold(input: &InputMesh, faces: &mut Faces, findings: &mut Vec<Findin
         [Kind::NonManifoldEdge, Kind::NonOrientable].map(Finding::new);
     let mut ties = Finding::new(Kind::BowTie);
     for (ends, faces, location) in split.edges {
-        let found = if faces > 2 {
-            &mut non_manifold
-        } else {
-            &mut non_orientable
-        };
+        let found = if faces > 2 { &mut non_manifold } else { &mut non_orientable };
         found.add(location, Item::Edge(ends, faces));
     }
     for v in split.bow_ties {
@@ -245,15 +238,10 @@ fn number_vertices(
     }
     let corners = 0..faces.corner_count();
     if faces.has_uvs() {
-        out.uvs = corners
-            .clone()
-            .map(|corner| faces.uv(&input.uvs, corner))
-            .collect();
+        out.uvs = corners.clone().map(|corner| faces.uv(&input.uvs, corner)).collect();
     }
     if faces.has_normals() {
-        out.normals = corners
-            .map(|corner| faces.normal(&input.normals, corner))
-            .collect();
+        out.normals = corners.map(|corner| faces.normal(&input.normals, corner)).collect();
     }
     if out.uvs.iter().all(|uv| *uv == Vec2::ZERO) {
         out.uvs.clear();

@@ -27,11 +27,7 @@ pub fn faces_to_flip(faces: &Faces) -> Vec<usize> {
     }
     let mut fill = ends.clone();
     let mut neighbours = vec![(0u32, false); 2 * shared_edges.len()];
-    for SharedEdge {
-        faces: [a, b],
-        same_direction,
-    } in shared_edges
-    {
+    for SharedEdge { faces: [a, b], same_direction } in shared_edges {
         for (from, to) in [(a, b), (b, a)] {
             let next = &mut fill[from as usize];
             neighbours[*next as usize] = (to, same_direction);
@@ -62,12 +58,7 @@ pub fn faces_to_flip(faces: &Faces) -> Vec<usize> {
         }
         let count = piece.iter().filter(|(_, is_flipped)| *is_flipped).count();
         let fewer = 2 * count <= piece.len();
-        out.extend(
-            piece
-                .iter()
-                .filter(|(_, is_flipped)| *is_flipped == fewer)
-                .map(|(f, _)| *f),
-        );
+        out.extend(piece.iter().filter(|(_, is_flipped)| *is_flipped == fewer).map(|(f, _)| *f));
     }
     out.sort_unstable();
     out
@@ -78,18 +69,13 @@ fn shared_edges(faces: &Faces) -> Vec<SharedEdge> {
     for (index, (_, range)) in (0..).zip(faces.iter()) {
         let around = faces.vertex[range].iter();
         let next = around.clone().cycle().skip(1);
-        sides.extend(
-            around
-                .zip(next)
-                .map(|(&a, &b)| ([a.min(b), a.max(b)], index, a < b)),
-        );
+        sides.extend(around.zip(next).map(|(&a, &b)| ([a.min(b), a.max(b)], index, a < b)));
     }
     sides.sort_unstable();
     let pairs = sides.chunk_by(|a, b| a.0 == b.0).filter_map(|group| match group {
-        [(_, a, forward), (_, b, other)] => Some(SharedEdge {
-            faces: [*a, *b],
-            same_direction: forward == other,
-        }),
+        [(_, a, forward), (_, b, other)] => {
+            Some(SharedEdge { faces: [*a, *b], same_direction: forward == other })
+        }
         _ => None,
     });
     pairs.collect()

@@ -102,9 +102,7 @@ pub fn split_shared(skeleton: &mut Skeleton, bones: &[usize], channel_ids: &[u32
         let mut copy = skeleton.bones[link].clone();
         copy.channel_id = *channel_ids.get(i)?;
         changed.bones.push(copy);
-        let carried = bones
-            .iter()
-            .filter(|bone| link_of(skeleton, **bone) == Some(link));
+        let carried = bones.iter().filter(|bone| link_of(skeleton, **bone) == Some(link));
         let mut first = count;
         for &bone in carried {
             changed.bones[bone].parent = Some((count + i) as u32);
@@ -143,10 +141,7 @@ mod tests {
     /// A pelvis that goes up from the base, a spine on it, and a left leg that starts next to the start of
     /// the pelvis.
     fn hips() -> Skeleton {
-        let mut skeleton = Skeleton {
-            base: Vec3::new(0.0, 1.0, 0.0),
-            ..Skeleton::default()
-        };
+        let mut skeleton = Skeleton { base: Vec3::new(0.0, 1.0, 0.0), ..Skeleton::default() };
         super::super::add_bone(&mut skeleton, None, Vec3::Y * 0.2, 0.1, 1);
         super::super::add_bone(&mut skeleton, Some(0), Vec3::Y * 0.3, 0.1, 2);
         let hip = Vec3::new(0.1, 0.95, 0.0);
@@ -260,24 +255,14 @@ mod tests {
             assert!(skeleton.bones[copy].link && skeleton.bones[copy].channel_id == 9);
             assert_ne!(link_of(&skeleton, bone_with_id(&skeleton, staying)), Some(copy));
             assert!(
-                skeleton
-                    .bones
-                    .iter()
-                    .enumerate()
-                    .all(|(i, b)| b.parent.is_none_or(|p| (p as usize) < i))
+                skeleton.bones.iter().enumerate().all(|(i, b)| b.parent.is_none_or(|p| (p as usize) < i))
             );
             // Alone on its link, there is nothing to separate.
             let bone = bone_with_id(&skeleton, leaving);
             assert_eq!(shared_count(&skeleton, &[bone]), 0);
         }
         let skeleton = shared_hip();
-        assert_eq!(
-            shared_count(
-                &skeleton,
-                &[bone_with_id(&skeleton, 5), bone_with_id(&skeleton, 6)]
-            ),
-            0
-        );
+        assert_eq!(shared_count(&skeleton, &[bone_with_id(&skeleton, 5), bone_with_id(&skeleton, 6)]), 0);
     }
 
     #[test]
@@ -301,9 +286,7 @@ mod tests {
         let links = skeleton.bones.iter().filter(|bone| bone.link);
         assert!(links.clone().count() == 2 && links.clone().all(|link| link.name.is_none()));
         let carried = |bone: &usize| link_of(&skeleton, *bone).is_some();
-        let right = (0..8)
-            .find(|bone| carried(bone) && start(&skeleton, *bone).x < 0.0)
-            .unwrap();
+        let right = (0..8).find(|bone| carried(bone) && start(&skeleton, *bone).x < 0.0).unwrap();
         assert!(start(&skeleton, right).distance(Vec3::new(-0.1, 0.95, 0.0)) < 1e-6);
         assert_eq!(parent_past_links(&skeleton, right), Some(0));
         // Moved on the left, it also moves on the right; no bones are added.

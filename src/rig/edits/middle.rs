@@ -32,11 +32,7 @@ impl BothSides {
     pub fn new(skeleton: &Skeleton) -> Self {
         let plane = plane(skeleton);
         let others = others_about(skeleton, &plane);
-        let mut sides = Self {
-            plane,
-            others,
-            is_ambiguous: false,
-        };
+        let mut sides = Self { plane, others, is_ambiguous: false };
         if !sides.is_symmetric(skeleton) {
             match search(skeleton) {
                 SearchResult::None => {}
@@ -144,9 +140,7 @@ fn plane(skeleton: &Skeleton) -> MirrorPlane {
         .map(|(a, b)| [tips[a], tips[b]])
         .filter(|pair| pair.iter().all(|tip| tip.is_finite()))
         .collect();
-    let max_coordinate = tips
-        .iter()
-        .fold(0.0, |most: f64, tip| most.max(tip.abs().max_element()));
+    let max_coordinate = tips.iter().fold(0.0, |most: f64, tip| most.max(tip.abs().max_element()));
     let low = tips.iter().copied().reduce(|a, b| a.min(b)).unwrap_or_default();
     let high = tips.iter().copied().reduce(|a, b| a.max(b)).unwrap_or_default();
     let (exact, size) = (EXACT * max_coordinate, (high - low).max_element());
@@ -160,11 +154,7 @@ fn plane(skeleton: &Skeleton) -> MirrorPlane {
         })
     });
     let mean_direction = directions.sum::<DVec3>().normalize_or(DVec3::X);
-    let mean_direction = if mean_direction.x > NOT_ROTATED {
-        DVec3::X
-    } else {
-        mean_direction
-    };
+    let mean_direction = if mean_direction.x > NOT_ROTATED { DVec3::X } else { mean_direction };
     let middle_along = |normal: DVec3| {
         let mut middles: Vec<f64> = pairs.iter().map(|[a, b]| normal.dot((a + b) / 2.0)).collect();
         middles.sort_unstable_by(f64::total_cmp);
@@ -176,10 +166,7 @@ fn plane(skeleton: &Skeleton) -> MirrorPlane {
         let most_agree = 2 * pairs.iter().filter(is_image).count() > pairs.len();
         Some((offset, most_agree))
     };
-    let plane = |normal: DVec3, offset: f64| MirrorPlane {
-        normal: normal.as_vec3(),
-        offset: offset as f32,
-    };
+    let plane = |normal: DVec3, offset: f64| MirrorPlane { normal: normal.as_vec3(), offset: offset as f32 };
     match (middle_along(DVec3::X), middle_along(mean_direction)) {
         (Some((offset, true)), _) if offset.abs() <= exact => MirrorPlane::X,
         (Some((offset, true)), _) => plane(DVec3::X, offset),
@@ -221,29 +208,13 @@ mod tests {
 
     #[test]
     fn the_middle_is_at_the_character_and_at_0_if_that_fits() {
-        let partners = [
-            Some(0),
-            Some(1),
-            Some(3),
-            Some(2),
-            Some(5),
-            Some(4),
-            Some(7),
-            Some(6),
-        ];
-        for (x, longer, expected) in [
-            (0.0, 0.0, 0.0),
-            (0.5, 0.0, 0.5),
-            (-40.0, 0.0, -40.0),
-            (0.0, 0.05, 0.0),
-        ] {
+        let partners = [Some(0), Some(1), Some(3), Some(2), Some(5), Some(4), Some(7), Some(6)];
+        for (x, longer, expected) in [(0.0, 0.0, 0.0), (0.5, 0.0, 0.5), (-40.0, 0.0, -40.0), (0.0, 0.05, 0.0)]
+        {
             let skeleton = body(x, longer);
             let sides = BothSides::new(&skeleton);
             let middle = sides.plane.signed_distance(Vec3::ZERO);
-            assert!(
-                sides.plane.normal == Vec3::X && (middle + expected).abs() < 1e-5,
-                "{x}: {middle}"
-            );
+            assert!(sides.plane.normal == Vec3::X && (middle + expected).abs() < 1e-5, "{x}: {middle}");
             assert_eq!(sides.others, partners, "{x}");
             assert!(sides.is_symmetric(&skeleton));
         }
@@ -259,11 +230,7 @@ mod tests {
             (0.5, Quat::IDENTITY, Vec3::X),
             (0.0, upright, Vec3::Y),
             (0.3, upright, Vec3::Y),
-            (
-                0.5,
-                Quat::from_rotation_y(0.6),
-                Quat::from_rotation_y(0.6) * Vec3::X,
-            ),
+            (0.5, Quat::from_rotation_y(0.6), Quat::from_rotation_y(0.6) * Vec3::X),
         ] {
             let mut nameless = body(x, 0.0);
             nameless.base = rotation * nameless.base;
@@ -276,10 +243,7 @@ mod tests {
             assert_eq!(sides.others, partners, "{x} {normal}");
             assert_eq!(sides.fault(&nameless), None);
             let summary = sides.summary(&nameless);
-            assert!(
-                summary.starts_with("3 pairs of bones by position, 2 bones in the plane"),
-                "{summary}"
-            );
+            assert!(summary.starts_with("3 pairs of bones by position, 2 bones in the plane"), "{summary}");
         }
         let summary = BothSides::new(&body(0.0, 0.0)).summary(&body(0.0, 0.0));
         assert_eq!(summary, "3 pairs of bones by name, 2 bones in the plane x = 0");
@@ -293,41 +257,25 @@ mod tests {
             extent: Quat::from_rotation_y(angle) * Vec3::X,
             ..Bone::default()
         };
-        let root = Bone {
-            extent: Vec3::Y,
-            ..Bone::default()
-        };
-        let mut star = Skeleton {
-            bones: vec![root],
-            ..Skeleton::default()
-        };
+        let root = Bone { extent: Vec3::Y, ..Bone::default() };
+        let mut star = Skeleton { bones: vec![root], ..Skeleton::default() };
         star.base = Vec3::X * 3.0;
         let quarter = std::f32::consts::FRAC_PI_2;
-        star.bones
-            .extend([0.0, 1.0, 2.0, 3.0].map(|turns| arm(0.3 + turns * quarter)));
+        star.bones.extend([0.0, 1.0, 2.0, 3.0].map(|turns| arm(0.3 + turns * quarter)));
         let sides = BothSides::new(&star);
         assert_eq!(sides.fault(&star), Some(Fault::Ambiguous), "{:?}", sides.others);
         // A second hand at the position of another.
         let mut twice = body(0.5, 0.0);
-        let hand = Bone {
-            name: None,
-            ..twice.bones[6].clone()
-        };
+        let hand = Bone { name: None, ..twice.bones[6].clone() };
         twice.bones.push(hand);
         twice.bones.iter_mut().for_each(|bone| bone.name = None);
         let sides = BothSides::new(&twice);
         assert_eq!(sides.fault(&twice), Some(Fault::Ambiguous), "{:?}", sides.others);
         // No bone has another side.
         let mut alone = body(0.5, 0.0);
-        alone
-            .bones
-            .retain(|bone| !bone.name.as_deref().is_some_and(|name| name.ends_with(".R")));
+        alone.bones.retain(|bone| !bone.name.as_deref().is_some_and(|name| name.ends_with(".R")));
         alone.bones.iter_mut().for_each(|bone| bone.name = None);
-        (
-            alone.bones[2].parent,
-            alone.bones[3].parent,
-            alone.bones[4].parent,
-        ) = (Some(1), Some(0), Some(2));
+        (alone.bones[2].parent, alone.bones[3].parent, alone.bones[4].parent) = (Some(1), Some(0), Some(2));
         let sides = BothSides::new(&alone);
         assert_eq!(sides.fault(&alone), Some(Fault::Unlike), "{:?}", sides.others);
     }
@@ -337,16 +285,9 @@ mod tests {
         let rotation = Quat::from_rotation_y(0.6);
         let mut skeleton = body(0.5, 0.0);
         skeleton.base = Vec3::new(0.5, 0.1, -0.2);
-        skeleton
-            .bones
-            .iter_mut()
-            .for_each(|bone| bone.extent = rotation * bone.extent);
+        skeleton.bones.iter_mut().for_each(|bone| bone.extent = rotation * bone.extent);
         let sides = BothSides::new(&skeleton);
-        assert!(
-            sides.plane.normal.distance(rotation * Vec3::X) < 1e-5,
-            "{:?}",
-            sides.plane
-        );
+        assert!(sides.plane.normal.distance(rotation * Vec3::X) < 1e-5, "{:?}", sides.plane);
         assert!(sides.plane.signed_distance(skeleton.base).abs() < 1e-5);
         let arm = rotation * Vec3::new(0.5, 0.3, 0.2);
         let image = skeleton.base + rotation * Vec3::new(-0.5, 0.3, 0.2);

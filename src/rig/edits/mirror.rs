@@ -77,9 +77,7 @@ pub fn mirror(
         .map(|(&source, &target)| [source, target].map(|b| new_from_old[b]))
         .collect();
     let mut tips = sides.tips().to_vec();
-    if bones
-        .iter()
-        .any(|&bone| parent_past_links(skeleton, bone).is_none())
+    if bones.iter().any(|&bone| parent_past_links(skeleton, bone).is_none())
         && is_near_plane(skeleton, axis, skeleton.base.as_dvec3())
     {
         changed.base[axis as usize] = 0.0;
@@ -200,11 +198,8 @@ fn add_targets(
         }
         let (axis, has_name) = (sides.axis(), |bone: &Bone| bone.name.is_some());
         if !sides.has_side_in_name(source) && !has_name(&skeleton.bones[target]) {
-            let name = names::with_side(
-                &skeleton.bone_name(source),
-                axis,
-                sides.position_across(source) > 0.0,
-            );
+            let name =
+                names::with_side(&skeleton.bone_name(source), axis, sides.position_across(source) > 0.0);
             skeleton.bones[source].name = Some(names::unique(skeleton, &name, Some(source)).into());
         }
         if !has_name(&skeleton.bones[target]) {
@@ -270,18 +265,9 @@ pub fn mirrored_handle(handle: Handle, axis: Axis) -> Handle {
     };
     Handle {
         target: point(handle.target),
-        orientation: handle.orientation.map(|this| Orientation {
-            rotation: rotation(this.rotation),
-            ..this
-        }),
-        pole: handle.pole.map(|this| Pole {
-            point: point(this.point),
-            ..this
-        }),
-        look_at: handle.look_at.map(|this| LookAt {
-            axis: point(this.axis),
-            ..this
-        }),
+        orientation: handle.orientation.map(|this| Orientation { rotation: rotation(this.rotation), ..this }),
+        pole: handle.pole.map(|this| Pole { point: point(this.point), ..this }),
+        look_at: handle.look_at.map(|this| LookAt { axis: point(this.axis), ..this }),
         ..handle
     }
 }
@@ -322,13 +308,7 @@ pub fn new_handle(skeleton: &Skeleton, source: Handle, bone: usize, channel_id: 
         let flipped = names::flipped(name, axis);
         names::unique_handle(skeleton, flipped.as_deref().unwrap_or(name), None).into()
     });
-    Handle {
-        bone: bone as u32,
-        channel_id,
-        name,
-        extra: Default::default(),
-        ..mirrored_handle(source, axis)
-    }
+    Handle { bone: bone as u32, channel_id, name, extra: Default::default(), ..mirrored_handle(source, axis) }
 }
 
 #[cfg(test)]
@@ -350,10 +330,7 @@ mod tests {
             let effect = Effect::new(skeleton, bones, Axis::X);
             effect.text(Axis::X)
         };
-        assert_eq!(
-            text(&skeleton, &both),
-            "Both sides already match: nothing changed"
-        );
+        assert_eq!(text(&skeleton, &both), "Both sides already match: nothing changed");
         mirror(&mut skeleton, &both, Axis::X, &[7, 8, 9], &[]).unwrap();
         skeleton.bones[2].extent.z = 0.5;
         assert_eq!(text(&skeleton, &both), "1 bone updated from the left");
@@ -387,10 +364,7 @@ mod tests {
             tree.sort_by(|a, b| a.0.cmp(&b.0));
             tree
         };
-        let shin = skeleton
-            .bones
-            .iter()
-            .position(|bone| bone.name.as_deref() == Some("Shin.R"));
+        let shin = skeleton.bones.iter().position(|bone| bone.name.as_deref() == Some("Shin.R"));
         let (_, pieces) = super::super::tree::split(&mut skeleton, shin.unwrap(), 2, &[20]).unwrap();
         let effect = Effect::new(&skeleton, &pieces[1..], Axis::X).text(Axis::X);
         assert_eq!(effect, "1 bone updated from the right, 1 new");

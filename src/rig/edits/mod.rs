@@ -110,9 +110,7 @@ pub fn move_bone(skeleton: &mut Skeleton, bone: usize, start: Vec3, tip: Vec3) {
 
 /// Returns the children of a bone.
 pub fn children(skeleton: &Skeleton, bone: usize) -> Vec<usize> {
-    (0..skeleton.bones.len())
-        .filter(|&b| parent_of(skeleton, b) == Some(bone))
-        .collect()
+    (0..skeleton.bones.len()).filter(|&b| parent_of(skeleton, b) == Some(bone)).collect()
 }
 
 /// Returns for each bone its place in the tree as the window shows it: depth first, children in the order of the
@@ -150,10 +148,7 @@ mod tests {
 
     /// Returns a skeleton with root 0 with children 1 and 2; 3 under 1; 4 another root.
     fn tree() -> Skeleton {
-        let mut skeleton = Skeleton {
-            base: Vec3::new(0.5, 0.0, 0.0),
-            ..Skeleton::default()
-        };
+        let mut skeleton = Skeleton { base: Vec3::new(0.5, 0.0, 0.0), ..Skeleton::default() };
         let parents = [None, Some(0), Some(0), Some(1), None];
         for (i, parent) in parents.into_iter().enumerate() {
             let k = i as f32;
@@ -187,10 +182,7 @@ mod tests {
             // Each remaining handle is still on its original bone.
             assert_eq!(skeleton.handles.len(), 4);
             for handle in &skeleton.handles {
-                assert_eq!(
-                    skeleton.bones[handle.bone as usize].channel_id,
-                    10 + handle.channel_id
-                );
+                assert_eq!(skeleton.bones[handle.bone as usize].channel_id, 10 + handle.channel_id);
             }
         }
     }
@@ -243,10 +235,7 @@ mod tests {
 
     #[test]
     fn the_place_in_the_tree_is_depth_first() {
-        let bone = |parent| Bone {
-            parent,
-            ..Bone::default()
-        };
+        let bone = |parent| Bone { parent, ..Bone::default() };
         // 0 has the children 1 and 3; 2 hangs on 1; 4 is a second root.
         let skeleton = Skeleton {
             bones: [None, Some(0), Some(1), Some(0), None].map(bone).into(),

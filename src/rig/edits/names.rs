@@ -21,20 +21,12 @@ pub const NEW_BONE: &str = "Bone";
 /// Returns `name`, or if a bone other than `except` has it already, `name` with the next free number: `Arm`,
 /// `Arm.001`, `Arm.002`.
 pub fn unique(skeleton: &Skeleton, name: &str, except: Option<usize>) -> String {
-    first_free(
-        skeleton.bones.iter().map(|bone| bone.name.as_deref()),
-        name,
-        except,
-    )
+    first_free(skeleton.bones.iter().map(|bone| bone.name.as_deref()), name, except)
 }
 
 /// Like [`unique`], but among handles.
 pub fn unique_handle(skeleton: &Skeleton, name: &str, except: Option<usize>) -> String {
-    first_free(
-        skeleton.handles.iter().map(|handle| handle.name.as_deref()),
-        name,
-        except,
-    )
+    first_free(skeleton.handles.iter().map(|handle| handle.name.as_deref()), name, except)
 }
 
 fn first_free<'a>(names: impl Iterator<Item = Option<&'a str>>, name: &str, except: Option<usize>) -> String {
@@ -50,9 +42,7 @@ fn free_name(taken: &HashSet<&str>, name: &str) -> String {
     let (stem, _) = split_number(name);
     // One more number than there are names, so one of them is free.
     let mut numbered = (1..=taken.len() + 1).map(|n| format!("{stem}.{n:03}"));
-    numbered
-        .find(|name| !taken.contains(name.as_str()))
-        .unwrap_or_default()
+    numbered.find(|name| !taken.contains(name.as_str())).unwrap_or_default()
 }
 
 /// Returns the names of bones that are renamed together, in this order: as wanted, or with the first free number where
@@ -65,11 +55,7 @@ pub fn unique_together(skeleton: &Skeleton, wanted: &[(usize, String)]) -> Vec<S
     for (_, name) in wanted {
         let taken = others.clone().filter_map(|(_, bone)| bone.name.as_deref());
         let taken: HashSet<&str> = taken.chain(names.iter().map(String::as_str)).collect();
-        let name = if name.is_empty() {
-            String::new()
-        } else {
-            free_name(&taken, name)
-        };
+        let name = if name.is_empty() { String::new() } else { free_name(&taken, name) };
         names.push(name);
     }
     names
@@ -78,11 +64,7 @@ pub fn unique_together(skeleton: &Skeleton, wanted: &[(usize, String)]) -> Vec<S
 /// Returns `count` names that continue `name` in order: its stem with the numbers that follow its own, all of which are
 /// free. `Tail.002` is continued by `Tail.003`, `Tail.004`.
 pub fn continued(skeleton: &Skeleton, name: &str, count: usize) -> Vec<String> {
-    let taken: HashSet<&str> = skeleton
-        .bones
-        .iter()
-        .filter_map(|bone| bone.name.as_deref())
-        .collect();
+    let taken: HashSet<&str> = skeleton.bones.iter().filter_map(|bone| bone.name.as_deref()).collect();
     let (stem, number) = split_number(name);
     let mut first = number.trim_start_matches('.').parse::<u32>().unwrap_or(0) as usize;
     loop {
@@ -131,18 +113,12 @@ fn flip(name: &str, axis: Axis) -> Option<(String, bool)> {
     for ([positive, negative], separated) in [words].into_iter().chain(long_words) {
         for (this, other) in [(positive, negative), (negative, positive)] {
             if let Some((front, word)) = split_suffix(stem, this, separated) {
-                return Some((
-                    format!("{front}{}{number}", match_case(word, other)),
-                    this == positive,
-                ));
+                return Some((format!("{front}{}{number}", match_case(word, other)), this == positive));
             }
             if axis == Axis::X
                 && let Some((word, back)) = split_prefix(stem, this, separated)
             {
-                return Some((
-                    format!("{}{back}{number}", match_case(word, other)),
-                    this == positive,
-                ));
+                return Some((format!("{}{back}{number}", match_case(word, other)), this == positive));
             }
         }
     }
@@ -241,40 +217,25 @@ mod tests {
 
     #[test]
     fn pieces_are_numbered_in_order() {
-        let named = |name: &str| crate::rig::skeleton::Bone {
-            name: Some(name.into()),
-            ..Default::default()
-        };
+        let named = |name: &str| crate::rig::skeleton::Bone { name: Some(name.into()), ..Default::default() };
         let skeleton = Skeleton {
             bones: ["Tail", "Tail.002", "Tail.005", "Arm.L"].map(named).into(),
             ..Skeleton::default()
         };
         assert_eq!(continued(&skeleton, "Tail", 1), ["Tail.001"]);
         assert_eq!(continued(&skeleton, "Tail", 2), ["Tail.003", "Tail.004"]);
-        assert_eq!(
-            continued(&skeleton, "Tail.002", 3),
-            ["Tail.006", "Tail.007", "Tail.008"]
-        );
+        assert_eq!(continued(&skeleton, "Tail.002", 3), ["Tail.006", "Tail.007", "Tail.008"]);
         assert_eq!(continued(&skeleton, "Arm.L", 2), ["Arm.L.001", "Arm.L.002"]);
         assert_eq!(continued(&skeleton, "Tail.99999999999999999999", 1), ["Tail.001"]);
     }
 
     #[test]
     fn bones_that_swap_names_need_no_numbers() {
-        let named = |name: &str| crate::rig::skeleton::Bone {
-            name: Some(name.into()),
-            ..Default::default()
-        };
-        let skeleton = Skeleton {
-            bones: ["A", "B", "C"].map(named).into(),
-            ..Skeleton::default()
-        };
+        let named = |name: &str| crate::rig::skeleton::Bone { name: Some(name.into()), ..Default::default() };
+        let skeleton = Skeleton { bones: ["A", "B", "C"].map(named).into(), ..Skeleton::default() };
         let wanted = |names: [&str; 2]| [(0, names[0].to_owned()), (1, names[1].to_owned())];
         assert_eq!(unique_together(&skeleton, &wanted(["B", "A"])), ["B", "A"]);
-        assert_eq!(
-            unique_together(&skeleton, &wanted(["C", "C"])),
-            ["C.001", "C.002"]
-        );
+        assert_eq!(unique_together(&skeleton, &wanted(["C", "C"])), ["C.001", "C.002"]);
         assert_eq!(unique_together(&skeleton, &wanted(["", ""])), ["", ""]);
     }
 
@@ -291,10 +252,7 @@ mod tests {
 
     #[test]
     fn clashing_names_get_the_next_number() {
-        let named = |name: &str| Bone {
-            name: Some(name.into()),
-            ..Bone::default()
-        };
+        let named = |name: &str| Bone { name: Some(name.into()), ..Bone::default() };
         let skeleton = Skeleton {
             bones: ["Arm", "Arm.001", "Leg.009", "Arm.003"].map(named).into(),
             ..Skeleton::default()

@@ -98,11 +98,8 @@ mod tests {
 
     /// Returns bones with these parents; the channel ids are the indices, and each bone has a handle.
     fn skeleton(parents: &[Option<u32>]) -> Skeleton {
-        let bone = |(id, &parent): (usize, &Option<u32>)| Bone {
-            parent,
-            channel_id: id as u32,
-            ..Bone::default()
-        };
+        let bone =
+            |(id, &parent): (usize, &Option<u32>)| Bone { parent, channel_id: id as u32, ..Bone::default() };
         let handle = |id: usize| Handle {
             bone: id as u32,
             target: glam::Vec3::ZERO,
@@ -163,9 +160,6 @@ mod tests {
     #[test]
     fn descendants_are_found_at_any_depth() {
         let skeleton = skeleton(&[None, Some(0), Some(1), Some(0), Some(2), None]);
-        assert_eq!(
-            with_descendants(&skeleton, &[1]),
-            [false, true, true, false, true, false]
-        );
+        assert_eq!(with_descendants(&skeleton, &[1]), [false, true, true, false, true, false]);
     }
 }

@@ -117,12 +117,7 @@ fn growth_to_reach(segments: &[[DVec3; 2]], radii: &[Option<f32>], point: DVec3)
             return None;
         }
         let beside = t > 0.0 && t < 1.0;
-        let max_radius = radius
-            * if beside {
-                MAX_GROWTH_BESIDE
-            } else {
-                MAX_GROWTH_BEYOND
-            };
+        let max_radius = radius * if beside { MAX_GROWTH_BESIDE } else { MAX_GROWTH_BEYOND };
         if distance.is_finite() && nearest.is_none_or(|(least, ..)| distance < least) {
             nearest = Some((distance, bone, max_radius));
         }
@@ -140,10 +135,7 @@ mod tests {
 
     /// Returns a bone from 0.2 below `middle` to 0.2 above it, and its child.
     fn upright(middle: f32, second: Vec3) -> Skeleton {
-        let mut skeleton = Skeleton {
-            base: Vec3::Y * (middle - 0.2),
-            ..Skeleton::default()
-        };
+        let mut skeleton = Skeleton { base: Vec3::Y * (middle - 0.2), ..Skeleton::default() };
         add_bone(&mut skeleton, None, Vec3::Y * 0.4, 9.0, 0);
         add_bone(&mut skeleton, Some(0), second, 9.0, 1);
         skeleton
@@ -163,10 +155,7 @@ mod tests {
         // Where the tube continues without bones, the radius grows a little.
         let long = primitives::tube(0.3, 40.0, 128, 400).unwrap();
         let radius = fit_radii(&upright(20.0, Vec3::X * 5.0), &long)[0].unwrap();
-        assert!(
-            radius > 0.3 * OVERLAP && radius <= 0.3 * OVERLAP * MAX_GROWTH_BEYOND + 1e-3,
-            "{radius}"
-        );
+        assert!(radius > 0.3 * OVERLAP && radius <= 0.3 * OVERLAP * MAX_GROWTH_BEYOND + 1e-3, "{radius}");
     }
 
     #[test]
@@ -181,10 +170,7 @@ mod tests {
             let corner = Vec3::new(width / 2.0, 0.0, 0.05).length();
             let missed = capsule_weights(&skeleton, flat.positions()).unweighted_count();
             if width < 1.0 {
-                assert!(
-                    (skeleton.bones[0].radius - MARGIN * corner).abs() < 1e-5,
-                    "{skeleton:?}"
-                );
+                assert!((skeleton.bones[0].radius - MARGIN * corner).abs() < 1e-5, "{skeleton:?}");
                 assert_eq!(missed, 0);
             } else {
                 // A vertex that would need a very much larger radius is ignored.
@@ -200,16 +186,7 @@ mod tests {
         assert!(fit_radii(&Skeleton::default(), &cube).is_empty());
         let empty = HalfedgeMesh::default();
         assert_eq!(fit_radii(&upright(0.0, Vec3::Y), &empty), [None, None]);
-        let plane = Primitive::Plane {
-            size: glam::Vec2::ONE,
-            divisions: [1, 1],
-        }
-        .build()
-        .unwrap();
-        assert_eq!(
-            fit_radii(&upright(0.0, Vec3::Y), &plane),
-            [None, None],
-            "it has no inside"
-        );
+        let plane = Primitive::Plane { size: glam::Vec2::ONE, divisions: [1, 1] }.build().unwrap();
+        assert_eq!(fit_radii(&upright(0.0, Vec3::Y), &plane), [None, None], "it has no inside");
     }
 }

@@ -52,9 +52,7 @@ impl Renaming {
         let wanted = self.wanted(skeleton, bones);
         let names = names::unique_together(skeleton, &wanted);
         let named = wanted.into_iter().map(|(bone, _)| bone).zip(names);
-        named
-            .filter(|(bone, name)| skeleton.bone_name(*bone) != *name)
-            .collect()
+        named.filter(|(bone, name)| skeleton.bone_name(*bone) != *name).collect()
     }
 
     /// The number of names in the list, if they are listed and not as many as `bones`.
@@ -67,10 +65,7 @@ impl Renaming {
     pub fn taken(&self, skeleton: &Skeleton, bones: &[usize]) -> Vec<String> {
         let wanted = self.wanted(skeleton, bones);
         let names = names::unique_together(skeleton, &wanted);
-        let numbered = wanted
-            .into_iter()
-            .zip(names)
-            .filter(|((_, wanted), name)| wanted != name);
+        let numbered = wanted.into_iter().zip(names).filter(|((_, wanted), name)| wanted != name);
         let mut taken: Vec<String> = numbered.map(|((_, wanted), _)| wanted).collect();
         taken.dedup();
         taken
@@ -80,11 +75,7 @@ impl Renaming {
     fn wanted(&self, skeleton: &Skeleton, bones: &[usize]) -> Vec<(usize, String)> {
         let sides = Sides::new(skeleton, Axis::X);
         let list: Vec<&str> = self.pattern.split(',').map(str::trim).collect();
-        let bones = bones
-            .iter()
-            .copied()
-            .filter(|&bone| bone < skeleton.bones.len())
-            .enumerate();
+        let bones = bones.iter().copied().filter(|&bone| bone < skeleton.bones.len()).enumerate();
         let wanted = bones.map(|(index, bone)| {
             let old = skeleton.bone_name(bone);
             let pattern = match list[..] {
@@ -117,10 +108,7 @@ impl Renaming {
 
 /// Returns a new name with the side of the old one, if it states none itself.
 fn keeping_side(name: String, old: &str) -> String {
-    match (
-        names::is_positive(old, Axis::X),
-        names::is_positive(&name, Axis::X),
-    ) {
+    match (names::is_positive(old, Axis::X), names::is_positive(&name, Axis::X)) {
         (Some(positive), None) => names::with_side(&name, Axis::X, positive),
         _ => name,
     }
@@ -177,27 +165,16 @@ mod tests {
     }
 
     fn expect(renaming: Renaming, bones: &[usize], expected: &[(usize, &str)]) {
-        let expected: Vec<_> = expected
-            .iter()
-            .map(|(bone, name)| (*bone, (*name).to_owned()))
-            .collect();
+        let expected: Vec<_> = expected.iter().map(|(bone, name)| (*bone, (*name).to_owned())).collect();
         assert_eq!(names(&renaming, bones), expected, "{renaming:?}");
     }
 
     #[test]
     fn a_list_a_pattern_and_plain_names() {
-        let pattern = |pattern: &str| Renaming {
-            pattern: pattern.into(),
-            first: 1,
-            ..Renaming::default()
-        };
+        let pattern = |pattern: &str| Renaming { pattern: pattern.into(), first: 1, ..Renaming::default() };
         let all = [0, 1, 2, 3];
         expect(pattern("Pelvis, Chest,, "), &all, &[(0, "Pelvis"), (1, "Chest")]);
-        expect(
-            pattern("Tail.##"),
-            &all,
-            &[(0, "Tail.01"), (1, "Tail.02"), (2, "Tail.03"), (3, "Tail.04.R")],
-        );
+        expect(pattern("Tail.##"), &all, &[(0, "Tail.01"), (1, "Tail.02"), (2, "Tail.03"), (3, "Tail.04.R")]);
         expect(pattern("#-#"), &[2], &[(2, "1-1")]);
         expect(pattern("Fin"), &[2, 0], &[(2, "Fin"), (0, "Fin.001")]);
         expect(pattern("Arm.R"), &[0, 3], &[(0, "Arm.R"), (3, "Arm.R.001")]);
@@ -207,11 +184,7 @@ mod tests {
 
     #[test]
     fn a_new_name_keeps_the_side_of_the_old_one_unless_it_states_one() {
-        let list = |pattern: &str, side| Renaming {
-            pattern: pattern.into(),
-            side,
-            ..Renaming::default()
-        };
+        let list = |pattern: &str, side| Renaming { pattern: pattern.into(), side, ..Renaming::default() };
         expect(list("Humerus", NameSide::Keep), &[3], &[(3, "Humerus.R")]);
         expect(list("Humerus.L", NameSide::Keep), &[3], &[(3, "Humerus.L")]);
         expect(list("Humerus", NameSide::Left), &[3], &[(3, "Humerus.L")]);
@@ -222,10 +195,7 @@ mod tests {
 
     #[test]
     fn a_taken_name_gets_a_number_and_is_told() {
-        let renaming = Renaming {
-            pattern: "Arm.R".into(),
-            ..Renaming::default()
-        };
+        let renaming = Renaming { pattern: "Arm.R".into(), ..Renaming::default() };
         expect(renaming.clone(), &[0], &[(0, "Arm.R.001")]);
         assert_eq!(renaming.taken(&skeleton(), &[0]), ["Arm.R"]);
         assert!(renaming.taken(&skeleton(), &[3]).is_empty());
@@ -238,16 +208,9 @@ mod tests {
             replacement: replacement.into(),
             ..Renaming::default()
         };
-        expect(
-            replaced("Bone", "Leg"),
-            &[0, 1, 2, 3],
-            &[(0, "Leg"), (2, "Leg.002")],
-        );
+        expect(replaced("Bone", "Leg"), &[0, 1, 2, 3], &[(0, "Leg"), (2, "Leg.002")]);
         expect(replaced("one", "Bone"), &[1], &[(1, "bBone 0")]);
-        let side = |side| Renaming {
-            side,
-            ..Renaming::default()
-        };
+        let side = |side| Renaming { side, ..Renaming::default() };
         expect(side(NameSide::ByPosition), &[0, 2, 3], &[(2, "Bone.L.002")]);
         expect(side(NameSide::Left), &[2, 3], &[(2, "Bone.L.002"), (3, "Arm.L")]);
         expect(side(NameSide::Right), &[2, 3], &[(2, "Bone.R.002")]);

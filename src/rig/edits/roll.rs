@@ -27,10 +27,7 @@ const STRAIGHT: f64 = 1e-4;
 /// possible to the direction `x_axis`; `None` for a direction along the bone. Solves x = cos x0 - sin z0
 /// (`rotation_axes`) for the angle.
 pub fn roll_toward(extent: Vec3, x_axis: DVec3) -> Option<f64> {
-    let plain = Bone {
-        extent,
-        ..Bone::default()
-    };
+    let plain = Bone { extent, ..Bone::default() };
     let [x, _, z] = rotation_axes(&plain);
     let (cos, sin) = (x_axis.dot(x), -x_axis.dot(z));
     let found = cos.hypot(sin) > STRAIGHT * x_axis.length();
@@ -97,10 +94,7 @@ fn bend_normal(
     let with_parent = parent_of(skeleton, bone).and_then(|parent| normal(parent, bone));
     let child_bones = children(skeleton, bone);
     let is_aligned = |child: &&usize| bones.binary_search(child).is_ok();
-    let with_child = child_bones
-        .iter()
-        .filter(is_aligned)
-        .find_map(|&c| normal(bone, c));
+    let with_child = child_bones.iter().filter(is_aligned).find_map(|&c| normal(bone, c));
     let with_any_child = || child_bones.iter().find_map(|&child| normal(bone, child));
     match parent_normal {
         Some(parent_normal) => {
@@ -122,25 +116,12 @@ mod tests {
 
     #[test]
     fn the_roll_aligns_x() {
-        for extent in [
-            Vec3::Y,
-            Vec3::X,
-            -Vec3::X,
-            Vec3::new(0.3, -2.0, 1.1),
-            Vec3::new(1.0, 1e-5, 0.0),
-        ] {
+        for extent in [Vec3::Y, Vec3::X, -Vec3::X, Vec3::new(0.3, -2.0, 1.1), Vec3::new(1.0, 1e-5, 0.0)] {
             for roll_deg in [0.0, 37.0, -90.0, 179.0] {
-                let bone = Bone {
-                    extent,
-                    roll_deg,
-                    ..Bone::default()
-                };
+                let bone = Bone { extent, roll_deg, ..Bone::default() };
                 let [x, y, _] = rotation_axes(&bone);
                 let found = roll_toward(extent, 3.0 * x + 5.0 * y).unwrap();
-                assert!(
-                    (found - f64::from(roll_deg)).abs() < 1e-4,
-                    "{extent} {roll_deg}: {found}"
-                );
+                assert!((found - f64::from(roll_deg)).abs() < 1e-4, "{extent} {roll_deg}: {found}");
             }
         }
         assert_eq!(roll_toward(Vec3::Y, DVec3::NEG_Y), None);
@@ -165,10 +146,8 @@ mod tests {
     #[test]
     fn a_planar_arm_bends_about_its_local_x_alone() {
         for k in 0..20 {
-            let rotation = DMat3::from_axis_angle(
-                DVec3::new(1.0, f64::from(k), -3.0).normalize(),
-                f64::from(k) * 0.7,
-            );
+            let rotation =
+                DMat3::from_axis_angle(DVec3::new(1.0, f64::from(k), -3.0).normalize(), f64::from(k) * 0.7);
             let (mut skeleton, normal) = arm(rotation);
             align(&mut skeleton, &[3, 1, 2], RollTo::BendPlane);
             assert_eq!(skeleton.bones[0].roll_deg, 77.0);
@@ -200,12 +179,7 @@ mod tests {
     #[test]
     fn a_zigzag_keeps_to_one_side_and_straight_bones_follow() {
         let mut skeleton = Skeleton::default();
-        let plan = [
-            [0.0, -1.0, 0.1],
-            [0.0, -1.0, -0.1],
-            [0.0, -2.0, -0.2],
-            [0.0, -0.1, 0.5],
-        ];
+        let plan = [[0.0, -1.0, 0.1], [0.0, -1.0, -0.1], [0.0, -2.0, -0.2], [0.0, -0.1, 0.5]];
         for (i, extent) in plan.into_iter().enumerate() {
             add_bone(&mut skeleton, i.checked_sub(1), Vec3::from(extent), 0.1, i as u32);
         }
@@ -228,10 +202,7 @@ mod tests {
                 align(&mut skeleton, &[0], to);
                 let found = rotation_axes(&skeleton.bones[0])[local];
                 let nearest = (unit(axis) - unit(axis).dot(y) * y).normalize();
-                assert!(
-                    (found - nearest).length() < 1e-6,
-                    "{to:?}: {found} is not {nearest}"
-                );
+                assert!((found - nearest).length() < 1e-6, "{to:?}: {found} is not {nearest}");
             }
         }
         let mut along = Skeleton::default();

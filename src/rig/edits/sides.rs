@@ -34,10 +34,7 @@ pub fn other_sides(skeleton: &Skeleton, axis: Axis) -> Vec<Option<usize>> {
 /// Returns the bones off the plane that have no other side, without links.
 pub fn unmatched(skeleton: &Skeleton, axis: Axis) -> Vec<usize> {
     let others = other_sides(skeleton, axis);
-    skeleton
-        .shown_bones()
-        .filter(|&bone| others[bone].is_none())
-        .collect()
+    skeleton.shown_bones().filter(|&bone| others[bone].is_none()).collect()
 }
 
 /// Whether [`super::mirror::mirror`] would mirror anything.
@@ -67,9 +64,7 @@ pub fn bones_on_side(skeleton: &Skeleton, bones: &[usize], axis: Axis, side: usi
 /// if one of them is among `bones`; without links.
 pub fn pairs(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> Vec<[usize; 2]> {
     let sides = Sides::new(skeleton, axis);
-    let shown = bones
-        .iter()
-        .filter(|&&bone| skeleton.bones.get(bone).is_some_and(|bone| !bone.link));
+    let shown = bones.iter().filter(|&&bone| skeleton.bones.get(bone).is_some_and(|bone| !bone.link));
     let mut pairs: Vec<[usize; 2]> = shown
         .filter_map(|&bone| match sides.others[bone]? {
             other if other == bone => None,
@@ -125,23 +120,13 @@ struct Positions<'a> {
 impl<'a> Positions<'a> {
     fn new(skeleton: &'a Skeleton, axis: Axis) -> Self {
         let tips = bind_tips(skeleton);
-        let starts: Vec<DVec3> = (0..tips.len())
-            .map(|bone| child_start(skeleton, &tips, parent_of(skeleton, bone)))
-            .collect();
+        let starts: Vec<DVec3> =
+            (0..tips.len()).map(|bone| child_start(skeleton, &tips, parent_of(skeleton, bone))).collect();
         let points = || tips.iter().chain(&starts).copied();
         let exact = EXACT * points().fold(0.0, |size: f64, p| size.max(p.abs().max_element()));
-        let corners = points()
-            .map(|p| (p, p))
-            .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let corners = points().map(|p| (p, p)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
         let size = corners.map_or(0.0, |(low, high)| (high - low).max_element());
-        Self {
-            skeleton,
-            axis,
-            near: exact.max(NEAR * size),
-            exact,
-            tips,
-            starts,
-        }
+        Self { skeleton, axis, near: exact.max(NEAR * size), exact, tips, starts }
     }
 
     /// The distance between one bone and the mirror image of the other.
@@ -281,10 +266,7 @@ impl<'a> Sides<'a> {
         if bones.iter().all(|bone| bone.mirror_of.is_none()) {
             return;
         }
-        let ids = bones
-            .iter()
-            .enumerate()
-            .map(|(index, bone)| (bone.channel_id, index));
+        let ids = bones.iter().enumerate().map(|(index, bone)| (bone.channel_id, index));
         let ids: HashMap<u32, usize> = ids.collect();
         for (index, bone) in bones.iter().enumerate() {
             let other = bone.mirror_of.and_then(|id| ids.get(&id).copied());
@@ -302,12 +284,7 @@ impl<'a> Sides<'a> {
             }
         }
         let mut named_pairs = Vec::new();
-        for (bone, flipped) in self
-            .flipped
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| !bones[*index].link)
-        {
+        for (bone, flipped) in self.flipped.iter().enumerate().filter(|(index, _)| !bones[*index].link) {
             let other = flipped.as_deref().and_then(|name| bone_by_name.get(name));
             let is_free = |index: usize| self.others[index].is_none();
             if is_free(bone)
@@ -347,19 +324,13 @@ impl<'a> Sides<'a> {
         let mut candidates = Vec::new();
         for &a in children_a.iter().filter(|bone| self.is_free(**bone)) {
             if same_parent && let Some(mismatch) = self.in_plane(a) {
-                candidates.push(Candidate {
-                    mismatch,
-                    pair: [a, a],
-                });
+                candidates.push(Candidate { mismatch, pair: [a, a] });
             }
             let children_b = children_b.iter().filter(|&&b| self.is_free(b) && b != a);
             for &b in children_b.filter(|&&b| (!same_parent || a < b) && self.may_pair(a, b)) {
                 let mismatch = positions.mismatch(a, b).min(positions.shape_mismatch(a, b));
                 if mismatch <= positions.near {
-                    candidates.push(Candidate {
-                        mismatch,
-                        pair: [a, b],
-                    });
+                    candidates.push(Candidate { mismatch, pair: [a, b] });
                 }
             }
         }
@@ -367,9 +338,7 @@ impl<'a> Sides<'a> {
     }
 
     fn in_plane(&self, bone: usize) -> Option<f64> {
-        self.positions
-            .off_plane(bone)
-            .filter(|_| !self.has_side_in_name(bone))
+        self.positions.off_plane(bone).filter(|_| !self.has_side_in_name(bone))
     }
 
     /// Two bones that both have sides in their names are partners by name or not at all.
@@ -382,9 +351,7 @@ impl<'a> Sides<'a> {
     fn pair_nearest(&mut self, mut candidates: Vec<Candidate>) -> Vec<[usize; 2]> {
         candidates.sort_by(|a, b| {
             let key = |c: &Candidate| (c.pair[0] != c.pair[1], c.pair);
-            a.mismatch
-                .total_cmp(&b.mismatch)
-                .then_with(|| key(a).cmp(&key(b)))
+            a.mismatch.total_cmp(&b.mismatch).then_with(|| key(a).cmp(&key(b)))
         });
         let tolerance = 1e-3 * self.positions.exact;
         let mut nearest: HashMap<usize, f64> = HashMap::new();
@@ -419,10 +386,7 @@ impl<'a> Sides<'a> {
                 candidates.push(Candidate { mismatch: 0.0, pair });
             }
             let max_coordinate = tip(a)[axis] + self.positions.exact;
-            for &b in unpaired[index + 1..]
-                .iter()
-                .take_while(|&&b| tip(b)[axis] <= max_coordinate)
-            {
+            for &b in unpaired[index + 1..].iter().take_while(|&&b| tip(b)[axis] <= max_coordinate) {
                 if self.may_pair(a, b) && self.positions.is_opposite(a, b) {
                     let (mismatch, pair) = (self.positions.mismatch(a, b), [a.min(b), a.max(b)]);
                     candidates.push(Candidate { mismatch, pair });

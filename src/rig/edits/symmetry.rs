@@ -69,10 +69,7 @@ pub fn mirror_edit(before: &Skeleton, after: &mut Skeleton, options: &SymmetryOp
         .filter(|&bone| others[bone] == Some(bone))
         .filter_map(|bone| Some([bone, new_indices[bone]?]))
         .collect();
-    let was_mirrored: Vec<bool> = pairs
-        .iter()
-        .map(|pair| rolls_mirrored(before, pair.before))
-        .collect();
+    let was_mirrored: Vec<bool> = pairs.iter().map(|pair| rolls_mirrored(before, pair.before)).collect();
     mirror_tips(before, after, &pairs, &in_plane);
     for (pair, was_mirrored) in pairs.iter().zip(was_mirrored) {
         mirror_shape(before, after, pair, was_mirrored);
@@ -103,10 +100,7 @@ pub fn orphaned_handles(before: &Skeleton, after: &Skeleton) -> Vec<usize> {
 /// Returns the bones added by an edit that have no other side, without links.
 pub fn new_unpaired_bones(before: &Skeleton, after: &Skeleton) -> Vec<usize> {
     let old_index = old_indices(before, after);
-    let mut new: Vec<usize> = after
-        .shown_bones()
-        .filter(|&bone| old_index[bone].is_none())
-        .collect();
+    let mut new: Vec<usize> = after.shown_bones().filter(|&bone| old_index[bone].is_none()).collect();
     if !new.is_empty() {
         let others = other_sides(after, AXIS);
         new.retain(|&bone| others[bone].is_none());
@@ -148,11 +142,8 @@ pub fn mirrored_pose(from: &Bone, to: &Bone, pose_deg: Vec3) -> Vec3 {
 
 /// Returns the index of each of these ids among others.
 fn find_indices(ids: Vec<(u32, u32)>, among: Vec<(u32, u32)>) -> Vec<Option<usize>> {
-    let index_by_id: HashMap<_, usize> = among
-        .into_iter()
-        .enumerate()
-        .map(|(index, id)| (id, index))
-        .collect();
+    let index_by_id: HashMap<_, usize> =
+        among.into_iter().enumerate().map(|(index, id)| (id, index)).collect();
     ids.iter().map(|id| index_by_id.get(id).copied()).collect()
 }
 
@@ -184,10 +175,7 @@ fn pairs(
 ) -> Vec<Pair> {
     let tips = bind_tips(before);
     let coordinate = |bone: usize| tips[bone][AXIS as usize];
-    let side = options
-        .active
-        .filter(|&active| active < tips.len())
-        .map_or(0.0, coordinate);
+    let side = options.active.filter(|&active| active < tips.len()).map_or(0.0, coordinate);
     let leading = |[a, b]: [usize; 2]| {
         let both = options.selected.contains(&a) && options.selected.contains(&b);
         let first = match (options.active, coordinate(a) >= coordinate(b)) {
@@ -224,9 +212,7 @@ fn mirror_tips(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], in_plane
     let (old, new) = (bind_tips(before), bind_tips(after));
     let size = old
         .iter()
-        .fold(before.base.as_dvec3().abs().max_element(), |size: f64, tip| {
-            size.max(tip.abs().max_element())
-        });
+        .fold(before.base.as_dvec3().abs().max_element(), |size: f64, tip| size.max(tip.abs().max_element()));
     let (noise, near) = (NOISE * size, IMAGES * size);
     let axis = AXIS as usize;
     let mut tips = new.clone();
@@ -380,10 +366,7 @@ fn mirror_handle_edits(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], 
         mirror_handle_edit(after, sides.map(|(old, new)| (&before.handles[old], new)));
     }
     let mut is_old = vec![false; after.handles.len()];
-    new_index
-        .into_iter()
-        .flatten()
-        .for_each(|handle| is_old[handle] = true);
+    new_index.into_iter().flatten().for_each(|handle| is_old[handle] = true);
     let mut ids = ids.iter();
     for handle in (0..is_old.len()).filter(|&handle| !is_old[handle]) {
         let bone = after.handles[handle].bone as usize;

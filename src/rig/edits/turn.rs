@@ -65,10 +65,7 @@ mod tests {
         rotate(&mut after, &[1, 2], rotation);
         assert_eq!(after.bones[0], before.bones[0]);
         let head = bind_pose(&before)[1].translation;
-        let (old, new) = (
-            tips(&before, &bind_pose(&before)),
-            tips(&after, &bind_pose(&after)),
-        );
+        let (old, new) = (tips(&before, &bind_pose(&before)), tips(&after, &bind_pose(&after)));
         for bone in 1..4 {
             let expected = head + rotation * (old[bone] - head);
             assert!(new[bone].abs_diff_eq(expected, 1e-6), "tip of {bone}");
@@ -98,10 +95,7 @@ mod tests {
         let mut after = arm();
         scale(&mut after, &[1], 2.0);
         let moved = before.bones[1].extent.as_dvec3();
-        let (old, new) = (
-            tips(&before, &bind_pose(&before)),
-            tips(&after, &bind_pose(&after)),
-        );
+        let (old, new) = (tips(&before, &bind_pose(&before)), tips(&after, &bind_pose(&after)));
         assert_eq!(new[0], old[0]);
         for bone in 1..4 {
             assert_eq!(new[bone], old[bone] + moved);

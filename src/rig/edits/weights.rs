@@ -123,8 +123,7 @@ fn push_row(out: &mut VertexWeights, row: &[(u16, f32)]) {
     out.bones.extend(row.iter().map(|&(bone, _)| bone));
     out.weights.extend(row.iter().map(|&(_, weight)| weight));
     // Entries are counted in u32; a row gets at most one more per bone, so this holds for any file.
-    out.ends
-        .push(u32::try_from(out.weights.len()).unwrap_or(u32::MAX));
+    out.ends.push(u32::try_from(out.weights.len()).unwrap_or(u32::MAX));
 }
 
 #[cfg(test)]
@@ -190,10 +189,7 @@ mod tests {
             assert_eq!(row[0], (0, 0.3), "vertex {v}");
             assert_eq!(row.len(), expected.len() + 1, "vertex {v}: {row:?}");
             for (&(bone, weight), &(b, share)) in row[1..].iter().zip(*expected) {
-                assert!(
-                    bone == b && (weight - 0.7 * share).abs() < 1e-6,
-                    "vertex {v}: {row:?}"
-                );
+                assert!(bone == b && (weight - 0.7 * share).abs() < 1e-6, "vertex {v}: {row:?}");
             }
             // The sum of two f32 is exact in f64.
             let sum: f64 = row[1..].iter().map(|&(_, w)| f64::from(w)).sum();

@@ -54,16 +54,12 @@ pub fn remaining_chain_into<'a>(
 /// when the heel has to lift: the only child, if it has at most one child, which is a leaf, and if no handle
 /// pulls at either.
 pub fn flat_toes(skeleton: &Skeleton, handle: &Handle) -> Option<usize> {
-    handle
-        .orientation
-        .filter(|orientation| handle.pinned && orientation.weight > 0.0)?;
+    handle.orientation.filter(|orientation| handle.pinned && orientation.weight > 0.0)?;
     let bones = skeleton.bones.len();
     let children_of =
         |bone: usize| (bone + 1..bones).filter(move |other| parent_of(skeleton, *other) == Some(bone));
     let mut children = children_of(handle.bone as usize);
-    let toes = children
-        .next()
-        .filter(|toes| children.next().is_none() && !skeleton.bones[*toes].link)?;
+    let toes = children.next().filter(|toes| children.next().is_none() && !skeleton.bones[*toes].link)?;
     let ends =
         children_of(toes).count() <= 1 && children_of(toes).all(|end| children_of(end).next().is_none());
     let is_pulled = skeleton.handles.iter().any(|other| {
@@ -89,10 +85,7 @@ pub fn bend_bones(skeleton: &Skeleton, handle: &Handle) -> Option<[usize; 2]> {
         if remaining == 0 {
             break;
         }
-        let length: f32 = [upper, lower]
-            .map(|bone| skeleton.bones[bone].extent.length())
-            .iter()
-            .sum();
+        let length: f32 = [upper, lower].map(|bone| skeleton.bones[bone].extent.length()).iter().sum();
         if longest.is_none_or(|(greatest, _)| length > greatest) {
             longest = Some((length, [upper, lower]));
         }
@@ -107,9 +100,7 @@ pub fn lengthen(skeleton: &mut Skeleton, bones: &[usize], more: i64) {
     for index in 0..skeleton.handles.len() {
         let handle = &skeleton.handles[index];
         let Some(count) = handle.chain else { continue };
-        let affected_count = chain(skeleton, handle)
-            .filter(|bone| bones.contains(bone))
-            .count();
+        let affected_count = chain(skeleton, handle).filter(|bone| bones.contains(bone)).count();
         if affected_count == bones.len() {
             let count = (i64::from(count) + more).clamp(1, i64::from(u32::MAX));
             skeleton.handles[index].chain = Some(count as u32);
@@ -187,15 +178,8 @@ impl Tree {
             }
         }
         let base = skeleton.base.as_dvec3();
-        let (low, high) = tips
-            .iter()
-            .fold((base, base), |(low, high), tip| (low.min(*tip), high.max(*tip)));
-        Self {
-            tips,
-            length,
-            total_length,
-            size: (high - low).max_element(),
-        }
+        let (low, high) = tips.iter().fold((base, base), |(low, high), tip| (low.min(*tip), high.max(*tip)));
+        Self { tips, length, total_length, size: (high - low).max_element() }
     }
 
     /// Whether the bone starts at a joint of the trunk, but is not part of the trunk itself.

@@ -57,11 +57,7 @@ pub(super) struct StopCriteria {
 }
 
 impl StopCriteria {
-    pub(super) const CONVERGED: Self = Self {
-        steps: usize::MAX,
-        max_turn: 0.0,
-        min_gain: 0.0,
-    };
+    pub(super) const CONVERGED: Self = Self { steps: usize::MAX, max_turn: 0.0, min_gain: 0.0 };
 }
 
 /// Takes steps until convergence (then returns true), or until `options` or `stop` end the iteration.
@@ -138,11 +134,7 @@ fn fix_at_limits(objective: &Objective, trial: &Trial, gradient: &[DVec3], gains
         return;
     }
     for (value, gain) in gains.iter_mut().enumerate() {
-        *gain = DVec3::select(
-            objective.blocked(value, &trial.pose, gradient[value]),
-            DVec3::ZERO,
-            *gain,
-        );
+        *gain = DVec3::select(objective.blocked(value, &trial.pose, gradient[value]), DVec3::ZERO, *gain);
     }
 }
 
@@ -154,15 +146,7 @@ fn step(
     damping: f64,
     buffers: &mut Buffers,
 ) -> f64 {
-    let Buffers {
-        change,
-        free,
-        gains,
-        fixed,
-        dense,
-        iterative,
-        ..
-    } = buffers;
+    let Buffers { change, free, gains, fixed, dense, iterative, .. } = buffers;
     let prior = objective.prior();
     let deviation = |objective: &Objective, value: usize| match prior > 0.0 {
         true => objective.deviation(value, &trial.pose),

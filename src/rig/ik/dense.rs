@@ -59,9 +59,7 @@ impl Dense {
                     for (i, sum) in block.into_iter().enumerate() {
                         let start = (3 * h + i) * n + 3 * k;
                         let row = &mut product[start..start + 3];
-                        row.iter_mut()
-                            .zip(sum.to_array())
-                            .for_each(|(sum, term)| *sum += term);
+                        row.iter_mut().zip(sum.to_array()).for_each(|(sum, term)| *sum += term);
                     }
                 }
             }
@@ -79,10 +77,7 @@ impl Dense {
             self.matrix[i * n + i] += damping;
         }
         self.apply_jacobian(fixed);
-        self.row
-            .iter_mut()
-            .zip(&self.residual)
-            .for_each(|(row, r)| *row += r);
+        self.row.iter_mut().zip(&self.residual).for_each(|(row, r)| *row += r);
         change.clear();
         change.extend_from_slice(fixed);
         if solve_cholesky(&mut self.matrix, &mut self.row, &mut self.column) {
@@ -136,9 +131,7 @@ fn solve_cholesky(matrix: &mut [f64], rhs: &mut [f64], column: &mut Vec<f64>) ->
             row[j] = factor;
             column[i] = factor;
             let (rest, known) = (&mut row[j + 1..], &column[j + 1..=i]);
-            rest.iter_mut()
-                .zip(known)
-                .for_each(|(rest, known)| *rest -= factor * known);
+            rest.iter_mut().zip(known).for_each(|(rest, known)| *rest -= factor * known);
         }
     }
     for i in 0..n {

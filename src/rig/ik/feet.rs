@@ -33,11 +33,9 @@ pub(super) fn heights_into(skeleton: &Skeleton, heights: &mut Vec<f64>) -> f64 {
         };
         heights.push(start + f64::from(bone.extent.y));
     }
-    let (low, high) = heights
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), height| {
-            (low.min(*height), high.max(*height))
-        });
+    let (low, high) = heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), height| {
+        (low.min(*height), high.max(*height))
+    });
     low + NEAR_FLOOR * (high - low)
 }
 
@@ -54,9 +52,7 @@ pub fn feet(skeleton: &Skeleton) -> Vec<Foot> {
     }
     let tips = tips(skeleton, &bind_pose(skeleton));
     let base = skeleton.base.as_dvec3();
-    let size = tips
-        .iter()
-        .fold(0.0, |size: f64, tip| size.max((*tip - base).abs().max_element()));
+    let size = tips.iter().fold(0.0, |size: f64, tip| size.max((*tip - base).abs().max_element()));
     let is_ankle = |&bone: &usize| {
         let is_first = is_low[bone] && parent_of(skeleton, bone).is_some_and(|parent| !is_low[parent]);
         is_first && (tips[bone].x - base.x).abs() > IN_PLANE * size && two_bones(skeleton, bone).is_some()
@@ -81,10 +77,7 @@ fn foot(skeleton: &Skeleton, ankle: usize) -> Option<Foot> {
     }
     let length = |bone: usize| skeleton.bones[bone].extent.as_dvec3().length();
     let next_towards_foot = |&bone: &usize| {
-        let next = bones
-            .iter()
-            .copied()
-            .filter(|next| parent_of(skeleton, *next) == Some(bone));
+        let next = bones.iter().copied().filter(|next| parent_of(skeleton, *next) == Some(bone));
         let next = next.max_by(|a, b| length(*a).total_cmp(&length(*b)))?;
         let this = &skeleton.bones[bone];
         let is_steep = f64::from(-this.extent.y) > STEEP * length(bone);
@@ -101,20 +94,12 @@ mod tests {
     use glam::Vec3;
 
     fn bone(parent: Option<u32>, x: f32, y: f32, z: f32) -> Bone {
-        Bone {
-            parent,
-            extent: Vec3::new(x, y, z),
-            ..Bone::default()
-        }
+        Bone { parent, extent: Vec3::new(x, y, z), ..Bone::default() }
     }
 
     fn found(base: f32, bones: Vec<Bone>) -> Vec<usize> {
         let base = Vec3::new(0.0, base, 0.0);
-        let skeleton = Skeleton {
-            base,
-            bones,
-            ..Skeleton::default()
-        };
+        let skeleton = Skeleton { base, bones, ..Skeleton::default() };
         feet(&skeleton).iter().map(|foot| foot.bone).collect()
     }
 

@@ -42,11 +42,7 @@ impl Gradients {
         let (mut objective, mut trial) = (Objective::default(), Trial::default());
         objective.set(skeleton, &Options::default());
         trial.start(&mut objective);
-        Self {
-            gradient: vec![DVec3::ZERO; objective.len()],
-            objective,
-            trial,
-        }
+        Self { gradient: vec![DVec3::ZERO; objective.len()], objective, trial }
     }
 
     /// Returns the energy of another pose (degrees per bone, and a base offset); the handles pull as from the

@@ -31,9 +31,7 @@ impl Iterative {
     pub(super) fn set(&mut self, objective: &mut Objective, gains: &[DVec3]) -> f64 {
         objective.squares(&mut self.squares);
         let trace = self.squares.iter().zip(gains);
-        let trace: f64 = trace
-            .map(|(square, gain)| (*square * *gain * *gain).element_sum())
-            .sum();
+        let trace: f64 = trace.map(|(square, gain)| (*square * *gain * *gain).element_sum()).sum();
         trace / (3 * objective.tasks()) as f64
     }
 
@@ -46,14 +44,7 @@ impl Iterative {
         fixed: &[DVec3],
         change: &mut Vec<DVec3>,
     ) {
-        let Self {
-            squares,
-            residual,
-            conditioned,
-            direction,
-            product,
-            forces,
-        } = self;
+        let Self { squares, residual, conditioned, direction, product, forces } = self;
         // Divide by the diagonal; values without any effect stay unchanged.
         let condition = |residual: &[DVec3], conditioned: &mut Vec<DVec3>| {
             conditioned.clear();
@@ -67,10 +58,7 @@ impl Iterative {
         change.extend_from_slice(fixed);
         residual.resize(gains.len(), DVec3::ZERO);
         objective.apply_jacobian(fixed, forces);
-        forces
-            .iter_mut()
-            .zip(objective.residuals())
-            .for_each(|(force, r)| *force += r);
+        forces.iter_mut().zip(objective.residuals()).for_each(|(force, r)| *force += r);
         objective.apply_transpose(forces, residual);
         residual.iter_mut().zip(gains).for_each(|(r, gain)| *r *= -*gain);
         condition(residual, conditioned);
@@ -83,11 +71,7 @@ impl Iterative {
                 return;
             }
             // Convert to a change of the values.
-            product
-                .iter_mut()
-                .zip(&*direction)
-                .zip(gains)
-                .for_each(|((p, d), gain)| *p = *d * *gain);
+            product.iter_mut().zip(&*direction).zip(gains).for_each(|((p, d), gain)| *p = *d * *gain);
             objective.apply_jacobian(product, forces);
             objective.apply_transpose(forces, product);
             let products = product.iter_mut().zip(&*direction).zip(gains);
@@ -99,17 +83,11 @@ impl Iterative {
             let step = residual_norm / curvature;
             let changes = change.iter_mut().zip(&*direction).zip(gains);
             changes.for_each(|((c, d), gain)| *c += step * *d * *gain);
-            residual
-                .iter_mut()
-                .zip(&*product)
-                .for_each(|(r, p)| *r -= step * *p);
+            residual.iter_mut().zip(&*product).for_each(|(r, p)| *r -= step * *p);
             condition(residual, conditioned);
             let new_norm = dot(residual, conditioned);
             let ratio = new_norm / residual_norm;
-            direction
-                .iter_mut()
-                .zip(&*conditioned)
-                .for_each(|(d, c)| *d = *c + ratio * *d);
+            direction.iter_mut().zip(&*conditioned).for_each(|(d, c)| *d = *c + ratio * *d);
             residual_norm = new_norm;
         }
     }

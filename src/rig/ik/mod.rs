@@ -108,11 +108,7 @@ impl Step {
 
     /// Parses [`Step::word`]; names of solvers of earlier versions mean the damped one.
     pub fn from_word(word: &str) -> Option<Self> {
-        let word = if ["lbfgs", "searched"].contains(&word) {
-            "damped"
-        } else {
-            word
-        };
+        let word = if ["lbfgs", "searched"].contains(&word) { "damped" } else { word };
         Self::KINDS.into_iter().find(|step| step.word() == word)
     }
 
@@ -146,11 +142,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            max_steps: 100,
-            tip_tolerance: 1e-6,
-            step: Step::default(),
-        }
+        Self { max_steps: 100, tip_tolerance: 1e-6, step: Step::default() }
     }
 }
 
@@ -200,11 +192,7 @@ pub struct Solver {
 impl Solver {
     /// See [`solve`]. Reuses the memory of `outcome`. Returns whether anything moved.
     pub fn solve(&mut self, skeleton: &mut Skeleton, options: &Options, outcome: &mut Outcome) -> bool {
-        let Self {
-            objective,
-            trial,
-            stages,
-        } = self;
+        let Self { objective, trial, stages } = self;
         objective.set(skeleton, options);
         trial.start(objective);
         let converged = match options.step {
@@ -220,19 +208,12 @@ impl Solver {
                 (*pose, moved) = (pose_deg, true);
             }
         }
-        if let Some(&offset) = trial
-            .pose
-            .last()
-            .filter(|offset| **offset != skeleton.base_offset)
-        {
+        if let Some(&offset) = trial.pose.last().filter(|offset| **offset != skeleton.base_offset) {
             (skeleton.base_offset, moved) = (offset, true);
         }
         outcome.tasks.clear();
         outcome.tasks.extend(objective.results());
-        let distances = outcome
-            .tasks
-            .iter()
-            .filter(|task| task.task == TaskKind::Position);
+        let distances = outcome.tasks.iter().filter(|task| task.task == TaskKind::Position);
         let distances = distances.map(|task| (task.handle, task.error));
         outcome.farthest = distances.max_by(|a, b| a.1.total_cmp(&b.1));
         let all_done = outcome.missed().next().is_none();

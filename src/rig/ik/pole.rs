@@ -17,10 +17,7 @@ const TOWARDS_RAD: f64 = 5e-3;
 /// joint or without length.
 pub fn pole_point(skeleton: &Skeleton, handle: &Handle) -> Option<Vec3> {
     let [upper, lower] = bend_bones(skeleton, handle)?;
-    let length: f64 = [upper, lower]
-        .map(|bone| skeleton.bones[bone].extent.as_dvec3().length())
-        .iter()
-        .sum();
+    let length: f64 = [upper, lower].map(|bone| skeleton.bones[bone].extent.as_dvec3().length()).iter().sum();
     let (line, knee, mut side) = limb_bend(skeleton, [upper, lower]);
     if side.length() < STRAIGHT * length {
         let mut bent = skeleton.clone();
@@ -34,9 +31,7 @@ pub fn pole_point(skeleton: &Skeleton, handle: &Handle) -> Option<Vec3> {
     if side.length() < STRAIGHT * length {
         side = perpendicular_part(DVec3::Z, line);
     }
-    let direction = side
-        .try_normalize()
-        .or_else(|| line.any_orthonormal_vector().try_normalize());
+    let direction = side.try_normalize().or_else(|| line.any_orthonormal_vector().try_normalize());
     let point = (knee + direction? * length).as_vec3();
     (length > 0.0 && point.is_finite()).then_some(point)
 }
@@ -124,11 +119,7 @@ mod tests {
 
     /// Returns a leg along -y from a root, with a foot.
     fn leg() -> Skeleton {
-        let bone = |parent, extent| Bone {
-            parent,
-            extent,
-            ..Bone::default()
-        };
+        let bone = |parent, extent| Bone { parent, extent, ..Bone::default() };
         Skeleton {
             bones: vec![
                 bone(None, Vec3::Y),
@@ -141,11 +132,7 @@ mod tests {
     }
 
     fn pole(skeleton: &Skeleton) -> Vec3 {
-        let handle = Handle {
-            bone: 2,
-            chain: Some(2),
-            ..Handle::default()
-        };
+        let handle = Handle { bone: 2, chain: Some(2), ..Handle::default() };
         pole_point(skeleton, &handle).unwrap()
     }
 
@@ -172,10 +159,7 @@ mod tests {
         let mut skeleton = leg();
         skeleton.bones[2].pose_deg = Vec3::new(40.0, 10.0, -5.0);
         let before = current_pose(&skeleton)[2].transform_point3(skeleton.bones[2].extent.as_dvec3());
-        let pole = crate::rig::skeleton::Pole {
-            point: pole(&skeleton),
-            weight: 1.0,
-        };
+        let pole = crate::rig::skeleton::Pole { point: pole(&skeleton), weight: 1.0 };
         skeleton.handles.push(Handle {
             bone: 2,
             chain: Some(2),

@@ -85,13 +85,7 @@ pub(super) fn solve(
     }
     let prior = f64::from(skeleton.ik_prior);
     let mut ended = search(objective, trial, prior, options, buffers);
-    let Buffers {
-        scratch,
-        bent,
-        start,
-        rates,
-        ..
-    } = buffers;
+    let Buffers { scratch, bent, start, rates, .. } = buffers;
     if objective.soften_feet() {
         Start::Bent.set(objective, rates, start);
         bent.start_at(objective, start, 0);
@@ -134,13 +128,7 @@ fn search(
     options: &Options,
     buffers: &mut Buffers,
 ) -> bool {
-    let Buffers {
-        scratch,
-        bent,
-        from_middle,
-        start,
-        rates,
-    } = buffers;
+    let Buffers { scratch, bent, from_middle, start, rates } = buffers;
     let mut descend = |objective: &mut Objective, trial: &mut Trial, start_kind: Start| {
         let converged = descend(objective, trial, prior, options, (scratch, start_kind));
         objective.energy(&trial.pose);
@@ -190,13 +178,7 @@ fn descend(
     (scratch, start_kind): (&mut Scratch, Start),
 ) -> bool {
     if prior == 0.0 {
-        return damped::solve(
-            objective,
-            trial,
-            options,
-            StopCriteria::CONVERGED,
-            &mut scratch.damped,
-        );
+        return damped::solve(objective, trial, options, StopCriteria::CONVERGED, &mut scratch.damped);
     }
     if objective.largest_error() <= tolerance(objective, options) {
         return true;
@@ -228,10 +210,7 @@ fn descend(
     let converged = damped::solve(objective, trial, options, stop, &mut scratch.damped);
     if objective.largest_miss() <= NEAR * objective.reach() {
         objective.set_prior(0.0);
-        let stop = StopCriteria {
-            steps: trial.steps + FINAL_STEPS,
-            ..StopCriteria::CONVERGED
-        };
+        let stop = StopCriteria { steps: trial.steps + FINAL_STEPS, ..StopCriteria::CONVERGED };
         damped::solve(objective, trial, options, stop, &mut scratch.damped);
         objective.set_prior(prior);
     }
@@ -240,11 +219,7 @@ fn descend(
 
 /// Approaches far targets in parts; all these steps count as one in the energies.
 fn carry(objective: &mut Objective, trial: &mut Trial, options: &Options, scratch: &mut Scratch) {
-    let Scratch {
-        damped,
-        approach,
-        goals,
-    } = scratch;
+    let Scratch { damped, approach, goals } = scratch;
     if objective.largest_error() <= FAR * objective.reach() {
         return;
     }
@@ -256,10 +231,7 @@ fn carry(objective: &mut Objective, trial: &mut Trial, options: &Options, scratc
     for goals in goals.chunks(objective.tasks()) {
         objective.set_goals(goals);
         approach.restart(objective);
-        let stop = StopCriteria {
-            steps: approach.steps + STEPS_PER_PART,
-            ..StopCriteria::CONVERGED
-        };
+        let stop = StopCriteria { steps: approach.steps + STEPS_PER_PART, ..StopCriteria::CONVERGED };
         damped::solve(objective, approach, options, stop, damped);
     }
     trial.steps = approach.steps;

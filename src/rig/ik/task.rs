@@ -123,16 +123,10 @@ pub(super) struct Wrenches {
 }
 
 impl Wrenches {
-    const ZERO: Self = Self {
-        force: DMat3::ZERO,
-        moment: DMat3::ZERO,
-    };
+    const ZERO: Self = Self { force: DMat3::ZERO, moment: DMat3::ZERO };
 
     fn force_at(point: DVec3, force: DMat3) -> Self {
-        Self {
-            force,
-            moment: cross(point) * force,
-        }
+        Self { force, moment: cross(point) * force }
     }
 
     /// Returns the rates of the residual per unit rate of the angles of a joint that carries everything the
@@ -148,20 +142,13 @@ impl std::ops::Add for Wrenches {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self {
-            force: self.force + other.force,
-            moment: self.moment + other.moment,
-        }
+        Self { force: self.force + other.force, moment: self.moment + other.moment }
     }
 }
 
 /// Returns the matrix [v]x: `cross(v) * u` is v x u.
 fn cross(v: DVec3) -> DMat3 {
-    DMat3::from_cols(
-        DVec3::new(0.0, v.z, -v.y),
-        DVec3::new(-v.z, 0.0, v.x),
-        DVec3::new(v.y, -v.x, 0.0),
-    )
+    DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }
 
 /// Returns a b^T.
@@ -270,11 +257,7 @@ impl Task {
                 let bend = Bend::new(self.limb(poses, upper), point);
                 bend.map_or(DVec3::ZERO, |bend| bend.residual())
             }
-            Goal::Tilt {
-                axis,
-                direction,
-                steeper,
-            } => {
+            Goal::Tilt { axis, direction, steeper } => {
                 let tilt = pose.rotation * axis - direction;
                 reach * (1.0 + steeper * tilt.length()) * tilt
             }
@@ -308,19 +291,13 @@ impl Task {
         let outside = center.cmplt(low) | center.cmpgt(high);
         let rates = DMat3::from_diagonal(DVec3::select(outside, DVec3::ONE, DVec3::ZERO));
         let carried = &poses[joint].carried;
-        Some(Wrenches {
-            force: rates * carried.mass,
-            moment: cross(carried.moment) * rates,
-        })
+        Some(Wrenches { force: rates * carried.mass, moment: cross(carried.moment) * rates })
     }
 
     /// Returns the wrench at the task's own joint and, for a pole, that at the upper joint.
     pub(super) fn wrenches(&self, poses: &[JointPose], reach: f64) -> (Wrenches, Option<(usize, Wrenches)>) {
         let pose = &poses[self.joint];
-        let moment = |moment: DMat3| Wrenches {
-            force: DMat3::ZERO,
-            moment: reach * moment,
-        };
+        let moment = |moment: DMat3| Wrenches { force: DMat3::ZERO, moment: reach * moment };
         let wrenches = match self.goal {
             Goal::Position(_) => Wrenches::force_at(pose.tip, DMat3::IDENTITY),
             Goal::Orientation(goal) => {
@@ -345,11 +322,7 @@ impl Task {
                 let force = |i: usize| Wrenches::force_at(points[i], rates[i].transpose());
                 return (force(1) + force(2), Some((upper, force(0))));
             }
-            Goal::Tilt {
-                axis,
-                direction,
-                steeper,
-            } => {
+            Goal::Tilt { axis, direction, steeper } => {
                 let current = pose.rotation * axis;
                 let tilt = current - direction;
                 let steeper_along = outer(tilt, tilt.normalize_or_zero()) * steeper;
@@ -376,11 +349,7 @@ impl Task {
                 let point = pose.start + offset.length() * direction;
                 Goal::LookAt { axis, point }
             }
-            Goal::Tilt {
-                axis,
-                direction,
-                steeper,
-            } => Goal::Tilt {
+            Goal::Tilt { axis, direction, steeper } => Goal::Tilt {
                 axis,
                 direction: interpolate_direction(pose.rotation * axis, direction, part),
                 steeper,

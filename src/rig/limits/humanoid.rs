@@ -93,9 +93,7 @@ pub fn role(name: &str) -> Option<Role> {
         None => plain.contains(part),
     };
     let found = NAMES.iter().find(|(part, _)| matches(part));
-    found
-        .map(|(_, role)| *role)
-        .or((plain == "lowerback").then_some(Role::Spine))
+    found.map(|(_, role)| *role).or((plain == "lowerback").then_some(Role::Spine))
 }
 
 /// The motion of a joint, in degrees: the directions of bend and swing (on the left side) with their ranges,
@@ -120,13 +118,7 @@ const DOWN: Vec3 = Vec3::NEG_Y;
 const PALM: Vec3 = Vec3::new(-1.0, -1.0, 0.0);
 
 fn motion(role: Role) -> Option<Motion> {
-    let ball = |bend, swing, twist| Motion {
-        bend,
-        swing,
-        twist,
-        is_hinge: false,
-        preferred_bend: None,
-    };
+    let ball = |bend, swing, twist| Motion { bend, swing, twist, is_hinge: false, preferred_bend: None };
     let hinge = |direction, max, twist, preferred_bend| Motion {
         bend: (direction, [0.0, max]),
         swing: (OUT, [0.0, 0.0]),
@@ -137,10 +129,9 @@ fn motion(role: Role) -> Option<Motion> {
     Some(match role {
         Role::Hips => return None,
         // People bend forwards.
-        Role::Spine => Motion {
-            preferred_bend: Some(20.0),
-            ..ball((FRONT, [-20.0, 35.0]), (OUT, [-20.0, 20.0]), 25.0)
-        },
+        Role::Spine => {
+            Motion { preferred_bend: Some(20.0), ..ball((FRONT, [-20.0, 35.0]), (OUT, [-20.0, 20.0]), 25.0) }
+        }
         Role::Neck => ball((FRONT, [-35.0, 40.0]), (OUT, [-30.0, 30.0]), 40.0),
         Role::Head => ball((FRONT, [-35.0, 35.0]), (OUT, [-25.0, 25.0]), 45.0),
         Role::Shoulder => ball((FRONT, [-20.0, 25.0]), (UP, [-10.0, 35.0]), 10.0),
@@ -212,20 +203,13 @@ fn limits_about_axes(
         bone_direction.cross(direction).normalize_or_zero()
     };
     let (bend, swing) = (axis(motion.bend.0), axis(motion.swing.0));
-    let hinge = if bend.dot(axes[0]).abs() >= bend.dot(axes[2]).abs() {
-        0
-    } else {
-        2
-    };
+    let hinge = if bend.dot(axes[0]).abs() >= bend.dot(axes[2]).abs() { 0 } else { 2 };
     let range_about = |index: usize, axis: DVec3, [low, high]: [f32; 2]| match axis.dot(axes[index]) < 0.0 {
         true => [-high, -low],
         false => [low, high],
     };
     let mut range = motion.bend.1;
-    if let Some(parent_extent) = parent_extent
-        .and_then(DVec3::try_normalize)
-        .filter(|_| motion.is_hinge)
-    {
+    if let Some(parent_extent) = parent_extent.and_then(DVec3::try_normalize).filter(|_| motion.is_hinge) {
         let bent = parent_extent
             .cross(bone_direction)
             .dot(bend)
@@ -259,23 +243,14 @@ mod tests {
     fn names_of_all_conventions_are_recognized() {
         for (role_of, names) in [
             (Role::Hips, "pelvis mixamorig:Hips hips"),
-            (
-                Role::Spine,
-                "spine spine2 chest Spine1 LowerBack upperChest spine_03 spine.001",
-            ),
+            (Role::Spine, "spine spine2 chest Spine1 LowerBack upperChest spine_03 spine.001"),
             (Role::Neck, "neck Neck1 neck_01"),
             (Role::Head, "head mixamorig:Head"),
             (Role::Shoulder, "clavicle.L LeftShoulder shoulder.R clavicle_l"),
-            (
-                Role::UpperArm,
-                "upper_arm.L mixamorig:LeftArm leftUpperArm upperarm_r DEF-upper_arm.L.001",
-            ),
+            (Role::UpperArm, "upper_arm.L mixamorig:LeftArm leftUpperArm upperarm_r DEF-upper_arm.L.001"),
             (Role::Forearm, "forearm.R LeftForeArm rightLowerArm lowerarm_l"),
             (Role::Hand, "hand.L mixamorig:RightHand leftHand hand_r"),
-            (
-                Role::Finger,
-                "fingers2.L LeftHandIndex1 index_01_l f_index.01.L palm.R leftIndexProximal",
-            ),
+            (Role::Finger, "fingers2.L LeftHandIndex1 index_01_l f_index.01.L palm.R leftIndexProximal"),
             (Role::Thumb, "thumb2.R LThumb LeftHandThumb1 leftThumbDistal"),
             (Role::HipBone, "hip.L LHipJoint"),
             (Role::Thigh, "thigh.L LeftUpLeg leftUpperLeg thigh_r"),
@@ -325,10 +300,7 @@ mod tests {
                     this.pose_deg = this.limits_deg.clamp(-this.pose_deg * 10.0);
                 }
                 let straight = tips(&skeleton, &current_pose(&skeleton));
-                assert!(
-                    straight[1].z > -0.05 && straight[3].z < 0.05,
-                    "{roll_deg} {side}: {straight:?}"
-                );
+                assert!(straight[1].z > -0.05 && straight[3].z < 0.05, "{roll_deg} {side}: {straight:?}");
             }
         }
     }

@@ -117,12 +117,7 @@ mod tests {
         let poses = [Vec3::new(90.0, -10.0, 0.0), Vec3::new(-20.0, 30.0, 1.0)];
         let extend = |limits: Limits, pose: Vec3| limits.extended_to(pose, 5.0);
         let limits = poses.into_iter().fold(Limits::default(), extend);
-        assert!(
-            poses
-                .iter()
-                .chain([&Vec3::ZERO])
-                .all(|pose| limits.contains(*pose))
-        );
+        assert!(poses.iter().chain([&Vec3::ZERO]).all(|pose| limits.contains(*pose)));
         assert_eq!(limits.0[0], Some([-25.0, 95.0]));
     }
 }

@@ -90,12 +90,7 @@ pub(super) fn all_sums<S: Simd, T: Sums<S>>(simd: S, sums: &T) -> Lanes<T::Sum> 
 
 #[inline(always)]
 fn four_sums<S: Simd, T: Sums<S>>(simd: S, sums: &T, lane: usize) -> [T::Sum; 4] {
-    [
-        sums.sum(simd, lane),
-        sums.sum(simd, lane + 1),
-        sums.sum(simd, lane + 2),
-        sums.sum(simd, lane + 3),
-    ]
+    [sums.sum(simd, lane), sums.sum(simd, lane + 1), sums.sum(simd, lane + 2), sums.sum(simd, lane + 3)]
 }
 
 /// Clears the lowest set bit and returns its index.

@@ -43,10 +43,7 @@ pub(super) fn skin_all<B: Blend>(
     normals_out: &mut Vec<Vec3>,
 ) {
     let out = Out::normals(positions, render, positions_out, normals_out);
-    let options = SkinOptions {
-        path: Path::best(),
-        stale: None,
-    };
+    let options = SkinOptions { path: Path::best(), stale: None };
     skin(options, blend, positions, render, positions_out, out);
 }
 
@@ -59,15 +56,7 @@ pub(super) fn skin<B: Blend>(
     positions_out: &mut [Vec3],
     out: Out<'_>,
 ) {
-    let range = VertexRange {
-        blend,
-        render,
-        first: 0,
-        positions,
-        positions_out,
-        first_corner: 0,
-        out,
-    };
+    let range = VertexRange { blend, render, first: 0, positions, positions_out, first_corner: 0, out };
     range.skin(options);
 }
 
@@ -130,12 +119,7 @@ impl<B: Blend> VertexRange<'_, B> {
         let (positions, more_positions) = self.positions.split_at(vertices);
         let (positions_out, more_positions_out) = self.positions_out.split_at_mut(vertices);
         let (out, more_out) = self.out.split_at(first_corners);
-        let before = VertexRange {
-            positions,
-            positions_out,
-            out,
-            ..self
-        };
+        let before = VertexRange { positions, positions_out, out, ..self };
         let after = VertexRange {
             first: self.first + vertices,
             positions: more_positions,
@@ -169,13 +153,7 @@ impl<B: Blend> Kernel for VertexRange<'_, B> {
         while i < length {
             let count = lanes.min(length - i);
             let first = self.first + i;
-            let block = Block {
-                first,
-                count,
-                weights,
-                rows,
-                prefetch,
-            };
+            let block = Block { first, count, weights, rows, prefetch };
             if prefetch {
                 corners.prefetch(simd);
                 simd.prefetch(self.positions, i + AHEAD, lanes);

@@ -134,9 +134,7 @@ impl<B: Blend> Corners<'_, B> {
                     count += 1;
                 }
                 let indices = simd.lane_indices(&vertices, first);
-                let normals = motion
-                    .gather(simd, indices)
-                    .normals(simd, simd.load3(flat(&bind)));
+                let normals = motion.gather(simd, indices).normals(simd, simd.load3(flat(&bind)));
                 self.write(simd, start, normals, gather_lanes(simd, points, indices), count);
                 self.done += count;
             }
@@ -200,9 +198,7 @@ impl<B: Blend> Corners<'_, B> {
     #[inline(never)]
     fn recalculate_in_f64(&mut self, start: usize, invalid: u32, count: usize) {
         for corner in (start..start + count).filter(|corner| invalid >> (corner - start) & 1 == 1) {
-            let normal = self
-                .blend
-                .normal_in_f64(self.vertex[corner] as usize, self.normal[corner]);
+            let normal = self.blend.normal_in_f64(self.vertex[corner] as usize, self.normal[corner]);
             self.set(corner, normal);
         }
     }

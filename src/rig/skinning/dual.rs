@@ -69,11 +69,7 @@ pub fn skin(
 ) {
     let mut table = Table::default();
     table.fill(bones);
-    let blend = DualQuaternions {
-        table: &table,
-        weights,
-        rows: None,
-    };
+    let blend = DualQuaternions { table: &table, weights, rows: None };
     blocks::skin_all(&blend, positions, render, out_positions, out_normals);
 }
 
@@ -132,11 +128,10 @@ impl Table {
         for pivot in &self.motions {
             let [px, py, pz, pw] = pivot.real().to_array();
             let real = x.iter().zip(y).zip(z).zip(w);
-            self.signed_offsets
-                .extend(real.zip(0..).map(|((((x, y), z), w), bone): (_, RowOffset)| {
-                    let is_negative = px * x + py * y + pz * z + pw * w < 0.0;
-                    (bone << SHIFT) + if is_negative { 4 } else { 0 }
-                }));
+            self.signed_offsets.extend(real.zip(0..).map(|((((x, y), z), w), bone): (_, RowOffset)| {
+                let is_negative = px * x + py * y + pz * z + pw * w < 0.0;
+                (bone << SHIFT) + if is_negative { 4 } else { 0 }
+            }));
         }
         self.has_negatives = self.signed_offsets.iter().any(|offset| offset & 4 != 0);
     }
@@ -149,11 +144,7 @@ impl Table {
     /// The lines, unless there are too many bones.
     #[inline(always)]
     fn lines(&self) -> Option<&[Line; LINES]> {
-        if self.bones() > MAX_SIGNED_BONES {
-            None
-        } else {
-            self.lines.first_chunk()
-        }
+        if self.bones() > MAX_SIGNED_BONES { None } else { self.lines.first_chunk() }
     }
 
     /// Returns the offset of a bone's motion with the sign that suits the pivot. Bones out of range are at
@@ -180,11 +171,7 @@ impl Table {
         let mut sum = [0.0; 8];
         for (bone, weight) in bones.iter().zip(weights) {
             let motion = self.motion(*bone);
-            let weight = if pivot.dot(motion.real()) < 0.0 {
-                -weight
-            } else {
-                *weight
-            };
+            let weight = if pivot.dot(motion.real()) < 0.0 { -weight } else { *weight };
             for (sum, x) in sum.iter_mut().zip(&motion.0) {
                 *sum += x * weight;
             }
@@ -326,13 +313,7 @@ impl Blend for DualQuaternions<'_> {
 impl DualQuaternions<'_> {
     /// Calculates the normal of a single corner of `vertex`.
     pub fn single_normal(&self, vertex: usize, bind: Vec3) -> Vec3 {
-        let block = Block {
-            first: vertex,
-            count: 1,
-            weights: self.weights,
-            rows: None,
-            prefetch: false,
-        };
+        let block = Block { first: vertex, count: 1, weights: self.weights, rows: None, prefetch: false };
         let mut scratch = Spread::EMPTY;
         let rows = self.blend(Portable, &block, &mut scratch);
         let motion = self.motion(Portable, &block, &rows, &mut scratch);
@@ -361,13 +342,7 @@ impl<S: Simd> Rigid<S> {
         let r = [x, y, z];
         let squared = s.mul_add(w, w, dot(s, r, r));
         let inverse = s.inverse(squared);
-        let rigid = Self {
-            r,
-            w,
-            d: [a, b, c],
-            e,
-            twice: s.add(inverse, inverse),
-        };
+        let rigid = Self { r, w, d: [a, b, c], e, twice: s.add(inverse, inverse) };
         (rigid, s.outside(squared, 1e-30, 1e30))
     }
 }
@@ -430,13 +405,7 @@ mod tests {
         let render = RenderMesh::new(&mesh);
         let mut skeleton = Skeleton::default();
         for bone in 0..5u32 {
-            edits::add_bone(
-                &mut skeleton,
-                bone.checked_sub(1).map(|b| b as usize),
-                Vec3::Y,
-                2.0,
-                bone,
-            );
+            edits::add_bone(&mut skeleton, bone.checked_sub(1).map(|b| b as usize), Vec3::Y, 2.0, bone);
         }
         let weights = power_weights(&skeleton, mesh.positions(), 2.0);
         let mut random = Random::new(5);
@@ -448,14 +417,7 @@ mod tests {
             let mut motions = bone_motions(&bind, &kinematics::current_pose(&skeleton));
             let skinned = |motions: &[BoneMotion]| {
                 let (mut positions, mut normals) = (Vec::new(), Vec::new());
-                skin(
-                    motions,
-                    &weights,
-                    mesh.positions(),
-                    &render,
-                    &mut positions,
-                    &mut normals,
-                );
+                skin(motions, &weights, mesh.positions(), &render, &mut positions, &mut normals);
                 (positions, normals)
             };
             let expected = skinned(&motions);

@@ -76,12 +76,7 @@ impl<'a> Influences<'a> {
                     heaviest: None,
                 };
             }
-            let rows = Entries {
-                start,
-                ends,
-                bones,
-                weights,
-            };
+            let rows = Entries { start, ends, bones, weights };
             if let Some([longer, empty]) = simd.spread(&rows, rest, shift, scratch) {
                 return Self {
                     bones: &scratch.bones,
@@ -133,10 +128,6 @@ impl Influences<'_> {
 impl<'a> Block<'a> {
     /// Returns the row of a lane as [`VertexWeights::row`] does; empty for a lane without a vertex.
     pub fn row(&self, lane: usize) -> (&'a [u16], &'a [f32]) {
-        if lane < self.count {
-            self.weights.row(self.first + lane)
-        } else {
-            (&[], &[])
-        }
+        if lane < self.count { self.weights.row(self.first + lane) } else { (&[], &[]) }
     }
 }

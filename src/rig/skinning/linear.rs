@@ -34,18 +34,12 @@ pub fn skin(
 ) {
     let mut table = Table::default();
     table.fill(bones);
-    let blend = Linear {
-        table: &table,
-        weights,
-        rows: None,
-    };
+    let blend = Linear { table: &table, weights, rows: None };
     blocks::skin_all(&blend, positions, render, out_positions, out_normals);
 }
 
 /// The identity as a matrix of three rows.
-const AT_REST: Line = Line([
-    1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-]);
+const AT_REST: Line = Line([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
 
 /// The bones' matrices in SIMD layout.
 #[derive(Default)]
@@ -179,19 +173,11 @@ impl Blend for Linear<'_> {
             return (all_sums(simd, &Stored(&scratch.rows)), empty);
         };
         let influences = Influences::new(simd, block, rest, SHIFT, scratch);
-        let first = Sum4 {
-            table,
-            offsets: influences.bones,
-            weights: influences.weights,
-        };
+        let first = Sum4 { table, offsets: influences.bones, weights: influences.weights };
         let rows = match influences.next {
             None => all_sums(simd, &first),
             Some((offsets, weights)) => {
-                let next = Sum4 {
-                    table,
-                    offsets,
-                    weights,
-                };
+                let next = Sum4 { table, offsets, weights };
                 all_sums(simd, &Sum8([first, next]))
             }
         };
@@ -261,12 +247,7 @@ impl<S: Simd> Matrices<S> {
         let [[ax, bx, cx, _], [ay, by, cy, _], [az, bz, cz, _]] = matrix;
         let (a, b, c) = ([ax, ay, az], [bx, by, bz], [cx, cy, cz]);
         let cofactor = [cross(s, b, c), cross(s, c, a), cross(s, a, b)];
-        Self {
-            matrix,
-            determinant: dot(s, a, cofactor[0]),
-            cofactor,
-            stationary,
-        }
+        Self { matrix, determinant: dot(s, a, cofactor[0]), cofactor, stationary }
     }
 }
 
@@ -306,11 +287,7 @@ impl<S: Simd> Motion<S> for Matrices<S> {
         let [a, b, c] = self.cofactor;
         Self {
             matrix: self.matrix,
-            cofactor: [
-                gather_lanes(s, a, lanes),
-                gather_lanes(s, b, lanes),
-                gather_lanes(s, c, lanes),
-            ],
+            cofactor: [gather_lanes(s, a, lanes), gather_lanes(s, b, lanes), gather_lanes(s, c, lanes)],
             determinant: s.permute(self.determinant, lanes),
             stationary: self.stationary,
         }
@@ -345,17 +322,10 @@ fn cofactor_with_sign(m: &Mat3A) -> Mat3A {
     let x = m.y_axis.cross(m.z_axis);
     let determinant = m.x_axis.dot(x);
     let sign = if determinant < 0.0 { -1.0 } else { 1.0 };
-    Mat3A::from_cols(
-        x * sign,
-        m.z_axis.cross(m.x_axis) * sign,
-        m.x_axis.cross(m.y_axis) * sign,
-    )
+    Mat3A::from_cols(x * sign, m.z_axis.cross(m.x_axis) * sign, m.x_axis.cross(m.y_axis) * sign)
 }
 
 /// Returns `normal` as a unit vector, or `fallback` if it has no direction.
 pub(super) fn unit_or(normal: Vec3A, fallback: Vec3) -> Vec3 {
-    normal
-        .as_dvec3()
-        .try_normalize()
-        .map_or(fallback, |unit| unit.as_vec3())
+    normal.as_dvec3().try_normalize().map_or(fallback, |unit| unit.as_vec3())
 }

@@ -86,8 +86,7 @@ impl Motions {
     pub fn set(&mut self, method: Method, bind: &[DAffine3], current: &[DAffine3]) {
         self.method = method;
         self.matrices.clear();
-        self.matrices
-            .extend(bind.iter().zip(current).map(skinning_matrix));
+        self.matrices.extend(bind.iter().zip(current).map(skinning_matrix));
         if method != Method::DUAL_QUATERNION {
             self.table.fill(&self.matrices);
         }
@@ -107,14 +106,7 @@ impl Motions {
         out_positions: &mut Vec<Vec3>,
         out_normals: &mut Vec<Vec3>,
     ) {
-        self.skin_with_path(
-            Path::best(),
-            (weights, None),
-            positions,
-            render,
-            out_positions,
-            out_normals,
-        );
+        self.skin_with_path(Path::best(), (weights, None), positions, render, out_positions, out_normals);
     }
 
     /// Skins like [`Motions::skin`] with the given SIMD path. `rows` made from the same weights give the same
@@ -142,14 +134,7 @@ impl Motions {
         out_positions: &mut Vec<Vec3>,
         out_vertices: &mut Vec<RenderVertex>,
     ) {
-        self.skin_blocks(
-            (None, None),
-            weights,
-            positions,
-            render,
-            out_positions,
-            out_vertices,
-        );
+        self.skin_blocks((None, None), weights, positions, render, out_positions, out_vertices);
     }
 
     /// Skins like [`Motions::skin_vertices`], but only the blocks of [`BLOCK`](super::stale::BLOCK) vertices
@@ -171,14 +156,7 @@ impl Motions {
         out_vertices.resize(render.vertex.len(), RenderVertex::default());
         let path = Path::best();
         let out = Out::Vertices(out_vertices);
-        self.skin_with(
-            SkinOptions { path, stale },
-            (weights, rows),
-            positions,
-            render,
-            out_positions,
-            out,
-        );
+        self.skin_with(SkinOptions { path, stale }, (weights, rows), positions, render, out_positions, out);
     }
 
     fn skin_with(
@@ -191,16 +169,8 @@ impl Motions {
         out: Out<'_>,
     ) {
         let rows = rows.filter(|rows| rows.matches(positions.len(), self.matrices.len()));
-        let linear = Linear {
-            table: &self.table,
-            weights,
-            rows,
-        };
-        let dual = DualQuaternions {
-            table: &self.dual_table,
-            weights,
-            rows,
-        };
+        let linear = Linear { table: &self.table, weights, rows };
+        let dual = DualQuaternions { table: &self.dual_table, weights, rows };
         match self.method {
             Method::LINEAR => blocks::skin(options, &linear, positions, render, out_positions, out),
             Method::DUAL_QUATERNION => blocks::skin(options, &dual, positions, render, out_positions, out),
@@ -224,10 +194,7 @@ mod tests {
         assert_eq!(Method::default(), Method::LINEAR);
         assert!(Method::try_from(-0.0).unwrap().dual_part().is_sign_positive());
         let half: Method = serde_json::from_str("0.5").unwrap();
-        assert_eq!(
-            (half.dual_part(), serde_json::to_string(&half).unwrap()),
-            (0.5, "0.5".into())
-        );
+        assert_eq!((half.dual_part(), serde_json::to_string(&half).unwrap()), (0.5, "0.5".into()));
         assert!(serde_json::from_str::<Method>("2").is_err());
     }
 }

@@ -99,10 +99,6 @@ impl<S: Simd> Motion<S> for Both<S> {
 
     #[inline(always)]
     fn gather(&self, s: S, lanes: S::LaneIndices) -> Self {
-        Self {
-            linear: self.linear.gather(s, lanes),
-            dual: self.dual.gather(s, lanes),
-            part: self.part,
-        }
+        Self { linear: self.linear.gather(s, lanes), dual: self.dual.gather(s, lanes), part: self.part }
     }
 }

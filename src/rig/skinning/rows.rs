@@ -152,9 +152,7 @@ impl Rows {
             next,
             bones: bones[first..].first_chunk().expect("there is an extra block"),
             weights: &self.weights[first..first + S::LANES],
-            heaviest: self.heaviest[first..]
-                .first_chunk()
-                .expect("there is an extra block"),
+            heaviest: self.heaviest[first..].first_chunk().expect("there is an extra block"),
             longer: u32::from(self.longer[block]) >> lane & lanes,
             empty: u32::from(self.empty[block]) >> lane & lanes,
         }

@@ -20,11 +20,7 @@ pub struct BlockBones {
 impl BlockBones {
     /// Builds the table. `vertices`: the number of skinned vertices; those without weights follow no bone.
     pub fn new(weights: &VertexWeights, vertices: usize) -> Self {
-        let bones = weights
-            .bones
-            .iter()
-            .max()
-            .map_or(0, |highest| usize::from(*highest) + 1);
+        let bones = weights.bones.iter().max().map_or(0, |highest| usize::from(*highest) + 1);
         let words = bones.div_ceil(64).max(1);
         let mut bits = vec![0; vertices.div_ceil(BLOCK) * words];
         for (vertex, (bones, _)) in weights.rows().take(vertices).enumerate() {

@@ -40,21 +40,14 @@ struct Capsule {
 impl BindSnapshot {
     /// Creates the snapshot for weights just calculated by `method` for `skeleton`.
     pub fn capture(skeleton: &Skeleton, method: Method) -> Self {
-        Self {
-            known: Some(Arc::new(known(skeleton).collect())),
-            method: Some(method),
-            refined: false,
-        }
+        Self { known: Some(Arc::new(known(skeleton).collect())), method: Some(method), refined: false }
     }
 
     /// Creates the snapshot for weights that match `skeleton`, except that the bones `moved` were elsewhere.
     pub fn capture_except(skeleton: &Skeleton, moved: &[usize]) -> Self {
         let bones = known(skeleton).enumerate();
         let bones = bones.map(|(i, (id, capsule))| (id, capsule.filter(|_| !moved.contains(&i))));
-        Self {
-            known: Some(Arc::new(bones.collect())),
-            ..Self::default()
-        }
+        Self { known: Some(Arc::new(bones.collect())), ..Self::default() }
     }
 
     /// Returns the snapshot after the weights of `bones` were recalculated.
@@ -65,18 +58,12 @@ impl BindSnapshot {
             None => current.iter().copied().collect(),
         };
         known.extend(bones.iter().filter_map(|&bone| current.get(bone).copied()));
-        Self {
-            known: Some(Arc::new(known)),
-            ..self.refined()
-        }
+        Self { known: Some(Arc::new(known)), ..self.refined() }
     }
 
     /// Returns the snapshot after weights were edited other than by recalculating all bones.
     pub fn refined(&self) -> Self {
-        Self {
-            refined: true,
-            ..self.clone()
-        }
+        Self { refined: true, ..self.clone() }
     }
 
     /// The method that calculated all weights, if known, regardless of later edits to some of them.
@@ -96,9 +83,7 @@ impl BindSnapshot {
         let Some(known) = &self.known else {
             return Vec::new();
         };
-        let radii = self
-            .method
-            .is_none_or(|method| method.descriptor().depends_on_radius);
+        let radii = self.method.is_none_or(|method| method.descriptor().depends_on_radius);
         let differs = |(id, current): (BoneId, Capsule)| match known.get(&id) {
             _ if current.link => false,
             Some(Some(original)) => !original.is_near(&current, radii),
@@ -106,10 +91,7 @@ impl BindSnapshot {
             None => current.radius > 0.0 || !radii,
         };
         let bones = capsules(skeleton).enumerate();
-        bones
-            .filter(|(_, capsule)| differs(*capsule))
-            .map(|(i, _)| i)
-            .collect()
+        bones.filter(|(_, capsule)| differs(*capsule)).map(|(i, _)| i).collect()
     }
 }
 
@@ -162,12 +144,7 @@ mod tests {
     }
 
     fn new_bone(radius: f32) -> Bone {
-        Bone {
-            extent: Vec3::Y,
-            radius,
-            channel_id: 99,
-            ..Bone::default()
-        }
+        Bone { extent: Vec3::Y, radius, channel_id: 99, ..Bone::default() }
     }
 
     #[test]
@@ -221,10 +198,7 @@ mod tests {
         assert_eq!(except.updated(&after, &[3]).moved(&after), [2]);
         // Bones that share a channel id are tracked separately.
         after.bones[3].channel_id = after.bones[0].channel_id;
-        assert_eq!(
-            BindSnapshot::capture(&after, Method::CAPSULE).moved(&after),
-            [0; 0]
-        );
+        assert_eq!(BindSnapshot::capture(&after, Method::CAPSULE).moved(&after), [0; 0]);
         assert_eq!(BindSnapshot::capture_except(&after, &[0]).moved(&after), [0]);
         let unknown = BindSnapshot::default();
         assert_eq!(unknown.moved(&after), [0; 0]);

@@ -28,11 +28,7 @@ impl Capsule {
                     bone: index,
                     start: skeleton_from_bone.translation,
                     extent,
-                    inverse_length_squared: if length_squared > 0.0 {
-                        1.0 / length_squared
-                    } else {
-                        0.0
-                    },
+                    inverse_length_squared: if length_squared > 0.0 { 1.0 / length_squared } else { 0.0 },
                     radius: f64::from(bone.radius),
                 }
             })
@@ -53,10 +49,6 @@ impl Capsule {
 
     pub fn weight(&self, point: DVec3) -> f64 {
         let squared = self.distance_squared(point);
-        if squared < self.radius * self.radius {
-            (self.radius - squared.sqrt()) / self.radius
-        } else {
-            0.0
-        }
+        if squared < self.radius * self.radius { (self.radius - squared.sqrt()) / self.radius } else { 0.0 }
     }
 }

@@ -72,24 +72,10 @@ impl Kernel for Find<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Block {
-            x,
-            y,
-            z,
-            near,
-            capsules_in_block,
-        } = self.0;
+        let Block { x, y, z, near, capsules_in_block } = self.0;
         for (bit, capsule) in capsules_in_block.iter().enumerate() {
-            let start = [
-                s.splat(capsule.start.x),
-                s.splat(capsule.start.y),
-                s.splat(capsule.start.z),
-            ];
-            let extent = [
-                s.splat(capsule.extent.x),
-                s.splat(capsule.extent.y),
-                s.splat(capsule.extent.z),
-            ];
+            let start = [s.splat(capsule.start.x), s.splat(capsule.start.y), s.splat(capsule.start.z)];
+            let extent = [s.splat(capsule.extent.x), s.splat(capsule.extent.y), s.splat(capsule.extent.z)];
             let inverse = s.splat(capsule.inverse_length_squared);
             let reach_squared = s.splat(capsule.reach_squared);
             let mut reached = 0;
@@ -150,23 +136,13 @@ mod tests {
             let points: Vec<Vec3> = (0..BLOCK - 3).map(|_| random.vec3(1.5 * size)).collect();
             for path in Path::all() {
                 let mut block = Block::new();
-                block.find(
-                    path,
-                    &points,
-                    DVec3::splat(0.1),
-                    3.0 * f64::from(size) + 1.0,
-                    &capsules,
-                );
+                block.find(path, &points, DVec3::splat(0.1), 3.0 * f64::from(size) + 1.0, &capsules);
                 let (mut candidates, mut reached) = (0, 0);
                 for (v, point) in points.iter().enumerate() {
                     for (bit, capsule) in capsules.iter().enumerate() {
                         let is_candidate = block.near[v] >> bit & 1 == 1;
                         let reaches = capsule.weight(point.as_dvec3()) > 0.0;
-                        assert!(
-                            is_candidate || !reaches,
-                            "{} rejects point {v}, capsule {bit}",
-                            path.name()
-                        );
+                        assert!(is_candidate || !reaches, "{} rejects point {v}, capsule {bit}", path.name());
                         candidates += usize::from(is_candidate);
                         reached += usize::from(reaches);
                     }

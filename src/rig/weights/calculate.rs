@@ -28,11 +28,7 @@ pub struct Calculation {
 impl Calculation {
     /// Estimates the cost, in distance tests between a vertex and a bone.
     pub fn work(&self) -> usize {
-        let pairs = self
-            .skeleton
-            .bones
-            .len()
-            .saturating_mul(self.surface.vertex_count());
+        let pairs = self.skeleton.bones.len().saturating_mul(self.surface.vertex_count());
         pairs.saturating_mul(self.method.descriptor().cost)
     }
 
@@ -62,11 +58,7 @@ fn merge(fresh: &VertexWeights, stored: &VertexWeights, chosen: &[bool]) -> Vert
     let mut row: Vec<(u16, f32)> = Vec::new();
     for v in 0..fresh.vertex_count() {
         row.clear();
-        row.extend(
-            stored
-                .influences(v)
-                .filter(|(bone, weight)| !is_chosen(*bone) && *weight > 0.0),
-        );
+        row.extend(stored.influences(v).filter(|(bone, weight)| !is_chosen(*bone) && *weight > 0.0));
         let others = row.len();
         row.extend(fresh.influences(v).filter(|(bone, _)| is_chosen(*bone)));
         let (stored_sum, fresh_sum) = (sum(&row[..others]), sum(&row[others..]));

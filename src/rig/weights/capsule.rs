@@ -73,11 +73,8 @@ fn calculate_all(skeleton: &Skeleton, positions: &[Vec3], progress: &Progress<'_
 }
 
 fn calculate_chunk(capsules: &[Capsule], positions: &[Vec3]) -> VertexWeights {
-    let mut out = VertexWeights {
-        ends: Vec::with_capacity(positions.len()),
-        bones: Vec::new(),
-        weights: Vec::new(),
-    };
+    let mut out =
+        VertexWeights { ends: Vec::with_capacity(positions.len()), bones: Vec::new(), weights: Vec::new() };
     let path = Path::best();
     let mut broad_phase = Block::new();
     let mut near: Vec<&Capsule> = Vec::with_capacity(capsules.len());
@@ -110,8 +107,7 @@ fn calculate_chunk(capsules: &[Capsule], positions: &[Vec3]) -> VertexWeights {
                 near.iter().for_each(|capsule| add(capsule));
             }
             let sum: f64 = unnormalized.iter().sum();
-            out.weights
-                .extend(unnormalized.iter().map(|weight| (weight / sum) as f32));
+            out.weights.extend(unnormalized.iter().map(|weight| (weight / sum) as f32));
             out.ends.push(out.bones.len() as u32);
         }
     }

@@ -65,22 +65,12 @@ mod tests {
 
     /// Bones along x from 0 to 1 and from 1 to 2, with radii 1 and 2.
     fn chain() -> Skeleton {
-        let bone = |radius, parent| Bone {
-            extent: Vec3::X,
-            radius,
-            parent,
-            ..Bone::default()
-        };
-        Skeleton {
-            bones: vec![bone(1.0, None), bone(2.0, Some(0))],
-            ..Skeleton::default()
-        }
+        let bone = |radius, parent| Bone { extent: Vec3::X, radius, parent, ..Bone::default() };
+        Skeleton { bones: vec![bone(1.0, None), bone(2.0, Some(0))], ..Skeleton::default() }
     }
 
     fn row(point: Vec3) -> Vec<(u16, f32)> {
-        inverse_distance_weights(&chain(), &[point])
-            .influences(0)
-            .collect()
+        inverse_distance_weights(&chain(), &[point]).influences(0).collect()
     }
 
     #[test]

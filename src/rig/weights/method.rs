@@ -158,12 +158,7 @@ impl Method {
     /// Returns the method with another value of the parameter `id`; unchanged if it has no such parameter.
     pub fn with(mut self, id: &str, value: f32) -> Self {
         let params = self.descriptor.params.iter();
-        for (old, _) in self
-            .values
-            .iter_mut()
-            .zip(params)
-            .filter(|(_, param)| param.id == id)
-        {
+        for (old, _) in self.values.iter_mut().zip(params).filter(|(_, param)| param.id == id) {
             *old = value;
         }
         self
@@ -171,9 +166,7 @@ impl Method {
 
     /// The label and parameters, such as `Power kernel, exponent 3`.
     pub fn description(&self) -> String {
-        let params = self
-            .params()
-            .filter(|(param, value)| Some(*value) != param.unwritten);
+        let params = self.params().filter(|(param, value)| Some(*value) != param.unwritten);
         let params = params.map(|(param, value)| format!(", {}", (param.text)(value)));
         format!("{}{}", self.label(), params.collect::<String>())
     }

@@ -55,10 +55,7 @@ pub fn power_weights(skeleton: &Skeleton, positions: &[Vec3], exponent: f32) -> 
     let exponent = f64::from(exponent);
     rows(positions, |point, row| {
         row.extend(
-            (0..=u16::MAX)
-                .zip(&segments)
-                .filter(|(_, s)| !s.link)
-                .map(|(bone, s)| (bone, s.distance(point))),
+            (0..=u16::MAX).zip(&segments).filter(|(_, s)| !s.link).map(|(bone, s)| (bone, s.distance(point))),
         );
         let nearest = row.iter().map(|(_, d)| *d).fold(f64::INFINITY, f64::min);
         // Relative to the nearest bone, so that no power overflows.

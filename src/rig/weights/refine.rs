@@ -117,11 +117,7 @@ fn smooth(
     factor: f64,
     times: usize,
 ) -> VertexWeights {
-    let bones = weights
-        .bones
-        .iter()
-        .max()
-        .map_or(0, |&bone| usize::from(bone) + 1);
+    let bones = weights.bones.iter().max().map_or(0, |&bone| usize::from(bone) + 1);
     let mut sums = vec![0.0; bones];
     let mut touched: Vec<u16> = Vec::new();
     let mut current = weights.clone();
@@ -162,9 +158,7 @@ fn smooth(
             touched.sort_unstable();
             touched.dedup();
             let sum: f64 = touched.iter().map(|&b| without_faint(sums[usize::from(b)])).sum();
-            let row = touched
-                .iter()
-                .map(|&b| (b, without_faint(sums[usize::from(b)]) / sum));
+            let row = touched.iter().map(|&b| (b, without_faint(sums[usize::from(b)]) / sum));
             next.push_row(row.filter(|(_, w)| *w > 0.0).map(|(b, w)| (b, w as f32)));
             for bone in touched.drain(..) {
                 sums[usize::from(bone)] = 0.0;

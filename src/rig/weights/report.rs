@@ -32,12 +32,8 @@ impl WeightReport {
     /// Creates the report for weights of `skeleton`.
     pub fn new(weights: &VertexWeights, skeleton: &Skeleton) -> Self {
         let bones = skeleton.bones.len();
-        let mut report = Self {
-            vertices: weights.vertex_count(),
-            bones,
-            fewest: usize::MAX,
-            ..Self::default()
-        };
+        let mut report =
+            Self { vertices: weights.vertex_count(), bones, fewest: usize::MAX, ..Self::default() };
         let mut is_used = vec![false; bones];
         let mut influences = 0;
         for (v, (row_bones, row)) in weights.rows().enumerate() {

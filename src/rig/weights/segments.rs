@@ -31,8 +31,7 @@ impl Segment {
     }
 
     pub fn closest_point(&self, point: DVec3) -> DVec3 {
-        self.start
-            .lerp(self.tip, closest_parameter(self.start, self.tip, point))
+        self.start.lerp(self.tip, closest_parameter(self.start, self.tip, point))
     }
 
     pub fn distance(&self, point: DVec3) -> f64 {

@@ -20,9 +20,7 @@ impl From<Method> for StoredMethod {
         let values = values.filter(|(param, value)| Some(*value) != param.unwritten);
         Self {
             name: method.id().to_owned(),
-            values: values
-                .map(|(param, value)| (param.id.to_owned(), shortest(value)))
-                .collect(),
+            values: values.map(|(param, value)| (param.id.to_owned(), shortest(value))).collect(),
         }
     }
 }

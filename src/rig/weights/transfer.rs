@@ -109,9 +109,7 @@ pub fn from_surface(
     }
     let canvas = Canvas::new(to.surface);
     let positions = from.surface.positions().iter();
-    let positions: Vec<Vec3> = positions
-        .map(|position| to_from.transform_point3(*position))
-        .collect();
+    let positions: Vec<Vec3> = positions.map(|position| to_from.transform_point3(*position)).collect();
     let tree = Bvh::from_surface(from.surface).refitted(&positions);
     // A transform that mirrors turns the surface inside out.
     let orientation = to_from.determinant().signum();
@@ -126,9 +124,7 @@ pub fn from_surface(
             (b - a).cross(c - a).dot(normal) * orientation > 0.0
         };
         let fitting = tree.closest_where(&positions, position, faces_same_way);
-        let near = fitting
-            .filter(|near| near.distance <= nearest.distance + slack)
-            .unwrap_or(nearest);
+        let near = fitting.filter(|near| near.distance <= nearest.distance + slack).unwrap_or(nearest);
         for (&vertex, part) in near.triangle.iter().zip(near.weights) {
             for (bone, weight) in from.weights.influences(vertex as usize) {
                 if let Some(Some(bone)) = bones.get(usize::from(bone)) {
@@ -148,8 +144,7 @@ pub struct NoBoneInCommon;
 pub fn from_row(skinned: Skinned, row: &[(u16, f32)], vertices: &[u32]) -> PaintedRows {
     let canvas = Canvas::new(skinned.surface);
     transfer(skinned, &canvas, Some(vertices), |_, _, new_row| {
-        row.iter()
-            .for_each(|&(bone, weight)| add(new_row, bone, f64::from(weight)));
+        row.iter().for_each(|&(bone, weight)| add(new_row, bone, f64::from(weight)));
         (!new_row.is_empty()).then_some(0)
     })
 }
@@ -157,19 +152,14 @@ pub fn from_row(skinned: Skinned, row: &[(u16, f32)], vertices: &[u32]) -> Paint
 /// Returns the mean row of `vertices`, with bones in ascending order.
 pub fn mean_row(weights: &VertexWeights, vertices: &[u32]) -> Vec<(u16, f32)> {
     let mut mean = Row::new();
-    for &vertex in vertices
-        .iter()
-        .filter(|v| (**v as usize) < weights.vertex_count())
-    {
+    for &vertex in vertices.iter().filter(|v| (**v as usize) < weights.vertex_count()) {
         for (bone, weight) in weights.influences(vertex as usize) {
             add(&mut mean, bone, f64::from(weight));
         }
     }
     let sum: f64 = mean.iter().map(|(_, weight)| weight).sum();
     mean.retain(|(_, weight)| *weight > 0.0);
-    mean.iter()
-        .map(|&(bone, weight)| (bone, (weight / sum) as f32))
-        .collect()
+    mean.iter().map(|&(bone, weight)| (bone, (weight / sum) as f32)).collect()
 }
 
 /// Builds the rows of the chosen points. `row` fills the new row of a point and returns its limit of bones (0
@@ -231,10 +221,7 @@ fn bones_by_name(to: &Skeleton, from: &Skeleton) -> Vec<Option<u16>> {
 /// Whether `chosen` is a valid choice of vertices: strictly ascending and within the surface.
 pub fn is_valid_choice(chosen: &[u32], surface: &HalfedgeMesh) -> bool {
     let in_order = chosen.is_sorted_by(|a, b| a < b);
-    in_order
-        && chosen
-            .last()
-            .is_none_or(|&last| (last as usize) < surface.vertex_count())
+    in_order && chosen.last().is_none_or(|&last| (last as usize) < surface.vertex_count())
 }
 
 #[cfg(test)]

@@ -76,11 +76,7 @@ mod tests {
     use crate::rig::skeleton::Bone;
 
     fn chain(extents: [Vec3; 2]) -> Skeleton {
-        let bone = |extent, parent| Bone {
-            extent,
-            parent,
-            ..Bone::default()
-        };
+        let bone = |extent, parent| Bone { extent, parent, ..Bone::default() };
         Skeleton {
             bones: vec![bone(extents[0], None), bone(extents[1], Some(0))],
             base: Vec3::new(0.0, 3.0, 0.0),
@@ -92,10 +88,7 @@ mod tests {
         let skeleton = chain([0.5 * Vec3::X; 2]);
         let weights = tube_weights(&skeleton, &[Vec3::new(x, 3.1, -0.1)], exponent).unwrap();
         assert!((weights.sums().next().unwrap() - 1.0).abs() < 1e-6);
-        weights
-            .influences(0)
-            .find(|(bone, _)| *bone == 1)
-            .map_or(0.0, |(_, weight)| weight)
+        weights.influences(0).find(|(bone, _)| *bone == 1).map_or(0.0, |(_, weight)| weight)
     }
 
     #[test]
@@ -118,10 +111,7 @@ mod tests {
     fn an_unequal_chain_has_halves_at_its_joint() {
         let skeleton = chain([0.25 * Vec3::Z, 0.75 * Vec3::Z]);
         let weights_at = |z: f32| tube_weights(&skeleton, &[Vec3::new(9.0, 3.0, z)], 2.0).unwrap();
-        assert_eq!(
-            weights_at(0.25).influences(0).collect::<Vec<_>>(),
-            [(0, 0.5), (1, 0.5)]
-        );
+        assert_eq!(weights_at(0.25).influences(0).collect::<Vec<_>>(), [(0, 0.5), (1, 0.5)]);
         let quarter = weights_at(0.125).influences(0).nth(1).unwrap();
         assert!((quarter.1 - 0.125).abs() < 1e-6);
     }

@@ -24,12 +24,7 @@ pub enum WeightsError {
     #[error("there are {bones} bone indices but {weights} weights; the numbers must match")]
     Lengths { bones: usize, weights: usize },
     #[error("vertex {vertex} has weight entries {start} to {end} of {entries}; ends must never decrease")]
-    Range {
-        vertex: usize,
-        start: u32,
-        end: u32,
-        entries: usize,
-    },
+    Range { vertex: usize, start: u32, end: u32, entries: usize },
     #[error("the vertices own {end} of {entries} weight entries; the last end must be their number")]
     LastEnd { end: u32, entries: usize },
     #[error(
@@ -44,11 +39,7 @@ pub enum WeightsError {
 impl VertexWeights {
     /// Creates empty rows for `vertices` vertices.
     pub fn none(vertices: usize) -> Self {
-        Self {
-            ends: vec![0; vertices],
-            bones: Vec::new(),
-            weights: Vec::new(),
-        }
+        Self { ends: vec![0; vertices], bones: Vec::new(), weights: Vec::new() }
     }
 
     /// Appends the row of another vertex.
@@ -92,8 +83,7 @@ impl VertexWeights {
 
     /// V: the sum of each vertex's weights.
     pub fn sums(&self) -> impl Iterator<Item = f64> + '_ {
-        self.rows()
-            .map(|(_, weights)| weights.iter().map(|&w| f64::from(w)).sum())
+        self.rows().map(|(_, weights)| weights.iter().map(|&w| f64::from(w)).sum())
     }
 
     /// The number of vertices without entries, which skinning does not move.
@@ -119,20 +109,12 @@ impl VertexWeights {
         }
         if self.weights.len() != entries {
             let weights = self.weights.len();
-            return Err(WeightsError::Lengths {
-                bones: entries,
-                weights,
-            });
+            return Err(WeightsError::Lengths { bones: entries, weights });
         }
         let mut start = 0;
         for (vertex, &end) in self.ends.iter().enumerate() {
             if end < start || end as usize > entries {
-                return Err(WeightsError::Range {
-                    vertex,
-                    start,
-                    end,
-                    entries,
-                });
+                return Err(WeightsError::Range { vertex, start, end, entries });
             }
             for (bone, weight) in self.influences(vertex) {
                 if usize::from(bone) >= bones {
@@ -156,11 +138,7 @@ mod tests {
     use super::*;
 
     fn sample() -> VertexWeights {
-        VertexWeights {
-            ends: vec![2, 2, 3],
-            bones: vec![0, 4, 1],
-            weights: vec![0.25, 0.75, 0.5],
-        }
+        VertexWeights { ends: vec![2, 2, 3], bones: vec![0, 4, 1], weights: vec![0.25, 0.75, 0.5] }
     }
 
     #[test]
@@ -187,15 +165,9 @@ mod tests {
             (|w| w.ends.truncate(2), "for 2 vertices, but 3 vertices"),
             (|w| w.weights.truncate(2), "3 bone indices but 2 weights"),
             (|w| w.ends[1] = 1, "vertex 1 has weight entries 2 to 1 of 3"),
-            (
-                |w| w.ends[1] = u32::MAX,
-                "vertex 1 has weight entries 2 to 4294967295 of 3",
-            ),
+            (|w| w.ends[1] = u32::MAX, "vertex 1 has weight entries 2 to 4294967295 of 3"),
             (|w| w.ends[2] = 2, "own 2 of 3 weight entries"),
-            (
-                |w| w.bones[1] = 5,
-                "vertex 0 is weighted to bone 5, but there are only 5 bones",
-            ),
+            (|w| w.bones[1] = 5, "vertex 0 is weighted to bone 5, but there are only 5 bones"),
             (|w| w.weights[2] = f32::NAN, "vertex 2 has weight NaN on bone 1"),
             (|w| w.weights[2] = -0.5, "vertex 2 has weight -0.5"),
         ];
@@ -204,11 +176,7 @@ mod tests {
             corrupt(&mut weights);
             let error = weights.validate(3, 5).unwrap_err().to_string();
             assert!(error.contains(text), "{error:?} should contain {text:?}");
-            assert!(
-                weights
-                    .rows()
-                    .all(|(bones, weights)| bones.len() == weights.len())
-            );
+            assert!(weights.rows().all(|(bones, weights)| bones.len() == weights.len()));
         }
     }
 }

@@ -284,17 +284,11 @@ impl<T> Property<T> {
             return Err(PropertyError::Fixed { label: label() });
         }
         let expected = self.access.expected();
-        let wrong_type = || PropertyError::Type {
-            label: label(),
-            expected,
-        };
+        let wrong_type = || PropertyError::Type { label: label(), expected };
         let number = |v: f32| match self.info.allows(v) {
             true => Ok(()),
             false if !v.is_finite() => Err(wrong_type()),
-            false => Err(PropertyError::Range {
-                label: label(),
-                rule: self.info.rule(),
-            }),
+            false => Err(PropertyError::Range { label: label(), rule: self.info.rule() }),
         };
         let numbers = |v: Vec3| v.to_array().into_iter().try_for_each(number);
         match (&self.access, value) {
@@ -310,10 +304,7 @@ impl<T> Property<T> {
             (Access::Choice(..) | Access::Type { .. }, PropertyValue::Choice(word)) => {
                 let choices = self.access.choices();
                 if !choices.contains(&word.as_str()) {
-                    return Err(PropertyError::Choice {
-                        label: label(),
-                        choices,
-                    });
+                    return Err(PropertyError::Choice { label: label(), choices });
                 }
             }
             (Access::Bool(_), PropertyValue::Bool(_))

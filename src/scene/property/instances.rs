@@ -22,9 +22,7 @@ impl<T> Property<T> {
 
     const fn visible(slot: Slot<T, bool>) -> Self {
         let description = "Show it. When hidden, it stays in the scene.";
-        Self::bool(["visible", "Visible", description], slot)
-            .verbs("Show", "Hide")
-            .keyable()
+        Self::bool(["visible", "Visible", description], slot).verbs("Show", "Hide").keyable()
     }
 }
 

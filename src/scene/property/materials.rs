@@ -28,10 +28,7 @@ fn texture_type(texture: &Texture) -> &'static str {
 fn set_texture_type(texture: &mut Texture, name: &str) {
     texture.kind = match name {
         "Constant" => TextureKind::default(),
-        _ => TextureKind::Image {
-            sampler: "nearest".into(),
-            image: Default::default(),
-        },
+        _ => TextureKind::Image { sampler: "nearest".into(), image: Default::default() },
     };
 }
 
@@ -62,22 +59,14 @@ fn set_material_type(material: &mut Material, name: &str) {
         MaterialKind::Lambertian { albedo: texture }
         | MaterialKind::Mirror { reflectance: texture }
         | MaterialKind::Emissive { emissive: texture } => (texture, MaterialKind::IOR),
-        MaterialKind::Refract { transmittance, ior }
-        | MaterialKind::Glass {
-            transmittance, ior, ..
-        } => (transmittance, ior),
+        MaterialKind::Refract { transmittance, ior } | MaterialKind::Glass { transmittance, ior, .. } => {
+            (transmittance, ior)
+        }
     };
     material.kind = match name {
         "Mirror" => MaterialKind::Mirror { reflectance: texture },
-        "Refract" => MaterialKind::Refract {
-            transmittance: texture,
-            ior,
-        },
-        "Glass" => MaterialKind::Glass {
-            transmittance: texture.clone(),
-            reflectance: texture,
-            ior,
-        },
+        "Refract" => MaterialKind::Refract { transmittance: texture, ior },
+        "Glass" => MaterialKind::Glass { transmittance: texture.clone(), reflectance: texture, ior },
         "Emissive" => MaterialKind::Emissive { emissive: texture },
         _ => MaterialKind::Lambertian { albedo: texture },
     };

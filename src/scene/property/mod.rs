@@ -113,11 +113,7 @@ impl PropertyValue {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PropertyError {
     #[error("“{name}” has no property “{property}”; it has {}", available.join(", "))]
-    Unknown {
-        name: String,
-        property: String,
-        available: Vec<&'static str>,
-    },
+    Unknown { name: String, property: String, available: Vec<&'static str> },
     #[error("the {label} cannot be changed here; change it in the program that made the file")]
     Fixed { label: String },
     #[error("the {label} must be {expected}")]
@@ -125,10 +121,7 @@ pub enum PropertyError {
     #[error("the {label} must be {rule}")]
     Range { label: String, rule: String },
     #[error("the {label} must be one of {}", choices.join(", "))]
-    Choice {
-        label: String,
-        choices: &'static [&'static str],
-    },
+    Choice { label: String, choices: &'static [&'static str] },
     #[error("there is no {kind} called “{name}”; check the name, including capitals and spaces")]
     NoSuch { kind: &'static str, name: String },
 }
@@ -146,11 +139,7 @@ impl Info {
     pub fn undo_label(&self, name: &str, value: &PropertyValue) -> String {
         match self.verbs {
             Some([on, off]) => {
-                let verb = if *value == PropertyValue::Bool(false) {
-                    off
-                } else {
-                    on
-                };
+                let verb = if *value == PropertyValue::Bool(false) { off } else { on };
                 format!("{verb} {name}")
             }
             None => format!("Change {} of {name}", self.lower()),
@@ -240,10 +229,7 @@ pub fn info(kind: Kind, id: &str) -> Option<&'static Info> {
 pub fn value(scene: &Scene, object: &ObjectRef, id: &str) -> Option<PropertyValue> {
     fn value_in<T: Resource>(table: &Table<T>, object: &ObjectRef, id: &str) -> Option<PropertyValue> {
         let resource = table.get(&object.name)?;
-        T::properties(object.kind)
-            .iter()
-            .find(|row| row.info.id == id)?
-            .get(resource)
+        T::properties(object.kind).iter().find(|row| row.info.id == id)?.get(resource)
     }
     with_table!(&scene, object.kind, table => value_in(table, object, id))
 }
@@ -264,10 +250,9 @@ pub fn set(
         id: &str,
         value: &PropertyValue,
     ) -> Result<(&'static Property<T>, PropertyValue), PropertyError> {
-        let resource = table.get(&object.name).ok_or_else(|| PropertyError::NoSuch {
-            kind: object.kind.text(),
-            name: object.name.clone(),
-        })?;
+        let resource = table
+            .get(&object.name)
+            .ok_or_else(|| PropertyError::NoSuch { kind: object.kind.text(), name: object.name.clone() })?;
         let rows = T::properties(object.kind).iter();
         let available = rows.filter(|row| row.get(resource).is_some());
         let row = available.clone().find(|row| row.info.id == id);
@@ -304,16 +289,12 @@ pub(super) fn channels<T: Resource>(table: &Table<T>, kind: Kind, name: &str) ->
         return Vec::new();
     };
     let keyable = T::properties(kind).iter().filter(|row| row.info.keyable);
-    keyable
-        .filter_map(|row| Some((row.info.id, row.get(resource)?.channel()?)))
-        .collect()
+    keyable.filter_map(|row| Some((row.info.id, row.get(resource)?.channel()?))).collect()
 }
 
 /// Returns the value that the scene stores for one channel of an object.
 pub(super) fn channel<T: Resource>(table: &Table<T>, kind: Kind, name: &str, id: &str) -> Option<Value> {
     let resource = table.get(name)?;
-    let mut rows = T::properties(kind)
-        .iter()
-        .filter(|row| row.info.keyable && row.info.id == id);
+    let mut rows = T::properties(kind).iter().filter(|row| row.info.keyable && row.info.id == id);
     rows.find_map(|row| row.get(resource)?.channel())
 }

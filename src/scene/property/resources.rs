@@ -10,13 +10,8 @@ use crate::scene::resource::{Camera, Mesh, Particles, Shape, Transform};
 use crate::scene::skinned::SkinnedMesh;
 
 pub(super) const SHAPE_TYPES: &[&str] = &["Sphere"];
-const SAMPLE_PATTERNS: &[&str] = &[
-    "Center",
-    "Grid (2x2)",
-    "Grid (4x4)",
-    "Grid (8x8)",
-    "Custom Sample Pattern",
-];
+const SAMPLE_PATTERNS: &[&str] =
+    &["Center", "Grid (2x2)", "Grid (4x4)", "Grid (8x8)", "Custom Sample Pattern"];
 
 type T = Property<Transform>;
 #[rustfmt::skip]

@@ -24,18 +24,11 @@ fn pasting_keys_what_it_pastes() {
         desk.session.set_frame(5.0);
         desk.act(Action::COPY_POSE);
         desk.session.set_frame(12.0);
-        let poses: Vec<_> = desk.session.animated().skinned_meshes["Body"]
-            .skeleton
-            .bones
-            .to_vec();
+        let poses: Vec<_> = desk.session.animated().skinned_meshes["Body"].skeleton.bones.to_vec();
         desk.act(Action::PASTE_POSE);
         for bone in &poses {
             let name = format!("bone.{}.pose", bone.channel_id);
-            assert!(
-                desk.times(&name).contains(&12.0),
-                "{name}: {:?}",
-                desk.times(&name)
-            );
+            assert!(desk.times(&name).contains(&12.0), "{name}: {:?}", desk.times(&name));
         }
         assert!(desk.session.unkeyed().is_empty());
         assert_eq!(desk.angles(0.0), before);
@@ -46,9 +39,7 @@ fn pasting_keys_what_it_pastes() {
     // A character without keys.
     let mut bare = scene();
     let keys = keying::all_keys(&bare);
-    Command::Keys(KeyCommand::Delete { keys })
-        .apply(&mut bare)
-        .unwrap();
+    Command::Keys(KeyCommand::Delete { keys }).apply(&mut bare).unwrap();
     let copied = {
         let mut desk = Desk::with(bare.clone(), Some(Part::Bone(1)), 0.0);
         desk.turn(33.0);
@@ -75,10 +66,7 @@ fn add_ik_holds_what_is_seen() {
         desk.evaluated = Evaluator::default().evaluate(desk.session.animated(), &Settings::default());
         let posed = desk.evaluated.skinned["Body"].clone();
         let poses: Vec<Vec3> = posed.skeleton.bones.iter().map(|bone| bone.pose_deg).collect();
-        (
-            poses,
-            kinematics::tips(&posed.skeleton, &posed.current)[1].as_vec3(),
-        )
+        (poses, kinematics::tips(&posed.skeleton, &posed.current)[1].as_vec3())
     };
     let (poses, tip) = see(&mut desk);
     assert!(poses[1].x != 0.0);
@@ -86,11 +74,7 @@ fn add_ik_holds_what_is_seen() {
     desk.act(Action::ADD_IK);
     assert_eq!(desk.session.undo_list().count(), steps + 1, "one step");
     assert_eq!(desk.session.undo_label(), Some("Add IK to Mid"));
-    let added = editing::skeleton(desk.session.scene(), "Body")
-        .handles
-        .last()
-        .unwrap()
-        .clone();
+    let added = editing::skeleton(desk.session.scene(), "Body").handles.last().unwrap().clone();
     assert!(added.enabled && added.target == tip, "{added:?}");
     // Without a fork above, the limb is everything except the root.
     assert_eq!(added.chain, Some(1));
@@ -101,13 +85,6 @@ fn add_ik_holds_what_is_seen() {
     see(&mut desk);
     desk.settings.tab = Tab::Rig;
     desk.act(Action::ADD_IK);
-    let added = editing::skeleton(desk.session.scene(), "Body")
-        .handles
-        .last()
-        .unwrap()
-        .clone();
-    assert!(
-        !added.enabled && added.target == Vec3::new(0.0, 2.75, 0.25),
-        "{added:?}"
-    );
+    let added = editing::skeleton(desk.session.scene(), "Body").handles.last().unwrap().clone();
+    assert!(!added.enabled && added.target == Vec3::new(0.0, 2.75, 0.25), "{added:?}");
 }

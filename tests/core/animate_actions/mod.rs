@@ -41,15 +41,8 @@ impl Desk {
         let mut session = Session::new(scene, None);
         session.select(Selection::from_mesh(session.scene(), "Body").with_part(part));
         session.set_frame(frame);
-        let settings = ViewSettings {
-            tab: Tab::Animate,
-            ..ViewSettings::default()
-        };
-        Self {
-            session,
-            settings,
-            evaluated: Evaluated::default(),
-        }
+        let settings = ViewSettings { tab: Tab::Animate, ..ViewSettings::default() };
+        Self { session, settings, evaluated: Evaluated::default() }
     }
 
     fn ask(&mut self, request: Request) {
@@ -62,11 +55,7 @@ impl Desk {
     }
 
     fn view<T>(&self, look: impl FnOnce(&View) -> T) -> T {
-        look(&View {
-            session: &self.session,
-            settings: &self.settings,
-            evaluated: &self.evaluated,
-        })
+        look(&View { session: &self.session, settings: &self.settings, evaluated: &self.evaluated })
     }
 
     fn why_not(&self, action: Action) -> Option<String> {
@@ -122,14 +111,9 @@ fn what_is_enabled_can_be_done() {
                 if held {
                     desk.turn(5.0);
                     let range = Some([2, 40]);
-                    desk.ask(Request::Apply(vec![Command::Keys(KeyCommand::SetRange {
-                        range,
-                    })]));
+                    desk.ask(Request::Apply(vec![Command::Keys(KeyCommand::SetRange { range })]));
                     let (name, range) = ("Step".into(), [2, 40]);
-                    desk.ask(Request::Apply(vec![Command::Takes(TakeCommand::Add {
-                        name,
-                        range,
-                    })]));
+                    desk.ask(Request::Apply(vec![Command::Takes(TakeCommand::Add { name, range })]));
                 }
                 desk.settings.tab = tab;
                 for &action in Menu::ANIMATE.actions {
@@ -157,10 +141,7 @@ fn what_is_enabled_can_be_done() {
                             assert!(why.ends_with('.') && why.len() > 10, "{action:?}: {why}");
                         }
                     }
-                    assert!(
-                        tab == Tab::Animate || desk.why_not(action).is_some(),
-                        "{action:?}"
-                    );
+                    assert!(tab == Tab::Animate || desk.why_not(action).is_some(), "{action:?}");
                 }
             }
         }
@@ -185,10 +166,7 @@ fn keys_of_the_selection_of_the_character_and_of_everything() {
     desk.act(Action::INSERT_ALL_KEYS);
     assert_eq!(at(&desk, &all), all.len());
     desk.act(Action::DELETE_KEYS);
-    assert_eq!(
-        (at(&desk, &all), desk.times(MID)),
-        (all.len() - 1, vec![0.0, 10.0])
-    );
+    assert_eq!((at(&desk, &all), desk.times(MID)), (all.len() - 1, vec![0.0, 10.0]));
     desk.act(Action::DELETE_ALL_KEYS);
     assert_eq!(at(&desk, &all), 0);
     assert_eq!(desk.times(MID), [0.0, 10.0]);
@@ -201,11 +179,9 @@ fn keys_of_the_selection_of_the_character_and_of_everything() {
 #[test]
 fn keys_move_with_the_frame_and_undo_brings_both_back() {
     let mut desk = Desk::new(MID_BONE, 10.0);
-    for (action, frame) in [
-        (Action::MOVE_KEYS_RIGHT, 11.0),
-        (Action::MOVE_KEYS_LEFT, 10.0),
-        (Action::MOVE_KEYS_LEFT, 9.0),
-    ] {
+    for (action, frame) in
+        [(Action::MOVE_KEYS_RIGHT, 11.0), (Action::MOVE_KEYS_LEFT, 10.0), (Action::MOVE_KEYS_LEFT, 9.0)]
+    {
         desk.act(action);
         assert_eq!((desk.times(MID), desk.frame()), (vec![0.0, frame], frame));
         assert_eq!(desk.mid_x(), 90.0);
@@ -277,10 +253,9 @@ fn length_and_play_range() {
 
 #[test]
 fn unkeyed_changes_are_keyed_or_dismissed() {
-    for (action, times, x) in [
-        (Action::KEY_UNKEYED, vec![0.0, 5.0, 10.0], 20.0),
-        (Action::DISMISS_UNKEYED, vec![0.0, 10.0], 45.0),
-    ] {
+    for (action, times, x) in
+        [(Action::KEY_UNKEYED, vec![0.0, 5.0, 10.0], 20.0), (Action::DISMISS_UNKEYED, vec![0.0, 10.0], 45.0)]
+    {
         let mut desk = Desk::new(MID_BONE, 5.0);
         assert!(desk.why_not(action).is_some());
         desk.turn(20.0);
@@ -306,11 +281,7 @@ fn unkeyed_changes_are_keyed_or_dismissed() {
 fn what_ends_playing() {
     let turn = || {
         let pose_deg = Vec3::X;
-        vec![Command::SetPose {
-            mesh: "Body".into(),
-            bone: 1,
-            pose_deg,
-        }]
+        vec![Command::SetPose { mesh: "Body".into(), bone: 1, pose_deg }]
     };
     let rate = KeyCommand::SetRange { range: Some([0, 50]) };
     let act = Request::Act;

@@ -19,32 +19,14 @@ fn takes_are_made_of_what_is_played_and_gone_through() {
     let set = |range| Request::Apply(vec![Command::Keys(KeyCommand::SetRange { range })]);
     desk.ask(set(Some([0, 10])));
     desk.act(Action::NEW_TAKE);
-    assert_eq!(
-        desk.why_not(Action::NEXT_TAKE).as_deref(),
-        Some("There is only one take.")
-    );
+    assert_eq!(desk.why_not(Action::NEXT_TAKE).as_deref(), Some("There is only one take."));
     desk.ask(set(Some([10, 40])));
-    assert_eq!(
-        desk.why_not(Action::DELETE_TAKE).as_deref(),
-        Some("Choose a take first.")
-    );
+    assert_eq!(desk.why_not(Action::DELETE_TAKE).as_deref(), Some("Choose a take first."));
     desk.act(Action::NEW_TAKE);
-    let chosen = |desk: &Desk| {
-        desk.session
-            .scene()
-            .animation
-            .takes
-            .chosen()
-            .unwrap()
-            .name
-            .clone()
-    };
+    let chosen = |desk: &Desk| desk.session.scene().animation.takes.chosen().unwrap().name.clone();
     assert_eq!(chosen(&desk), "Take 2");
     desk.act(Action::NEXT_TAKE);
-    assert_eq!(
-        (chosen(&desk), desk.range(), desk.frame()),
-        ("Take".into(), Some([0, 10]), 0.0)
-    );
+    assert_eq!((chosen(&desk), desk.range(), desk.frame()), ("Take".into(), Some([0, 10]), 0.0));
     desk.session.set_frame(10.0);
     desk.act(Action::PREVIOUS_TAKE);
     assert_eq!((chosen(&desk), desk.frame()), ("Take 2".into(), 10.0));

@@ -35,25 +35,18 @@ fn worst(name: &str, file_name: &str, loose: &[&str]) -> (f32, String) {
             let first = first_time(&folder().join(file_name), animation);
             let at = take.map(|take| take.range[0] as f32 + ((seconds - first) * rate).max(0.0) as f32);
             let found = vertices(&read.scene, at);
-            let (low, high) = found
-                .iter()
-                .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), (_, at)| {
+            let (low, high) =
+                found.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), (_, at)| {
                     (low.min(*at), high.max(*at))
                 });
             let size = (high - low).max_element();
             for (object, vertices) in shown["objects"].as_object().unwrap() {
-                for (rest, posed) in points(&vertices["rest"])
-                    .into_iter()
-                    .zip(points(&vertices["posed"]))
-                {
+                for (rest, posed) in points(&vertices["rest"]).into_iter().zip(points(&vertices["posed"])) {
                     let near = found.iter().filter(|(stored, _)| {
                         loose.contains(&object.as_str())
                             || stored.distance(rest) < 2e-5 * rest.length().max(1.0)
                     });
-                    let off = near
-                        .map(|(_, at)| at.distance(posed))
-                        .fold(f32::INFINITY, f32::min)
-                        / size;
+                    let off = near.map(|(_, at)| at.distance(posed)).fold(f32::INFINITY, f32::min) / size;
                     if off > worst.0 {
                         worst = (off, format!("{animation}, frame {frame}, {object} {rest}"));
                     }
@@ -79,14 +72,9 @@ fn first_time(path: &PathBuf, animation: &str) -> f64 {
     let Some(of) = animations.iter().find(|of| of["name"] == animation) else {
         return 0.0;
     };
-    let inputs = of["samplers"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|sampler| sampler["input"].as_u64().unwrap() as usize);
-    inputs
-        .map(|input| json["accessors"][input]["min"][0].as_f64().unwrap())
-        .fold(f64::INFINITY, f64::min)
+    let inputs =
+        of["samplers"].as_array().unwrap().iter().map(|sampler| sampler["input"].as_u64().unwrap() as usize);
+    inputs.map(|input| json["accessors"][input]["min"][0].as_f64().unwrap()).fold(f64::INFINITY, f64::min)
 }
 
 /// Row 10.
@@ -117,13 +105,8 @@ fn what_bones_cannot_do_is_told_with_numbers() {
     ] {
         let read = file(&folder().join(format!("{name}.glb")));
         let findings = &read.report.findings;
-        let told = findings
-            .iter()
-            .any(|finding| finding.code == code && finding.text.contains(text));
+        let told = findings.iter().any(|finding| finding.code == code && finding.text.contains(text));
         assert!(told, "{name}: {findings:#?}");
     }
-    assert!(!has(
-        &file(&folder().join("human-two-actions.glb")).report,
-        "joint-moves"
-    ));
+    assert!(!has(&file(&folder().join("human-two-actions.glb")).report, "joint-moves"));
 }

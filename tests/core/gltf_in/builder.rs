@@ -33,10 +33,7 @@ impl Builder {
         self.bin.resize(self.bin.len().next_multiple_of(4), 0);
         let offset = self.bin.len();
         self.bin.extend_from_slice(bytes);
-        self.push(
-            "bufferViews",
-            json!({ "buffer": 0, "byteOffset": offset, "byteLength": bytes.len() }),
-        )
+        self.push("bufferViews", json!({ "buffer": 0, "byteOffset": offset, "byteLength": bytes.len() }))
     }
 
     pub fn accessor(&mut self, bytes: &[u8], component: u32, kind: &str, count: usize) -> usize {

@@ -21,21 +21,12 @@ fn raised(y: f32) -> [f32; 16] {
 /// `turns` (degrees), one key per frame at 24 frames per second.
 pub fn arm(turns: &[f32]) -> Builder {
     let mut b = Builder::new();
-    let positions: Vec<f32> = (0..6)
-        .flat_map(|i| [if i % 2 == 0 { 0.0 } else { 0.1 }, (i / 2) as f32, 0.0])
-        .collect();
+    let positions: Vec<f32> =
+        (0..6).flat_map(|i| [if i % 2 == 0 { 0.0 } else { 0.1 }, (i / 2) as f32, 0.0]).collect();
     let position = b.floats("VEC3", &positions);
     let joints = b.shorts(
         "VEC4",
-        &[
-            [0u16, 0, 0, 0],
-            [0; 4],
-            [0, 1, 0, 0],
-            [0, 1, 0, 0],
-            [1, 0, 0, 0],
-            [1, 0, 0, 0],
-        ]
-        .concat(),
+        &[[0u16, 0, 0, 0], [0; 4], [0, 1, 0, 0], [0, 1, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]].concat(),
     );
     let (one, half) = ([1.0f32, 0.0, 0.0, 0.0], [0.5f32, 0.5, 0.0, 0.0]);
     let weights = b.floats("VEC4", &[one, one, half, half, one, one].concat());
@@ -51,10 +42,7 @@ pub fn arm(turns: &[f32]) -> Builder {
         "attributes": { "POSITION": position, "JOINTS_0": joints, "WEIGHTS_0": weights }, "indices": indices
     }] }),
     );
-    b.push(
-        "skins",
-        json!({ "joints": [2, 1], "inverseBindMatrices": inverse }),
-    );
+    b.push("skins", json!({ "joints": [2, 1], "inverseBindMatrices": inverse }));
     if !turns.is_empty() {
         let times: Vec<f32> = (0..turns.len()).map(|i| i as f32 / 24.0).collect();
         let times = b.floats("SCALAR", &times);
@@ -87,10 +75,7 @@ pub fn of(builder: &Builder) -> GltfImport {
 }
 
 pub fn at(scene: &Scene, frame: f32) -> Evaluated {
-    let settings = Settings {
-        frame: Some(frame),
-        ..Settings::default()
-    };
+    let settings = Settings { frame: Some(frame), ..Settings::default() };
     Evaluator::default().evaluate(scene, &settings)
 }
 
@@ -101,10 +86,7 @@ fn two_joints_are_two_bones_that_turn_as_the_file_says() {
     let mesh = &scene.skinned_meshes["Arm"];
     let skeleton = &mesh.skeleton;
     let names: Vec<_> = (0..2).map(|bone| skeleton.bone_name(bone)).collect();
-    assert_eq!(
-        (names, skeleton.bones.len()),
-        (vec!["upper".into(), "lower".into()], 2)
-    );
+    assert_eq!((names, skeleton.bones.len()), (vec!["upper".into(), "lower".into()], 2));
     assert_eq!(skeleton.bones[0].extent, Vec3::Y);
     assert_eq!(skeleton.bones[1].extent, Vec3::Y, "up to the end of the surface");
     assert!(skeleton.bones.iter().all(|bone| bone.extra.get("rest").is_none()));
@@ -115,11 +97,7 @@ fn two_joints_are_two_bones_that_turn_as_the_file_says() {
         let evaluated = at(&scene, frame as f32);
         let posed = &evaluated.skinned["Arm"].positions;
         let expected = Vec3::Y + Quat::from_rotation_z(turn.to_radians()) * Vec3::Y;
-        assert!(
-            posed[4].distance(expected) < 0.25f32.to_radians(),
-            "{frame}: {} {expected}",
-            posed[4]
-        );
+        assert!(posed[4].distance(expected) < 0.25f32.to_radians(), "{frame}: {} {expected}", posed[4]);
     }
     let channels = &scene.animation.channels["Arm"];
     assert_eq!(channels.keys().collect::<Vec<_>>(), ["bone.1.pose"]);
@@ -134,11 +112,7 @@ fn two_whole_turns_with_flipping_signs_are_two_whole_turns() {
     let angle = |frame: f32| at(&scene, frame).skinned["Arm"].skeleton.bones[1].pose_deg.z;
     for frame in 0..=144 {
         let frame = frame as f32 / 2.0;
-        assert!(
-            (angle(frame) - frame * 10.0).abs() < 0.3,
-            "{frame}: {}",
-            angle(frame)
-        );
+        assert!((angle(frame) - frame * 10.0).abs() < 0.3, "{frame}: {}", angle(frame));
     }
 }
 
@@ -147,9 +121,8 @@ fn two_whole_turns_with_flipping_signs_are_two_whole_turns() {
 fn through_a_quarter_turn_about_y_the_steps_are_the_true_ones() {
     let mut b = arm(&[0.0; 25]);
     // Turns about y and x together, through the singularity of the angles.
-    let turns: Vec<Quat> = (0..=24)
-        .map(|i| Quat::from_euler(EulerRot::ZYX, 0.2, i as f32 / 24.0 * PI, 0.3))
-        .collect();
+    let turns: Vec<Quat> =
+        (0..=24).map(|i| Quat::from_euler(EulerRot::ZYX, 0.2, i as f32 / 24.0 * PI, 0.3)).collect();
     let values: Vec<f32> = turns.iter().flat_map(|turn| turn.to_array()).collect();
     let output = b.floats("VEC4", &values);
     b.json["animations"][0]["samplers"][0]["output"] = json!(output);
@@ -159,13 +132,8 @@ fn through_a_quarter_turn_about_y_the_steps_are_the_true_ones() {
         glam::DQuat::from_mat3(&matrix).as_quat()
     };
     for (frame, expected) in turns.iter().enumerate().take(25) {
-        assert!(
-            turn(frame as f32).angle_between(*expected).to_degrees() < 0.26,
-            "{frame}"
-        );
-        let step = turn(frame as f32)
-            .angle_between(turn(frame as f32 + 0.5))
-            .to_degrees();
+        assert!(turn(frame as f32).angle_between(*expected).to_degrees() < 0.26, "{frame}");
+        let step = turn(frame as f32).angle_between(turn(frame as f32 + 0.5)).to_degrees();
         assert!(frame == 24 || (2.0..6.0).contains(&step), "{frame}: {step}");
     }
 }
@@ -182,25 +150,14 @@ fn rates_are_found_and_several_animations_follow_each_other() {
         b.push("animations", again);
         let animation = of(&b).scene.animation;
         assert_eq!(animation.clip.rate, rate);
-        let takes: Vec<_> = animation
-            .takes
-            .list
-            .iter()
-            .map(|take| (&*take.name, take.range))
-            .collect();
+        let takes: Vec<_> = animation.takes.list.iter().map(|take| (&*take.name, take.range)).collect();
         assert_eq!(takes, [("Wave", [0, 3]), ("Wave 2", [14, 17])]);
         assert_eq!(animation.clip.range, Some([0, 3]));
     }
     let b = arm(&[0.0, 30.0]);
-    let one = Options {
-        take: Some("Wave".into()),
-        ..Options::default()
-    };
+    let one = Options { take: Some("Wave".into()), ..Options::default() };
     assert!(read(&b.glb(), None, &one).is_ok());
-    let none = Options {
-        take: Some("Walk".into()),
-        ..Options::default()
-    };
+    let none = Options { take: Some("Walk".into()), ..Options::default() };
     let error = read(&b.glb(), None, &none).err().unwrap().to_string();
     assert!(error.contains("“Walk”") && error.contains("“Wave”"), "{error}");
 }
@@ -226,21 +183,12 @@ fn weights_of_every_kind_are_read_exactly() {
     for (component, most, width) in [(5121, 255.0f32, 1), (5123, 65535.0, 2)] {
         let mut b = arm(&[]);
         let rows = [one, one, [0.2, 0.8, 0.0, 0.0], [0.2, 0.8, 0.0, 0.0], one, one].concat();
-        let bytes: Vec<u8> = rows
-            .iter()
-            .flat_map(|w| (((w * most).round() as u32).to_le_bytes()[..width]).to_vec())
-            .collect();
+        let bytes: Vec<u8> =
+            rows.iter().flat_map(|w| (((w * most).round() as u32).to_le_bytes()[..width]).to_vec()).collect();
         let weights = b.accessor(&bytes, component, "VEC4", 6);
         b.json["accessors"][weights]["normalized"] = json!(true);
-        let joints: Vec<u8> = [
-            [0u8, 0, 0, 0],
-            [0; 4],
-            [0, 1, 0, 0],
-            [0, 1, 0, 0],
-            [1, 0, 0, 0],
-            [1, 0, 0, 0],
-        ]
-        .concat();
+        let joints: Vec<u8> =
+            [[0u8, 0, 0, 0], [0; 4], [0, 1, 0, 0], [0, 1, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]].concat();
         let joints = b.accessor(&joints, 5121, "VEC4", 6);
         attributes(&mut b, "WEIGHTS_0", weights);
         attributes(&mut b, "JOINTS_0", joints);
@@ -251,13 +199,8 @@ fn weights_of_every_kind_are_read_exactly() {
     }
     // Sparse accessors, over a view and over zeros.
     let mut b = arm(&[]);
-    let (at, values) = (
-        b.view(&[2, 3]),
-        b.view(bytemuck(&[0.25f32, 0.75, 0.0, 0.0, 0.25, 0.75, 0.0, 0.0])),
-    );
-    let base = b.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"]
-        .as_u64()
-        .unwrap() as usize;
+    let (at, values) = (b.view(&[2, 3]), b.view(bytemuck(&[0.25f32, 0.75, 0.0, 0.0, 0.25, 0.75, 0.0, 0.0])));
+    let base = b.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"].as_u64().unwrap() as usize;
     b.json["accessors"][base]["sparse"] = json!({
         "count": 2, "indices": { "bufferView": at, "componentType": 5121 }, "values": { "bufferView": values }
     });
@@ -270,20 +213,11 @@ fn weights_of_every_kind_are_read_exactly() {
     attributes(&mut b, "WEIGHTS_0", rows);
     let read = of(&b);
     assert!(has(&read.report, "weights-not-normalized"));
-    assert!(
-        read.scene.skinned_meshes["Arm"]
-            .weights
-            .sums()
-            .all(|sum| (sum - 1.0).abs() < 1e-6)
-    );
+    assert!(read.scene.skinned_meshes["Arm"].weights.sums().all(|sum| (sum - 1.0).abs() < 1e-6));
 }
 
 fn bytemuck(numbers: &[f32]) -> &'static [u8] {
-    numbers
-        .iter()
-        .flat_map(|number| number.to_le_bytes())
-        .collect::<Vec<u8>>()
-        .leak()
+    numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>().leak()
 }
 
 #[test]
@@ -304,11 +238,7 @@ fn strips_and_fans_are_the_triangles_that_they_mean() {
     };
     let plain = faces(4, &[0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5]);
     assert_eq!(faces(5, &[0, 1, 2, 3, 4, 5]), plain);
-    assert_eq!(
-        faces(5, &[0, 1, 2, 3, 3, 4, 5, 5]).len(),
-        3,
-        "doubled corners lead on"
-    );
+    assert_eq!(faces(5, &[0, 1, 2, 3, 3, 4, 5, 5]).len(), 3, "doubled corners lead on");
     assert_eq!(faces(6, &[0, 1, 3, 2]), [[0, 1, 3], [0, 3, 2]]);
 }
 
@@ -327,11 +257,7 @@ fn surfaces_that_exporters_cut_at_seams_are_closed_again() {
                 (at[axis], at[(axis + 1) % 3], at[(axis + 2) % 3]) = (side, corner[0], corner[1]);
                 positions.extend(at);
             }
-            let order: [u16; 6] = if side == 1.0 {
-                [0, 1, 2, 0, 2, 3]
-            } else {
-                [0, 2, 1, 0, 3, 2]
-            };
+            let order: [u16; 6] = if side == 1.0 { [0, 1, 2, 0, 2, 3] } else { [0, 2, 1, 0, 3, 2] };
             indices.extend(order.map(|i| first + i));
         }
     }
@@ -341,10 +267,7 @@ fn surfaces_that_exporters_cut_at_seams_are_closed_again() {
     let read = of(&b);
     let surface = &read.scene.meshes["Cube"].surface;
     let statistics = ossature::mesh::statistics::Statistics::new(surface);
-    assert_eq!(
-        (surface.vertex_count(), statistics.boundaries, statistics.faces),
-        (8, 0, 12)
-    );
+    assert_eq!((surface.vertex_count(), statistics.boundaries, statistics.faces), (8, 0, 12));
     assert!(!statistics.is_inside_out() && has(&read.report, "welded"));
     // A leaf with two sides, and a Möbius strip: reported, and still surfaces.
     let mut leaf = arm(&[]);
@@ -372,15 +295,7 @@ fn surfaces_that_exporters_cut_at_seams_are_closed_again() {
     strip.push("meshes", json!({ "name": "Strip", "primitives": [{ "attributes": { "POSITION": position }, "indices": indices }] }));
     let read = of(&strip);
     assert!(has(&read.report, "one-sided"), "{:?}", read.report);
-    assert_eq!(
-        read.scene.meshes["Strip"]
-            .surface
-            .face_boundaries()
-            .iter()
-            .filter(|b| !**b)
-            .count(),
-        16
-    );
+    assert_eq!(read.scene.meshes["Strip"].surface.face_boundaries().iter().filter(|b| !**b).count(), 16);
 }
 
 #[test]
@@ -401,10 +316,7 @@ fn images_are_found_written_or_missed() {
         b.glb()
     };
     let read_in = |bytes: &[u8], without_images: bool| {
-        let options = Options {
-            without_images,
-            ..Options::default()
-        };
+        let options = Options { without_images, ..Options::default() };
         read(bytes, Some(folder.path()), &options).unwrap()
     };
     let image = |read: &GltfImport| match &read.scene.textures["Skin color"].kind {
@@ -417,11 +329,9 @@ fn images_are_found_written_or_missed() {
     assert!(!has(&found.report, "missing-image"));
     // An image that is missing, invalid or not looked up becomes a checker and is reported.
     std::fs::write(folder.path().join("not.png"), b"no picture").unwrap();
-    for (uri, path) in [
-        ("sub/no%20ne.png", "sub/no ne.png"),
-        ("../skin.png", "skin.png"),
-        ("not.png", "not.png"),
-    ] {
+    for (uri, path) in
+        [("sub/no%20ne.png", "sub/no ne.png"), ("../skin.png", "skin.png"), ("not.png", "not.png")]
+    {
         let found = read_in(&with(json!({ "uri": uri })), false);
         assert!(has(&found.report, "missing-image"), "{uri}");
         assert_eq!(image(&found), path);
@@ -429,18 +339,12 @@ fn images_are_found_written_or_missed() {
     let data = with(json!({ "uri": "data:image/png;base64,iVBORw0KGgo=", "name": "a/b" }));
     let left = read_in(&data, true);
     assert!(has(&left.report, "embedded-images"));
-    assert!(matches!(
-        left.scene.textures["Skin color"].kind,
-        TextureKind::Constant { .. }
-    ));
+    assert!(matches!(left.scene.textures["Skin color"].kind, TextureKind::Constant { .. }));
     let held = decode_embedded(&image(&read_in(&data, false))).unwrap().unwrap();
     assert_eq!((&*held.name, held.extension, &*held.bytes), ("a_b", "png", PNG));
     // Images that cannot be shown are preserved for other programs.
     let webp = with(json!({ "uri": "data:image/webp;base64,UklGRg==", "mimeType": "image/webp" }));
     let found = read_in(&webp, false);
     assert!(has(&found.report, "bad-image"));
-    assert_eq!(
-        decode_embedded(&image(&found)).unwrap().unwrap().extension,
-        "webp"
-    );
+    assert_eq!(decode_embedded(&image(&found)).unwrap().unwrap().extension, "webp");
 }

@@ -19,10 +19,7 @@ fn triangle() -> Builder {
     let mut b = Builder::new();
     let position = b.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
     b.push("nodes", json!({ "mesh": 0 }));
-    b.push(
-        "meshes",
-        json!({ "primitives": [{ "attributes": { "POSITION": position } }] }),
-    );
+    b.push("meshes", json!({ "primitives": [{ "attributes": { "POSITION": position } }] }));
     b
 }
 
@@ -46,50 +43,17 @@ fn what_does_not_hold_together_is_refused_with_its_place() {
         (|f| f["asset"]["minVersion"] = json!("2.1"), "only glTF 2.0"),
         (|f| f["nodes"][0]["mesh"] = json!(1), "/nodes/0"),
         (|f| f["nodes"][0]["children"] = json!([0]), "/nodes/0"),
-        (
-            |f| f["nodes"] = json!([{ "children": [2] }, { "children": [2] }, {}]),
-            "two parents",
-        ),
-        (
-            |f| f["nodes"] = json!([{}, { "children": [2] }, { "children": [1] }]),
-            "above itself",
-        ),
-        (
-            |f| f["accessors"][0]["count"] = json!(4),
-            "do not lie within its view",
-        ),
-        (
-            |f| f["accessors"][0]["count"] = json!(u64::MAX),
-            "do not lie within its view",
-        ),
-        (
-            |f| f["accessors"][0]["byteOffset"] = json!(u64::MAX - 2),
-            "do not lie within its view",
-        ),
-        (
-            |f| f["bufferViews"][0]["byteLength"] = json!(37),
-            "does not lie within its buffer",
-        ),
-        (
-            |f| f["bufferViews"][0]["byteOffset"] = json!(u64::MAX),
-            "does not lie within its buffer",
-        ),
-        (
-            |f| f["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(7),
-            "accessor 7",
-        ),
-        (
-            |f| f["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]),
-            "glTF Transform",
-        ),
-        (
-            |f| f["extensionsRequired"] = json!(["EXT_meshopt_compression"]),
-            "glTF Transform",
-        ),
-        (
-            |f| f["extensionsRequired"] = json!(["KHR_texture_basisu"]),
-            "glTF Transform",
-        ),
+        (|f| f["nodes"] = json!([{ "children": [2] }, { "children": [2] }, {}]), "two parents"),
+        (|f| f["nodes"] = json!([{}, { "children": [2] }, { "children": [1] }]), "above itself"),
+        (|f| f["accessors"][0]["count"] = json!(4), "do not lie within its view"),
+        (|f| f["accessors"][0]["count"] = json!(u64::MAX), "do not lie within its view"),
+        (|f| f["accessors"][0]["byteOffset"] = json!(u64::MAX - 2), "do not lie within its view"),
+        (|f| f["bufferViews"][0]["byteLength"] = json!(37), "does not lie within its buffer"),
+        (|f| f["bufferViews"][0]["byteOffset"] = json!(u64::MAX), "does not lie within its buffer"),
+        (|f| f["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(7), "accessor 7"),
+        (|f| f["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]), "glTF Transform"),
+        (|f| f["extensionsRequired"] = json!(["EXT_meshopt_compression"]), "glTF Transform"),
+        (|f| f["extensionsRequired"] = json!(["KHR_texture_basisu"]), "glTF Transform"),
         (|f| f["extensionsRequired"] = json!(["ACME_magic"]), "ACME_magic"),
         (
             |f| {
@@ -106,10 +70,7 @@ fn what_does_not_hold_together_is_refused_with_its_place() {
     let mut b = triangle();
     let position = b.floats("VEC3", &[f32::NAN; 9]);
     b.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(position);
-    let error = read(&b.glb(), None, &Options::default())
-        .err()
-        .unwrap()
-        .to_string();
+    let error = read(&b.glb(), None, &Options::default()).err().unwrap().to_string();
     assert!(error.contains("not finite"), "{error}");
 }
 
@@ -125,31 +86,15 @@ fn nothing_outside_of_the_folder_is_opened() {
     let open = |uri: &str| {
         let mut json = triangle().json;
         json["buffers"] = json!([{ "byteLength": 36, "uri": uri }]);
-        read(
-            &serde_json::to_vec(&json).unwrap(),
-            Some(&below),
-            &Options::default(),
-        )
+        read(&serde_json::to_vec(&json).unwrap(), Some(&below), &Options::default())
     };
     assert!(open("a%20b.bin").is_ok());
     let absolute = folder.path().join("outside.bin").display().to_string();
-    for uri in [
-        "../outside.bin",
-        "link.bin",
-        &absolute,
-        "file:///etc/passwd",
-        "http://localhost/a.bin",
-    ] {
+    for uri in ["../outside.bin", "link.bin", &absolute, "file:///etc/passwd", "http://localhost/a.bin"] {
         let error = open(uri).err().unwrap().to_string();
         assert!(error.contains("not opened"), "{uri}: {error}");
     }
-    assert!(
-        open("none.bin")
-            .err()
-            .unwrap()
-            .to_string()
-            .contains("no such file")
-    );
+    assert!(open("none.bin").err().unwrap().to_string().contains("no such file"));
 }
 
 /// Changes random bytes of the file.
@@ -163,9 +108,7 @@ fn damaged(bytes: &[u8], random: &mut Random) -> Vec<u8> {
             2 => out.truncate(at.max(20)),
             _ => {
                 let digits = (at..out.len()).find(|at| out[*at].is_ascii_digit());
-                digits
-                    .into_iter()
-                    .for_each(|at| out[at] = b'0' + random.below(10) as u8);
+                digits.into_iter().for_each(|at| out[at] = b'0' + random.below(10) as u8);
             }
         }
     }
@@ -182,10 +125,7 @@ fn survive(bytes: &[u8], folder: Option<&Path>) {
 
 #[test]
 fn damaged_files_never_panic() {
-    let mutations = std::env::var("OSSATURE_MUTATIONS")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(50_000);
+    let mutations = std::env::var("OSSATURE_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(50_000);
     let seeds = [triangle().glb(), super::characters::seed()];
     for number in 0..mutations {
         let mut random = Random::new(number);
@@ -217,10 +157,7 @@ fn malformed_files_are_refused_or_read() {
         survive(&std::fs::read(path).unwrap(), path.parent());
     }
     let seeds: Vec<Vec<u8>> = files.iter().map(|path| std::fs::read(path).unwrap()).collect();
-    let mutations = std::env::var("OSSATURE_MUTATIONS")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(2000u64);
+    let mutations = std::env::var("OSSATURE_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(2000u64);
     for number in 0..mutations {
         let mut random = Random::new(number);
         let seed = random.below(seeds.len());
@@ -293,21 +230,13 @@ fn what_the_validator_finds_is_found() {
         errors += 1;
         let Ok(read) = try_file(path) else { continue };
         assert!(!read.report.is_empty(), "{}", path.display());
-        if read
-            .report
-            .findings
-            .iter()
-            .any(|finding| finding.code != "shows-nothing")
-        {
+        if read.report.findings.iter().any(|finding| finding.code != "shows-nothing") {
             continue;
         }
         let issues = report["issues"]["messages"].as_array().unwrap().iter();
-        let codes = issues
-            .filter(|of| of["severity"] == 0)
-            .filter_map(|of| of["code"].as_str());
-        let codes: Vec<&str> = codes
-            .filter(|code| !WITHOUT_MEANING.contains(code) && !NOT_READ.contains(code))
-            .collect();
+        let codes = issues.filter(|of| of["severity"] == 0).filter_map(|of| of["code"].as_str());
+        let codes: Vec<&str> =
+            codes.filter(|code| !WITHOUT_MEANING.contains(code) && !NOT_READ.contains(code)).collect();
         meaningless += 1;
         if !codes.is_empty() {
             silent.push(format!("{}: {codes:?}", path.file_name().unwrap().display()));

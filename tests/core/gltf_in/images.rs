@@ -27,21 +27,12 @@ fn png() -> Vec<u8> {
 /// Returns a character with an embedded image.
 pub fn textured(picture: &[u8]) -> Vec<u8> {
     let mut b = arm(&[0.0, 30.0, 10.0]);
-    let uv = b.floats(
-        "VEC2",
-        &[0.0, 0.0, 1.0, 0.0, 0.0, 0.5, 1.0, 0.5, 0.0, 1.0, 1.0, 1.0],
-    );
+    let uv = b.floats("VEC2", &[0.0, 0.0, 1.0, 0.0, 0.0, 0.5, 1.0, 0.5, 0.0, 1.0, 1.0, 1.0]);
     let view = b.view(picture);
-    b.push(
-        "images",
-        json!({ "name": "skin", "mimeType": "image/png", "bufferView": view }),
-    );
+    b.push("images", json!({ "name": "skin", "mimeType": "image/png", "bufferView": view }));
     b.push("textures", json!({ "source": 0 }));
     let color = json!({ "baseColorTexture": { "index": 0 }, "metallicFactor": 0.0 });
-    b.push(
-        "materials",
-        json!({ "name": "Skin", "pbrMetallicRoughness": color }),
-    );
+    b.push("materials", json!({ "name": "Skin", "pbrMetallicRoughness": color }));
     let primitive = &mut b.json["meshes"][0]["primitives"][0];
     primitive["material"] = json!(0);
     primitive["attributes"]["TEXCOORD_0"] = json!(uv);
@@ -74,40 +65,24 @@ fn convert_writes_images_beside_the_scene() {
     std::fs::write(folder.path("hero.glb"), textured(&png())).unwrap();
     let [hero, scene] = ["hero.glb", "hero.js3d"].map(|name| folder.out(name));
     let told = convert(&[&hero, &scene]);
-    assert!(
-        told.contains("1 image written into") && told.contains("hero textures"),
-        "{told}"
-    );
+    assert!(told.contains("1 image written into") && told.contains("hero textures"), "{told}");
     assert_eq!(saved(&folder.path("hero.js3d")), "hero textures/skin.png");
-    assert_eq!(
-        std::fs::read(folder.path("hero textures/skin.png")).unwrap(),
-        png()
-    );
+    assert_eq!(std::fs::read(folder.path("hero textures/skin.png")).unwrap(), png());
     assert!(good(&["check", &scene]).contains("nothing found"));
     // The second time, the existing file is used.
     convert(&[&hero, &scene]);
-    assert_eq!(
-        std::fs::read_dir(folder.path("hero textures")).unwrap().count(),
-        1
-    );
+    assert_eq!(std::fs::read_dir(folder.path("hero textures")).unwrap().count(), 1);
     let maps = folder.out("maps");
     convert(&[&hero, &scene, "--textures", &maps]);
     assert_eq!(saved(&folder.path("hero.js3d")), "maps/skin.png");
     convert(&[&hero, &scene, "--no-textures"]);
     assert_eq!(saved(&folder.path("hero.js3d")), "");
     let glb = folder.out("again.glb");
-    assert!(
-        bad(&["convert", &hero, &glb, "--textures", &maps])
-            .0
-            .contains("contains its images")
-    );
+    assert!(bad(&["convert", &hero, &glb, "--textures", &maps]).0.contains("contains its images"));
     convert(&[&hero, &glb]);
     // Without the embedded scene, the image is in the file again.
     let again = std::fs::read(folder.path("again.glb")).unwrap();
-    let options = Options {
-        all_frames: true,
-        ..Options::default()
-    };
+    let options = Options { all_frames: true, ..Options::default() };
     let again = read(&again, None, &options).unwrap().scene;
     assert!(is_embedded(&image(&again)));
     let picture = Picture::from_texture(&image(&again), None).unwrap().unwrap();
@@ -123,18 +98,12 @@ fn paths_lead_on_to_the_same_images() {
         ["hero.glb", "hero.js3d", "other/hero.js3d", "other/hero.glb"].map(|name| folder.out(name));
     convert(&[&hero, &scene]);
     convert(&[&scene, &other]);
-    assert_eq!(
-        saved(&folder.path("other/hero.js3d")),
-        "../hero textures/skin.png"
-    );
+    assert_eq!(saved(&folder.path("other/hero.js3d")), "../hero textures/skin.png");
     assert!(good(&["check", &other]).contains("nothing found"));
     // The embedded scene refers to a file that is missing, so the image in the glTF file is used.
     convert(&[&scene, &glb]);
     let bytes = std::fs::read(folder.path("other/hero.glb")).unwrap();
-    let with = |without_images| Options {
-        without_images,
-        ..Options::default()
-    };
+    let with = |without_images| Options { without_images, ..Options::default() };
     let found = read(&bytes, Some(&folder.path("other")), &with(false)).unwrap();
     assert!(is_embedded(&image(&found.scene)) && found.embedded == 1 && found.report.is_empty());
     // Next to its file, the scene is as it was.

@@ -26,10 +26,7 @@ fn try_file(path: &Path) -> Result<GltfImport, ReadError> {
 }
 
 fn read_all(bytes: &[u8], folder: Option<&Path>) -> Result<GltfImport, ReadError> {
-    let options = Options {
-        all_frames: true,
-        ..Options::default()
-    };
+    let options = Options { all_frames: true, ..Options::default() };
     read(bytes, folder, &options)
 }
 

@@ -100,17 +100,11 @@ fn two_arms() -> Builder {
     let mut b = arm(&[0.0, 30.0, 10.0]);
     b.push("nodes", json!({ "name": "Other", "mesh": 0, "skin": 1 }));
     b.push("nodes", json!({ "name": "lower 2", "translation": [0, 1, 0] }));
-    b.push(
-        "nodes",
-        json!({ "name": "upper 2", "children": [4], "translation": [3, 0, 0] }),
-    );
+    b.push("nodes", json!({ "name": "upper 2", "children": [4], "translation": [3, 0, 0] }));
     b.json["nodes"][1]["children"] = json!([3]);
     b.json["scenes"][0]["nodes"] = json!([0, 2, 5]);
     let matrices = b.json["skins"][0]["inverseBindMatrices"].clone();
-    b.push(
-        "skins",
-        json!({ "joints": [5, 4], "inverseBindMatrices": matrices }),
-    );
+    b.push("skins", json!({ "joints": [5, 4], "inverseBindMatrices": matrices }));
     let again = b.json["animations"][0]["channels"][0].clone();
     let channels = b.json["animations"][0]["channels"].as_array_mut().unwrap();
     channels.push(again);
@@ -131,10 +125,7 @@ fn skins_of_every_kind_are_where_their_files_have_them() {
     type Change = fn(&mut Builder);
     let cases: [(&str, bool, Change); 7] = [
         ("no inverse binds", true, |b| {
-            b.json["skins"][0]
-                .as_object_mut()
-                .unwrap()
-                .remove("inverseBindMatrices");
+            b.json["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices");
             // Without them all joints are bound in one place, impossible for bones: the nodes' pose becomes
             // the bind pose (with a finding), and blended vertices are right in that pose alone.
             if b.json["animations"].is_array() {
@@ -161,10 +152,7 @@ fn skins_of_every_kind_are_where_their_files_have_them() {
             b.json["scenes"][0]["nodes"] = json!([0, 1, 2]);
         }),
         ("a node between joints", false, |b| {
-            b.push(
-                "nodes",
-                json!({ "name": "between", "children": [1], "translation": [0, 0.25, 0] }),
-            );
+            b.push("nodes", json!({ "name": "between", "children": [1], "translation": [0, 0.25, 0] }));
             b.json["nodes"][2]["children"] = json!([3]);
             b.json["nodes"][1]["translation"] = json!([0, 0.75, 0]);
         }),
@@ -207,17 +195,11 @@ fn assert_rest_is_stored(read: &GltfImport, player: &Player) {
     let found = wide(vertices(&scene, None));
     let size = size(expected.iter().map(|(_, posed)| *posed));
     let off = worst(&expected, &found, 1e-6 * size) / size;
-    let told = read
-        .report
-        .findings
-        .iter()
-        .any(|finding| ["joint-moves", "joint-scales"].contains(&finding.code));
+    let told =
+        read.report.findings.iter().any(|finding| ["joint-moves", "joint-scales"].contains(&finding.code));
     assert!(off < 1e-5 || told, "{off}: {:?}", read.report);
     let skin = player.document.skins().next().unwrap();
-    let names: Vec<&str> = skin
-        .joints()
-        .map(|joint| joint.name().unwrap_or_default())
-        .collect();
+    let names: Vec<&str> = skin.joints().map(|joint| joint.name().unwrap_or_default()).collect();
     let matrices = player.inverse_binds(&skin);
     let mesh = scene.skinned_meshes.values().next().unwrap();
     let bind = ossature::rig::kinematics::bind_pose(&mesh.skeleton);
@@ -251,10 +233,7 @@ fn a_rest_that_is_not_the_bind_pose_is_the_stored_pose() {
 #[test]
 #[ignore = "reads public files: set OSSATURE_CORPUS to their folder"]
 fn public_files_whose_rest_is_not_the_bind_pose_keep_it() {
-    for name in [
-        "blender/saved-posed.glb",
-        "other/skinned_cylinder/03_skinned_cylinder.gltf",
-    ] {
+    for name in ["blender/saved-posed.glb", "other/skinned_cylinder/03_skinned_cylinder.gltf"] {
         let path = corpus_root().join("gltf").join(name);
         assert_rest_is_stored(&file(&path), &Player::open(&path));
     }
@@ -283,21 +262,14 @@ fn joints_that_move_the_skin_are_named_first_with_how_far_it_is_off() {
             }),
         );
         let read = file_of(&b.glb());
-        let found = read
-            .report
-            .findings
-            .iter()
-            .find(|finding| finding.code == "joint-moves");
+        let found = read.report.findings.iter().find(|finding| finding.code == "joint-moves");
         found.map(|finding| finding.text.clone()).unwrap_or_default()
     };
     // The strip is 2 high; the upper half follows "lower".
     let both = moved(Some(0.2), 5.0);
     assert!(both.starts_with("lower moves 10 % of the height"), "{both}");
     assert!(both.contains("so does another joint"), "{both}");
-    assert!(
-        both.ends_with("the skin is off by up to 10 % of the height"),
-        "{both}"
-    );
+    assert!(both.ends_with("the skin is off by up to 10 % of the height"), "{both}");
     let alone = moved(None, 5.0);
     assert!(alone.starts_with("Control moves 250 % of the height"), "{alone}");
     assert!(alone.ends_with("no vertex follows it"), "{alone}");

@@ -7,10 +7,7 @@ use std::collections::HashMap;
 
 /// Returns the vertices of all placed surfaces: stored (in mesh space) and posed in the world.
 pub fn vertices(scene: &Scene, frame: Option<f32>) -> Vec<(Vec3, Vec3)> {
-    let settings = Settings {
-        frame,
-        ..Settings::default()
-    };
+    let settings = Settings { frame, ..Settings::default() };
     let evaluated = Evaluator::default().evaluate(scene, &settings);
     let mut all = Vec::new();
     let instances = &scene.instances;
@@ -19,18 +16,11 @@ pub fn vertices(scene: &Scene, frame: Option<f32>) -> Vec<(Vec3, Vec3)> {
         let name = instance.resource.as_deref().unwrap();
         let stored = scene.skinned_meshes[name].surface.positions();
         let posed = &evaluated.skinned[name].positions;
-        all.extend(
-            stored
-                .iter()
-                .zip(posed)
-                .map(|(at, posed)| (*at, world.transform_point3(*posed))),
-        );
+        all.extend(stored.iter().zip(posed).map(|(at, posed)| (*at, world.transform_point3(*posed))));
     }
     for instance in instances.meshes.values() {
         let world: Mat4 = evaluated.world(instance.transform.as_deref());
-        let stored = scene.meshes[instance.resource.as_deref().unwrap()]
-            .surface
-            .positions();
+        let stored = scene.meshes[instance.resource.as_deref().unwrap()].surface.positions();
         all.extend(stored.iter().map(|at| (*at, world.transform_point3(*at))));
     }
     all
@@ -57,10 +47,7 @@ pub fn worst(expected: &[(DVec3, DVec3)], found: &[(DVec3, DVec3)], same: f64) -
         let around = (0..27).map(|i| [x + i % 3 - 1, y + i / 3 % 3 - 1, z + i / 9 - 1]);
         let near = around.filter_map(|cell| cells.get(&cell)).flatten();
         let near = near.filter(|index| found[**index].0.distance(*stored) <= same);
-        worst = worst.max(
-            near.map(|index| found[*index].1.distance(*posed))
-                .fold(f64::INFINITY, f64::min),
-        );
+        worst = worst.max(near.map(|index| found[*index].1.distance(*posed)).fold(f64::INFINITY, f64::min));
     }
     worst
 }

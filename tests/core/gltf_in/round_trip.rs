@@ -36,10 +36,7 @@ fn without_extras(value: &mut Value) {
 
 /// Exports without the embedded scene and without extras.
 fn plain(scene: &Scene) -> Vec<u8> {
-    let options = write::Options {
-        scene: false,
-        ..Default::default()
-    };
+    let options = write::Options { scene: false, ..Default::default() };
     let export = write::export(scene, &options, &|_| Err(String::new())).unwrap();
     let bytes = export.glb().unwrap();
     let parts = glb::parse(&bytes).unwrap();
@@ -49,20 +46,13 @@ fn plain(scene: &Scene) -> Vec<u8> {
 }
 
 fn again(scene: &Scene) -> GltfImport {
-    let options = Options {
-        all_frames: true,
-        rate: Some(scene.animation.clip.rate),
-        ..Options::default()
-    };
+    let options = Options { all_frames: true, rate: Some(scene.animation.clip.rate), ..Options::default() };
     read(&plain(scene), None, &options).unwrap()
 }
 
 /// Returns the rotations of the shown bones relative to their shown parents at a frame, by name.
 fn turns(scene: &Scene, mesh: &str, frame: Option<f32>) -> BTreeMap<String, DMat3> {
-    let settings = Settings {
-        frame,
-        ..Settings::default()
-    };
+    let settings = Settings { frame, ..Settings::default() };
     let evaluated = Evaluator::default().evaluate(scene, &settings);
     let posed = &evaluated.skinned[mesh];
     let skeleton = &posed.skeleton;
@@ -71,18 +61,13 @@ fn turns(scene: &Scene, mesh: &str, frame: Option<f32>) -> BTreeMap<String, DMat
         let parent = parent_past_links(skeleton, bone);
         parent.map_or(own, |parent| posed.current[parent].matrix3.transpose() * own)
     };
-    skeleton
-        .shown_bones()
-        .map(|bone| (skeleton.bone_name(bone), turn(bone)))
-        .collect()
+    skeleton.shown_bones().map(|bone| (skeleton.bone_name(bone), turn(bone))).collect()
 }
 
 fn starts(mesh: &SkinnedMesh) -> BTreeMap<String, DVec3> {
     let bind = bind_pose(&mesh.skeleton);
     let bones = mesh.skeleton.shown_bones();
-    bones
-        .map(|bone| (mesh.skeleton.bone_name(bone), bind[bone].translation))
-        .collect()
+    bones.map(|bone| (mesh.skeleton.bone_name(bone), bind[bone].translation)).collect()
 }
 
 /// Returns the number of triangles in the faces of a mesh.
@@ -117,20 +102,12 @@ fn what_a_file_holds_of_our_scenes_comes_back() {
                 .unwrap_or_else(|| panic!("{place}: {instance}: {:?}", again.report));
             let height = size(mesh.surface.positions().iter().map(|at| at.as_dvec3()));
             let (ours_at, theirs_at) = (starts(mesh), starts(found));
-            assert_eq!(
-                ours_at.keys().collect::<Vec<_>>(),
-                theirs_at.keys().collect::<Vec<_>>(),
-                "{place}"
-            );
+            assert_eq!(ours_at.keys().collect::<Vec<_>>(), theirs_at.keys().collect::<Vec<_>>(), "{place}");
             for (bone, start) in &ours_at {
                 let off = theirs_at[bone].distance(*start) / height;
                 assert!(off < 1e-6, "{place}: {bone}: {off}");
             }
-            assert_eq!(
-                found.surface.vertex_count(),
-                mesh.surface.vertex_count(),
-                "{place}"
-            );
+            assert_eq!(found.surface.vertex_count(), mesh.surface.vertex_count(), "{place}");
             assert_eq!(triangles(found), triangles(mesh), "{place}");
             let takes = &scene.animation.takes.list;
             let ranges: Vec<[u32; 2]> = match takes.is_empty() {
@@ -187,10 +164,7 @@ fn frames(player: &Player) -> BTreeMap<String, DQuat> {
 #[test]
 fn weights_calculated_anew_go_out_with_the_joints_as_they_were() {
     let folder = Folder::new();
-    let path = media()
-        .into_iter()
-        .find(|path| path.ends_with("A4-human-walk.js3d"))
-        .unwrap();
+    let path = media().into_iter().find(|path| path.ends_with("A4-human-walk.js3d")).unwrap();
     let scene = with_rest_frames(js3d::read_file(&path).unwrap().0);
     let before = plain(&scene);
     std::fs::write(folder.path("theirs.glb"), &before).unwrap();
@@ -198,9 +172,7 @@ fn weights_calculated_anew_go_out_with_the_joints_as_they_were() {
         ["theirs.glb", "read.js3d", "heated.js3d", "out.glb"].map(|name| folder.out(name));
     for arguments in [
         &["convert", &theirs, &read, "--all-frames"][..],
-        &[
-            "weights", &read, "--method", "heat", "--limit", "4", "-o", &heated,
-        ],
+        &["weights", &read, "--method", "heat", "--limit", "4", "-o", &heated],
         &["convert", &heated, &out, "--no-scene"],
     ] {
         let output = run(arguments);
@@ -221,14 +193,7 @@ fn weights_calculated_anew_go_out_with_the_joints_as_they_were() {
     let take = &scene.animation.takes.list[0];
     let animation = || after.animation(&take.name);
     // Rows 2 and 4: at frames and between them.
-    for (frame, most) in [
-        (0.0, 1e-5),
-        (5.0, 1e-5),
-        (9.0, 1e-5),
-        (15.0, 1e-5),
-        (11.5, 2e-3),
-        (17.5, 2e-3),
-    ] {
+    for (frame, most) in [(0.0, 1e-5), (5.0, 1e-5), (9.0, 1e-5), (15.0, 1e-5), (11.5, 2e-3), (17.5, 2e-3)] {
         let seconds = f64::from(frame) / f64::from(scene.animation.clip.rate);
         let expected = wide(vertices(&scene, Some(take.range[0] as f32 + frame)));
         let found = after.all_vertices(&after.world_in(animation(), seconds));
@@ -240,47 +205,27 @@ fn weights_calculated_anew_go_out_with_the_joints_as_they_were() {
 /// A rest frame belongs to the shape of its bone: commands that change the shape drop it, others do not.
 #[test]
 fn reshaped_bones_have_no_rest_frame_of_others() {
-    let path = media()
-        .into_iter()
-        .find(|path| path.ends_with("A4-human-walk.js3d"))
-        .unwrap();
+    let path = media().into_iter().find(|path| path.ends_with("A4-human-walk.js3d")).unwrap();
     let mut scene = with_rest_frames(js3d::read_file(&path).unwrap().0);
     let mesh = || "Human_skinned_mesh".to_owned();
     let mut dropped = |command: Command| -> Vec<usize> {
         command.apply(&mut scene).unwrap();
         let bones = &scene.skinned_meshes[&mesh()].skeleton.bones;
-        (0..bones.len())
-            .filter(|bone| rest::frame(&bones[*bone]).is_none())
-            .collect()
+        (0..bones.len()).filter(|bone| rest::frame(&bones[*bone]).is_none()).collect()
     };
     let (bone, turned) = (3, glam::Vec3::splat(20.0));
-    let posed = Command::SetPose {
-        mesh: mesh(),
-        bone,
-        pose_deg: turned,
-    };
+    let posed = Command::SetPose { mesh: mesh(), bone, pose_deg: turned };
     assert_eq!(dropped(posed), [0; 0]);
-    let rolled = Command::SetRoll {
-        mesh: mesh(),
-        bone,
-        roll_deg: 33.0,
-    };
+    let rolled = Command::SetRoll { mesh: mesh(), bone, roll_deg: 33.0 };
     assert_eq!(dropped(rolled), [3]);
-    let longer = Command::SetExtent {
-        mesh: mesh(),
-        bone: 7,
-        extent: glam::Vec3::new(0.1, 0.2, 0.3),
-    };
+    let longer = Command::SetExtent { mesh: mesh(), bone: 7, extent: glam::Vec3::new(0.1, 0.2, 0.3) };
     assert_eq!(dropped(longer), [3, 7]);
 }
 
 /// Extras alone restore what glTF has no place for: base, handles, tips, rolls, radii and channels.
 #[test]
 fn extras_give_back_what_gltf_has_no_place_for() {
-    let path = media()
-        .into_iter()
-        .find(|path| path.ends_with("A4-human-walk.js3d"))
-        .unwrap();
+    let path = media().into_iter().find(|path| path.ends_with("A4-human-walk.js3d")).unwrap();
     let mut scene = js3d::read_file(&path).unwrap().0;
     let mesh = Arc::make_mut(scene.skinned_meshes.values_mut().next().unwrap());
     let skeleton = Arc::make_mut(&mut mesh.skeleton);
@@ -293,10 +238,7 @@ fn extras_give_back_what_gltf_has_no_place_for() {
     }
     skeleton.handles[0].name = Some("“Zug”".into());
     let expected = ossature::rig::skeleton::Skeleton::clone(skeleton);
-    let options = write::Options {
-        scene: false,
-        ..Default::default()
-    };
+    let options = write::Options { scene: false, ..Default::default() };
     let export = write::export(&scene, &options, &|_| Err(String::new())).unwrap();
     let again = file_of(&export.glb().unwrap());
     let mesh = again.scene.skinned_meshes.values().next().unwrap();
@@ -313,10 +255,7 @@ pub fn assert_shapes_are_back(
     assert_eq!(found.base, expected.base);
     for bone in expected.shown_bones() {
         let (name, bone) = (expected.bone_name(bone), &expected.bones[bone]);
-        let same = found
-            .bones
-            .iter()
-            .find(|found| found.channel_id == bone.channel_id);
+        let same = found.bones.iter().find(|found| found.channel_id == bone.channel_id);
         let same = same.unwrap_or_else(|| panic!("{name}"));
         assert_eq!(
             (same.extent, same.roll_deg, same.radius, &same.name),
@@ -341,45 +280,20 @@ pub fn assert_shapes_are_back(
 /// Other programs have no place for these and may preserve them as extras.
 #[test]
 fn aperture_focus_and_film_of_a_camera_come_back() {
-    let mut scene = js3d::read(&std::fs::read("media/js3d/A4-human.js3d").unwrap())
-        .unwrap()
-        .0;
+    let mut scene = js3d::read(&std::fs::read("media/js3d/A4-human.js3d").unwrap()).unwrap().0;
     let name = "Eye".to_owned();
-    let film = Film {
-        width: 640,
-        samples: 16,
-        sample_pattern: "Pixel".into(),
-        ..Default::default()
-    };
-    let camera = Camera {
-        aperture_shape: 2,
-        aperture_size: 0.25,
-        focal_dist: 3.5,
-        film,
-        ..Default::default()
-    };
+    let film = Film { width: 640, samples: 16, sample_pattern: "Pixel".into(), ..Default::default() };
+    let camera =
+        Camera { aperture_shape: 2, aperture_size: 0.25, focal_dist: 3.5, film, ..Default::default() };
     scene.cameras.insert(name.clone(), Arc::new(camera.clone()));
-    let instance = CameraInstance {
-        camera: Some(name.clone()),
-        ..Default::default()
-    };
+    let instance = CameraInstance { camera: Some(name.clone()), ..Default::default() };
     scene.instances.cameras.insert("Here".into(), Arc::new(instance));
-    let options = write::Options {
-        scene: false,
-        ..Default::default()
-    };
+    let options = write::Options { scene: false, ..Default::default() };
     let export = write::export(&scene, &options, &|_| Err(String::new())).unwrap();
-    let back = read(&export.glb().unwrap(), None, &Options::default())
-        .unwrap()
-        .scene;
+    let back = read(&export.glb().unwrap(), None, &Options::default()).unwrap().scene;
     let back = &back.cameras[&name];
     assert_eq!(
-        (
-            back.aperture_shape,
-            back.aperture_size,
-            back.focal_dist,
-            &back.film
-        ),
+        (back.aperture_shape, back.aperture_size, back.focal_dist, &back.film),
         (2, 0.25, 3.5, &camera.film)
     );
 }

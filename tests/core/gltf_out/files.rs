@@ -8,10 +8,7 @@ use std::path::PathBuf;
 fn the_same_scene_gives_the_same_bytes() {
     for scene in ["A4-human-walk", "quadruped", "bar"] {
         let scene = media(scene);
-        assert_eq!(
-            exported(&scene, &Options::default()).0,
-            exported(&scene, &Options::default()).0
-        );
+        assert_eq!(exported(&scene, &Options::default()).0, exported(&scene, &Options::default()).0);
     }
 }
 
@@ -22,48 +19,16 @@ fn convert_writes_one_file_or_two() {
     let (glb, gltf) = (folder.out("walk.glb"), folder.out("the walk.gltf"));
     let output = run(&["convert", &scene, &glb]);
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        output.status.success() && told.contains("have more than four bones"),
-        "{told}"
-    );
-    assert!(
-        run(&[
-            "convert",
-            &scene,
-            &gltf,
-            "--tip-nodes",
-            "--interpolation",
-            "cubic"
-        ])
-        .status
-        .success()
-    );
+    assert!(output.status.success() && told.contains("have more than four bones"), "{told}");
+    assert!(run(&["convert", &scene, &gltf, "--tip-nodes", "--interpolation", "cubic"]).status.success());
     let json = std::fs::read_to_string(folder.path("the walk.gltf")).unwrap();
-    assert!(
-        json.contains("\"uri\":\"the%20walk.bin\"") && folder.path("the walk.bin").exists(),
-        "{json}"
-    );
-    assert!(
-        run(&["convert", &scene, &gltf]).status.success(),
-        "its own files are replaced"
-    );
+    assert!(json.contains("\"uri\":\"the%20walk.bin\"") && folder.path("the walk.bin").exists(), "{json}");
+    assert!(run(&["convert", &scene, &gltf]).status.success(), "its own files are replaced");
     std::fs::remove_file(folder.path("the walk.gltf")).unwrap();
-    assert!(
-        bad(&["convert", &scene, &gltf])
-            .0
-            .contains("the walk.bin: it is there already")
-    );
-    assert!(
-        bad(&["convert", &scene, &glb, "--take", "Run"])
-            .0
-            .contains("there is no take “Run”")
-    );
+    assert!(bad(&["convert", &scene, &gltf]).0.contains("the walk.bin: it is there already"));
+    assert!(bad(&["convert", &scene, &glb, "--take", "Run"]).0.contains("there is no take “Run”"));
     let obj = folder.out("walk.obj");
-    assert!(
-        bad(&["convert", &scene, &obj, "--influences", "all"])
-            .0
-            .contains("OBJ files have none")
-    );
+    assert!(bad(&["convert", &scene, &obj, "--influences", "all"]).0.contains("OBJ files have none"));
 }
 
 /// Row 7. An unmodified file gives back its scene: those of the repository, and one with handles, muted
@@ -72,10 +37,7 @@ fn convert_writes_one_file_or_two() {
 fn the_scene_rides_along_byte_for_byte() {
     let folder = Folder::new();
     let mut scenes = vec![
-        (
-            PathBuf::from("everything"),
-            js3d::read(crate::support::EVERYTHING).unwrap().0,
-        ),
+        (PathBuf::from("everything"), js3d::read(crate::support::EVERYTHING).unwrap().0),
         (PathBuf::from("editing"), crate::editing::scene()),
     ];
     let media = crate::support::media().into_iter();
@@ -94,11 +56,8 @@ fn the_scene_rides_along_byte_for_byte() {
     animation.set_mute(&muted, Mute::WHOLE);
     for (path, scene) in scenes {
         for name in ["out.glb", "out.gltf"] {
-            let (from, out, back) = (
-                folder.write("in.js3d", &scene),
-                folder.out(name),
-                folder.out("back.js3d"),
-            );
+            let (from, out, back) =
+                (folder.write("in.js3d", &scene), folder.out(name), folder.out("back.js3d"));
             assert!(run(&["convert", &from, &out]).status.success());
             assert!(run(&["convert", &out, &back, "--force"]).status.success());
             let [before, after] = [from, back].map(|path| std::fs::read(path).unwrap());
@@ -115,20 +74,14 @@ fn polygons_are_triangles_and_standing_meshes_stand_where_they_are() {
         ..Default::default()
     };
     scene.meshes.insert("Box".into(), mesh.into());
-    let place = Transform {
-        translation: Vec3::X,
-        ..Transform::default()
-    };
+    let place = Transform { translation: Vec3::X, ..Transform::default() };
     scene.transforms.insert("Away".into(), place.into());
     let instance = GeometryInstance {
         transform: Some("Away".into()),
         resource: Some("Box".into()),
         ..GeometryInstance::default()
     };
-    scene
-        .instances
-        .meshes
-        .insert("Box instance".into(), instance.into());
+    scene.instances.meshes.insert("Box instance".into(), instance.into());
     let player = played(&scene);
     assert_eq!(player.triangles("Box"), 12);
     let vertices = player.vertices(player.node("Box instance"), &player.world(None, 0.0));
@@ -150,8 +103,7 @@ fn parts_are_primitives_with_their_materials() {
     };
     let parts = [part("Skin", 10), part("Cloth", 5), part("Skin", 1)];
     let mesh = Arc::make_mut(scene.skinned_meshes.get_mut("Tube").unwrap());
-    mesh.mesh_extra
-        .set("parts", Value::Array(parts.into_iter().collect()));
+    mesh.mesh_extra.set("parts", Value::Array(parts.into_iter().collect()));
     let faces = mesh.surface.face_count();
     let instance = |scene: &mut Scene, material: &str| {
         let instance = Arc::make_mut(scene.instances.skinned_meshes.get_mut("Tube instance").unwrap());
@@ -172,18 +124,12 @@ fn parts_are_primitives_with_their_materials() {
     scene.materials.insert("Stone".into(), Arc::default());
     instance(&mut scene, "Stone");
     let player = played(&scene);
-    assert_eq!(
-        (materials(&player), player.triangles("Tube")),
-        (vec!["Stone".to_owned(); 3], all)
-    );
+    assert_eq!((materials(&player), player.triangles("Tube")), (vec!["Stone".to_owned(); 3], all));
 }
 
 #[test]
 fn tips_are_nodes_where_they_are_asked_for() {
-    let options = Options {
-        tip_nodes: true,
-        ..Options::default()
-    };
+    let options = Options { tip_nodes: true, ..Options::default() };
     let player = Player::new(&exported(&scene_of(tube()), &options).0);
     let tip = player.node("Bone 4_end");
     assert_eq!(player.parent(tip), Some(player.node("Bone 4")));

@@ -59,18 +59,13 @@ fn played(scene: &Scene) -> Player {
 
 /// Returns the render vertices of an instance of a skinned mesh in the world.
 fn ours(scene: &Scene, instance: &str, frame: f32) -> Vec<DVec3> {
-    let settings = Settings {
-        frame: Some(frame),
-        ..Settings::default()
-    };
+    let settings = Settings { frame: Some(frame), ..Settings::default() };
     let evaluated = Evaluator::default().evaluate(scene, &settings);
     let instance = &scene.instances.skinned_meshes[instance];
     let space = world::world_matrix(&evaluated.scene, instance.transform.as_deref());
     let posed = &evaluated.skinned[instance.resource.as_deref().unwrap()];
     let vertices = posed.render_vertices.iter();
-    vertices
-        .map(|vertex| space.transform_point3(vertex.position.as_dvec3()))
-        .collect()
+    vertices.map(|vertex| space.transform_point3(vertex.position.as_dvec3())).collect()
 }
 
 fn largest_distance(a: &[DVec3], b: &[DVec3]) -> f64 {
@@ -82,9 +77,7 @@ fn largest_distance(a: &[DVec3], b: &[DVec3]) -> f64 {
 fn scene_of(mesh: SkinnedMesh) -> Scene {
     let mut scene = Scene::default();
     scene.skinned_meshes.insert("Tube".into(), mesh.into());
-    scene
-        .transforms
-        .insert("Place".into(), Arc::new(Transform::default()));
+    scene.transforms.insert("Place".into(), Arc::new(Transform::default()));
     add_instance(&mut scene, "Tube instance", "Place");
     scene
 }
@@ -95,10 +88,7 @@ fn add_instance(scene: &mut Scene, name: &str, transform: &str) {
         resource: Some("Tube".into()),
         ..GeometryInstance::default()
     };
-    scene
-        .instances
-        .skinned_meshes
-        .insert(name.into(), Arc::new(instance));
+    scene.instances.skinned_meshes.insert(name.into(), Arc::new(instance));
 }
 
 fn tube() -> SkinnedMesh {
@@ -134,9 +124,7 @@ fn key(scene: &mut Scene, resource: &str, channel: impl ToString, knots: Channel
 }
 
 fn vec3s(knots: &[(f32, [f32; 3])]) -> Channel {
-    Channel::Vec3(Spline::from_knots(
-        knots.iter().map(|(t, v)| (*t, Vec3::from(*v))).collect(),
-    ))
+    Channel::Vec3(Spline::from_knots(knots.iter().map(|(t, v)| (*t, Vec3::from(*v))).collect()))
 }
 
 fn find<'r>(report: &'r Report, code: &str) -> Option<&'r str> {

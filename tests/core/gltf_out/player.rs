@@ -21,11 +21,7 @@ impl Player {
                 assert_eq!(parents[child.index()].replace(node.index()), None);
             }
         }
-        Self {
-            document: gltf.document,
-            buffers: vec![gltf.blob.unwrap_or_default()],
-            parents,
-        }
+        Self { document: gltf.document, buffers: vec![gltf.blob.unwrap_or_default()], parents }
     }
 
     /// Opens any file, with buffers in data URIs or next to it.
@@ -56,15 +52,11 @@ impl Player {
 
     pub fn names(&self) -> Vec<String> {
         let nodes = self.document.nodes();
-        nodes
-            .map(|node| node.name().unwrap_or_default().to_owned())
-            .collect()
+        nodes.map(|node| node.name().unwrap_or_default().to_owned()).collect()
     }
 
     pub fn animation(&self, name: &str) -> Option<gltf::Animation<'_>> {
-        self.document
-            .animations()
-            .find(|animation| animation.name() == Some(name))
+        self.document.animations().find(|animation| animation.name() == Some(name))
     }
 
     /// Returns the seconds from the first to the last key of an animation.
@@ -82,22 +74,15 @@ impl Player {
     /// Returns the number of keys in all channels of an animation.
     pub fn keys(&self, name: &str) -> usize {
         let animation = self.animation(name).expect("the animation");
-        let keys = animation.channels().map(|channel| {
-            channel
-                .reader(|buffer| self.buffer(buffer))
-                .read_inputs()
-                .unwrap()
-                .count()
-        });
+        let keys = animation
+            .channels()
+            .map(|channel| channel.reader(|buffer| self.buffer(buffer)).read_inputs().unwrap().count());
         keys.sum()
     }
 
     /// Returns the world matrices of all nodes, with an animation applied at a time.
     pub fn world(&self, animation: Option<&str>, seconds: f64) -> Vec<DMat4> {
-        self.world_in(
-            animation.map(|name| self.animation(name).expect("the animation")),
-            seconds,
-        )
+        self.world_in(animation.map(|name| self.animation(name).expect("the animation")), seconds)
     }
 
     /// Like [`Self::world`], for an animation rather than its name.
@@ -138,22 +123,15 @@ impl Player {
         let reader = channel.reader(|buffer| self.buffer(buffer));
         let inputs: Vec<f64> = reader.read_inputs().unwrap().map(f64::from).collect();
         let (place, values): (usize, Vec<DVec4>) = match reader.read_outputs().unwrap() {
-            ReadOutputs::Translations(values) => (
-                0,
-                values
-                    .map(|v| DVec3::from(v.map(f64::from)).extend(0.0))
-                    .collect(),
-            ),
-            ReadOutputs::Rotations(values) => (
-                1,
-                values.into_f32().map(|v| DVec4::from(v.map(f64::from))).collect(),
-            ),
-            ReadOutputs::Scales(values) => (
-                2,
-                values
-                    .map(|v| DVec3::from(v.map(f64::from)).extend(0.0))
-                    .collect(),
-            ),
+            ReadOutputs::Translations(values) => {
+                (0, values.map(|v| DVec3::from(v.map(f64::from)).extend(0.0)).collect())
+            }
+            ReadOutputs::Rotations(values) => {
+                (1, values.into_f32().map(|v| DVec4::from(v.map(f64::from))).collect())
+            }
+            ReadOutputs::Scales(values) => {
+                (2, values.map(|v| DVec3::from(v.map(f64::from)).extend(0.0)).collect())
+            }
             ReadOutputs::MorphTargetWeights(_) => panic!("no morph targets are written"),
         };
         let expected = [Property::Translation, Property::Rotation, Property::Scale][place];
@@ -178,9 +156,9 @@ impl Player {
                     + value(b) * (3.0 * u2 - 2.0 * u3)
                     + arrive * (u3 - u2)
             }
-            (false, 1) => DQuat::from_vec4(value(a).normalize())
-                .slerp(DQuat::from_vec4(value(b).normalize()), u)
-                .into(),
+            (false, 1) => {
+                DQuat::from_vec4(value(a).normalize()).slerp(DQuat::from_vec4(value(b).normalize()), u).into()
+            }
             (false, _) => value(a).lerp(value(b), u),
         };
         (place, if place == 1 { found.normalize() } else { found })
@@ -201,9 +179,7 @@ impl Player {
     pub fn inverse_binds(&self, skin: &gltf::Skin) -> Vec<DMat4> {
         let reader = skin.reader(|buffer| self.buffer(buffer));
         let binds = reader.read_inverse_bind_matrices().into_iter().flatten();
-        binds
-            .map(|bind| Mat4::from_cols_array_2d(&bind).as_dmat4())
-            .collect()
+        binds.map(|bind| Mat4::from_cols_array_2d(&bind).as_dmat4()).collect()
     }
 
     /// Returns the vertices of a mesh node in the world, by the first four influences if it has a skin.
@@ -212,14 +188,9 @@ impl Player {
         let mesh = found.mesh().expect("a mesh");
         let primitive = mesh.primitives().next().unwrap();
         let reader = primitive.reader(|buffer| self.buffer(buffer));
-        let positions = reader
-            .read_positions()
-            .unwrap()
-            .map(|p| DVec3::from(p.map(f64::from)));
+        let positions = reader.read_positions().unwrap().map(|p| DVec3::from(p.map(f64::from)));
         if found.skin().is_none() {
-            return positions
-                .map(|position| world[node].transform_point3(position))
-                .collect();
+            return positions.map(|position| world[node].transform_point3(position)).collect();
         }
         let matrices = self.skinning(node, world);
         let joints = reader.read_joints(0).unwrap().into_u16();
@@ -246,11 +217,8 @@ impl Player {
             let matrices = node.skin().map(|_| self.skinning(node.index(), world));
             for primitive in mesh.primitives() {
                 let reader = primitive.reader(|buffer| self.buffer(buffer));
-                let stored: Vec<DVec3> = reader
-                    .read_positions()
-                    .unwrap()
-                    .map(|p| DVec3::from(p.map(f64::from)))
-                    .collect();
+                let stored: Vec<DVec3> =
+                    reader.read_positions().unwrap().map(|p| DVec3::from(p.map(f64::from))).collect();
                 let mut posed = vec![(DVec3::ZERO, 0.0); stored.len()];
                 for set in 0.. {
                     let (Some(matrices), Some(joints), Some(weights)) =
@@ -296,12 +264,7 @@ impl Player {
         let mut meshes = self.document.meshes();
         let mesh = meshes.find(|found| found.name() == Some(mesh)).expect("the mesh");
         let indices = mesh.primitives().map(|primitive| {
-            primitive
-                .reader(|buffer| self.buffer(buffer))
-                .read_indices()
-                .unwrap()
-                .into_u32()
-                .count()
+            primitive.reader(|buffer| self.buffer(buffer)).read_indices().unwrap().into_u32().count()
         });
         indices.sum::<usize>() / 3
     }
@@ -313,9 +276,6 @@ impl Player {
     /// Returns each bone's index in a skin by node name.
     pub fn joint_names(&self) -> BTreeMap<String, usize> {
         let joints = self.document.skins().next().expect("a skin").joints();
-        joints
-            .enumerate()
-            .map(|(at, joint)| (joint.name().unwrap_or_default().to_owned(), at))
-            .collect()
+        joints.enumerate().map(|(at, joint)| (joint.name().unwrap_or_default().to_owned(), at)).collect()
     }
 }

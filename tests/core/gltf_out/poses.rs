@@ -11,10 +11,8 @@ fn the_walk_looks_as_it_does_here_at_frames() {
     let node = player.node("Human_instance");
     for frame in [0.0, 5.0, 9.0, 15.0] {
         let world = player.world(Some("Take"), frame / 24.0);
-        let distance = largest_distance(
-            &player.vertices(node, &world),
-            &ours(&scene, "Human_instance", frame as f32),
-        );
+        let distance =
+            largest_distance(&player.vertices(node, &world), &ours(&scene, "Human_instance", frame as f32));
         // The character is 5.6 tall.
         assert!(distance < 1e-5, "frame {frame}: {distance}");
     }
@@ -25,18 +23,12 @@ fn the_walk_looks_as_it_does_here_at_frames() {
 fn between_frames_bones_are_off_by_a_tenth_of_a_degree_at_most() {
     let scene = walk();
     for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
-        let options = Options {
-            interpolation,
-            ..Options::default()
-        };
+        let options = Options { interpolation, ..Options::default() };
         let player = Player::new(&exported(&scene, &options).0);
         let node = player.node("Human_instance");
         let mut worst: f64 = 0.0;
         for frame in [0.25, 3.5, 11.5, 17.5, 23.75] {
-            let settings = Settings {
-                frame: Some(frame),
-                ..Settings::default()
-            };
+            let settings = Settings { frame: Some(frame), ..Settings::default() };
             let evaluated = Evaluator::default().evaluate(&scene, &settings);
             let posed = &evaluated.skinned["Human_skinned_mesh"];
             let matrices = player.skinning(node, &player.world(Some("Take"), f64::from(frame) / 24.0));
@@ -97,11 +89,9 @@ fn rest_frames_change_nothing_that_is_seen() {
             if random.chance(50) {
                 let turn = Quat::from_rotation_arc(Vec3::Y, random.direction())
                     * Quat::from_rotation_y(random.unit());
-                let numbers = turn
-                    .to_array()
-                    .map(|number| Ok(ossature::extra::array::Scalar::Float(number.into())));
-                bone.extra
-                    .set("rest", Value::Array(numbers.into_iter().collect()));
+                let numbers =
+                    turn.to_array().map(|number| Ok(ossature::extra::array::Scalar::Float(number.into())));
+                bone.extra.set("rest", Value::Array(numbers.into_iter().collect()));
             }
             bones.push(bone);
         }
@@ -111,16 +101,10 @@ fn rest_frames_change_nothing_that_is_seen() {
             base_offset: Vec3::new(0.5, 0.25, -3.0),
             ..Skeleton::default()
         };
-        let (bind, current) = (
-            kinematics::bind_pose(&skeleton),
-            kinematics::current_pose(&skeleton),
-        );
+        let (bind, current) = (kinematics::bind_pose(&skeleton), kinematics::current_pose(&skeleton));
         mesh.weights = {
             let mut weights = VertexWeights::default();
-            mesh.surface
-                .positions()
-                .iter()
-                .for_each(|_| weights.push_row([(0, 1.0)]));
+            mesh.surface.positions().iter().for_each(|_| weights.push_row([(0, 1.0)]));
             weights.into()
         };
         mesh.skeleton = skeleton.into();
@@ -129,10 +113,7 @@ fn rest_frames_change_nothing_that_is_seen() {
         let posed = player.animation("Pose").map(|_| "Pose");
         let matrices = player.skinning(player.node("Tube instance"), &player.world(posed, 0.0));
         for (name, joint) in player.joint_names() {
-            if let Some(bone) = name
-                .strip_prefix('b')
-                .and_then(|number| number.parse::<usize>().ok())
-            {
+            if let Some(bone) = name.strip_prefix('b').and_then(|number| number.parse::<usize>().ok()) {
                 let expected = DMat4::from(current[bone] * bind[bone].inverse());
                 let size = 1.0 + current[bone].translation.length();
                 assert!(
@@ -152,18 +133,8 @@ fn rest_frames_change_nothing_that_is_seen() {
 fn joints_lie_along_their_bones() {
     let player = played(&scene_of(tube()));
     for (at, node) in (1..5).map(|at| (at, player.node(&format!("Bone {at}")))) {
-        let (translation, rotation, _) = player
-            .document
-            .nodes()
-            .nth(node)
-            .unwrap()
-            .transform()
-            .decomposed();
-        assert_eq!(
-            (translation, rotation),
-            ([0.0, 2.0, 0.0], [0.0, 0.0, 0.0, 1.0]),
-            "bone {at}"
-        );
+        let (translation, rotation, _) = player.document.nodes().nth(node).unwrap().transform().decomposed();
+        assert_eq!((translation, rotation), ([0.0, 2.0, 0.0], [0.0, 0.0, 0.0, 1.0]), "bone {at}");
     }
     assert!(player.animation("Pose").is_none() && player.document.animations().len() == 0);
 }
@@ -177,16 +148,8 @@ fn a_stored_pose_is_a_take_of_one_frame_or_lies_in_the_nodes() {
     let player = played(&scene);
     let node = player.node("Tube instance");
     assert_eq!(player.duration("Pose"), 0.0);
-    assert!(
-        largest_distance(
-            &player.vertices(node, &player.world(Some("Pose"), 0.0)),
-            &expected
-        ) < 1e-5
-    );
-    let options = Options {
-        pose_in_nodes: true,
-        ..Options::default()
-    };
+    assert!(largest_distance(&player.vertices(node, &player.world(Some("Pose"), 0.0)), &expected) < 1e-5);
+    let options = Options { pose_in_nodes: true, ..Options::default() };
     let statue = Player::new(&exported(&scene, &options).0);
     assert_eq!(statue.document.animations().len(), 0);
     assert!(largest_distance(&statue.vertices(node, &statue.world(None, 0.0)), &expected) < 1e-5);
@@ -221,10 +184,7 @@ fn what_stands_has_a_joint_of_its_own_and_roots_one_above() {
     skeleton(&mut scene).bones[0].pose_deg = Vec3::new(0.0, 0.0, 45.0);
     add_instance(&mut scene, "Without a place", "nowhere");
     let (glb, report) = exported(&scene, &Options::default());
-    assert!(
-        find(&report, "neutral-bone").is_some_and(|text| text.starts_with("13 vertices")),
-        "{report:?}"
-    );
+    assert!(find(&report, "neutral-bone").is_some_and(|text| text.starts_with("13 vertices")), "{report:?}");
     assert!(find(&report, "roots").is_some());
     let player = Player::new(&glb);
     for instance in ["Tube instance", "Without a place"] {
@@ -240,10 +200,7 @@ fn what_stands_has_a_joint_of_its_own_and_roots_one_above() {
     names.sort();
     names.dedup();
     assert_eq!(names.len(), player.document.nodes().len());
-    assert_eq!(
-        (player.document.meshes().len(), player.document.skins().len()),
-        (1, 2)
-    );
+    assert_eq!((player.document.meshes().len(), player.document.skins().len()), (1, 2));
 }
 
 /// Row 16.
@@ -265,17 +222,9 @@ fn transforms_move_as_they_do_here() {
         vec3s(&[(0.0, [0.0; 3]), (10.0, [5.0, 1.0, 0.0]), (30.0, [0.0, 0.0, 9.0])]),
     );
     let turns = vec![(0.0, Quat::IDENTITY), (30.0, Quat::from_rotation_y(3.0))];
-    key(
-        &mut scene,
-        "Place",
-        "rotation",
-        Channel::Quat(Spline::from_knots(turns)),
-    );
+    key(&mut scene, "Place", "rotation", Channel::Quat(Spline::from_knots(turns)));
     for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
-        let options = Options {
-            interpolation,
-            ..Options::default()
-        };
+        let options = Options { interpolation, ..Options::default() };
         let player = Player::new(&exported(&scene, &options).0);
         assert!(!player.names().contains(&"Unused".to_owned()));
         for frame in [0.0, 4.5, 10.0, 17.25, 30.0] {

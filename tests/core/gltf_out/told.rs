@@ -11,22 +11,11 @@ fn what_is_lost_is_told_with_numbers() {
         text.contains("vertices have more than four bones; at most 16 %") && text.contains("of a size of"),
         "{text}"
     );
-    let all = Options {
-        influences: Influences::All,
-        ..Options::default()
-    };
+    let all = Options { influences: Influences::All, ..Options::default() };
     let (glb, report) = exported(&media("A4-human-walk"), &all);
     assert!(find(&report, "further-influences").is_some() && find(&report, "influences").is_none());
-    let mesh = Player::new(&glb)
-        .document
-        .meshes()
-        .next()
-        .unwrap()
-        .primitives()
-        .next()
-        .unwrap()
-        .attributes()
-        .count();
+    let mesh =
+        Player::new(&glb).document.meshes().next().unwrap().primitives().next().unwrap().attributes().count();
     assert_eq!(mesh, 7, "position, normal, uv and two sets");
 
     let mut scene = scene_of(tube());
@@ -36,15 +25,9 @@ fn what_is_lost_is_told_with_numbers() {
     hidden.settings.visible = false;
     add_instance(&mut scene, "Second", "Place");
     let (glb, report) = exported(&scene, &Options::default());
-    assert_eq!(
-        find(&report, "hidden"),
-        Some("1 hidden instance left out; show them to export them")
-    );
+    assert_eq!(find(&report, "hidden"), Some("1 hidden instance left out; show them to export them"));
     let text = find(&report, "dual-quaternions").unwrap();
-    assert!(
-        text.contains("is skinned with dual quaternions") && text.contains("of a size of 10"),
-        "{text}"
-    );
+    assert!(text.contains("is skinned with dual quaternions") && text.contains("of a size of 10"), "{text}");
     assert!(!Player::new(&glb).names().contains(&"Tube instance".to_owned()));
 }
 
@@ -52,22 +35,13 @@ fn what_is_lost_is_told_with_numbers() {
 fn what_is_no_number_is_refused_by_its_name() {
     type Break = (&'static str, fn(&mut Scene));
     let broken: [Break; 4] = [
-        ("bone “Bone 2” of “Tube”", |scene| {
-            skeleton(scene).bones[2].pose_deg.x = f32::NAN
-        }),
-        ("the base of “Tube”", |scene| {
-            skeleton(scene).base.x = f32::INFINITY
-        }),
+        ("bone “Bone 2” of “Tube”", |scene| skeleton(scene).bones[2].pose_deg.x = f32::NAN),
+        ("the base of “Tube”", |scene| skeleton(scene).base.x = f32::INFINITY),
         ("transform “Place”", |scene| {
             Arc::make_mut(scene.transforms.get_mut("Place").unwrap()).scale.y = f32::NAN
         }),
         ("a pose at frame 0 of take “Take”", |scene| {
-            key(
-                scene,
-                "Tube",
-                SkeletonChannel::BaseOffset,
-                vec3s(&[(0.0, [f32::NAN, 0.0, 0.0])]),
-            );
+            key(scene, "Tube", SkeletonChannel::BaseOffset, vec3s(&[(0.0, [f32::NAN, 0.0, 0.0])]));
         }),
     ];
     for (name, break_it) in broken {
@@ -84,11 +58,8 @@ fn what_is_no_number_is_refused_by_its_name() {
 #[test]
 fn notes_are_no_warnings() {
     let (_, report) = exported(&media("quadruped"), &Options::default());
-    let serious: Vec<_> = report
-        .findings
-        .iter()
-        .filter(|f| f.severity > Severity::Note && f.code != "influences")
-        .collect();
+    let serious: Vec<_> =
+        report.findings.iter().filter(|f| f.severity > Severity::Note && f.code != "influences").collect();
     assert!(serious.is_empty(), "{serious:?}");
 }
 
@@ -111,16 +82,9 @@ fn default_names_are_exported_without_a_word() {
 #[test]
 fn tangents_that_are_no_numbers_are_refused_with_their_take() {
     let mut scene = scene_of(tube());
-    let knots = vec3s(&[
-        (0.0, [3e38, 0.0, 0.0]),
-        (1.0, [-3e38, 0.0, 0.0]),
-        (2.0, [3e38, 0.0, 0.0]),
-    ]);
+    let knots = vec3s(&[(0.0, [3e38, 0.0, 0.0]), (1.0, [-3e38, 0.0, 0.0]), (2.0, [3e38, 0.0, 0.0])]);
     key(&mut scene, "Place", "translation", knots);
-    let cubic = Options {
-        interpolation: Interpolation::Cubic,
-        ..Options::default()
-    };
+    let cubic = Options { interpolation: Interpolation::Cubic, ..Options::default() };
     match export(&scene, &cubic, &|_| Err(String::new())).err() {
         Some(ExportError::NotFinite { place }) => assert!(place.contains("take “Take”"), "{place}"),
         other => panic!("{other:?}"),
@@ -129,20 +93,14 @@ fn tangents_that_are_no_numbers_are_refused_with_their_take() {
 
 #[test]
 fn products_that_are_too_large_to_be_read_are_not_written() {
-    let plain = Options {
-        scene: false,
-        ..Options::default()
-    };
+    let plain = Options { scene: false, ..Options::default() };
     for (scale, is_written) in [(1e6, true), (1e17, true), (1e19, false), (1e30, false)] {
         let mut scene = scene_of(tube());
         Arc::make_mut(scene.transforms.get_mut("Place").unwrap()).scale = Vec3::splat(scale);
         match export(&scene, &plain, &|_| Err(String::new())) {
             Ok(_) => assert!(is_written, "{scale}"),
             Err(ExportError::TooLarge(problem)) => {
-                assert!(
-                    !is_written && problem.contains("larger than 1e18"),
-                    "{scale}: {problem}"
-                );
+                assert!(!is_written && problem.contains("larger than 1e18"), "{scale}: {problem}");
             }
             Err(error) => panic!("{scale}: {error}"),
         }
@@ -161,10 +119,7 @@ fn what_could_not_be_read_again_is_not_written() {
     rows.for_each(|row| weights.push_row(row));
     mesh.weights = weights.into();
     let mut scene = scene_of(mesh);
-    let plain = Options {
-        scene: false,
-        ..Options::default()
-    };
+    let plain = Options { scene: false, ..Options::default() };
     let limit = GLTF_CORNERS.limit(exported(&scene, &plain).0.len());
     // Six corners for two triangles at each vertex, and the vertex.
     let instances = limit / (6 * vertices);

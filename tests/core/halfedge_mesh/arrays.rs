@@ -20,14 +20,8 @@ fn the_example_of_the_format_is_accepted_and_comes_back() {
 
 #[test]
 fn the_empty_mesh_is_valid() {
-    assert_eq!(
-        HalfedgeMesh::new(RawMesh::default()).unwrap(),
-        HalfedgeMesh::default()
-    );
-    assert_eq!(
-        HalfedgeMesh::from_polygons(vec![], &[], None).unwrap(),
-        HalfedgeMesh::default()
-    );
+    assert_eq!(HalfedgeMesh::new(RawMesh::default()).unwrap(), HalfedgeMesh::default());
+    assert_eq!(HalfedgeMesh::from_polygons(vec![], &[], None).unwrap(), HalfedgeMesh::default());
 }
 
 #[test]
@@ -36,38 +30,17 @@ fn each_broken_rule_is_named_with_its_place() {
     let cases: &[(Breaks, &str)] = &[
         (|r| r.next.truncate(5), "half-edge 4 has no twin"),
         (|r| r.corner_uv.truncate(5), "5 corner uvs for 6 half-edges"),
-        (
-            |r| r.corner_normal.push(Vec3::ZERO),
-            "7 corner normals for 6 half-edges",
-        ),
-        (
-            |r| r.vertex_position.truncate(2),
-            "2 vertex positions for 3 vertices",
-        ),
+        (|r| r.corner_normal.push(Vec3::ZERO), "7 corner normals for 6 half-edges"),
+        (|r| r.vertex_position.truncate(2), "2 vertex positions for 3 vertices"),
         (|r| r.edge_sharp.clear(), "0 edge sharp flags for 3 edges"),
-        (
-            |r| r.face_boundary.truncate(1),
-            "1 face boundary flags for 2 faces",
-        ),
+        (|r| r.face_boundary.truncate(1), "1 face boundary flags for 2 faces"),
         (|r| r.next[4] = 6, "half-edge 4 has next 6"),
         (|r| r.next[4] = u32::MAX, "half-edge 4 has next 4294967295"),
-        (
-            |r| r.next[4] = 1,
-            "half-edge 1 is the next of both half-edges 3 and 4",
-        ),
+        (|r| r.next[4] = 1, "half-edge 1 is the next of both half-edges 3 and 4"),
         (|r| r.vertex_halfedge[1] = 6, "vertex 1 refers to half-edge 6"),
-        (
-            |r| r.face_halfedge[1] = u32::MAX,
-            "face 1 refers to half-edge 4294967295",
-        ),
-        (
-            |r| r.vertex_halfedge[2] = 5,
-            "half-edge 5 belongs to both vertex 0 and vertex 2",
-        ),
-        (
-            |r| r.face_halfedge[1] = 4,
-            "half-edge 4 belongs to both face 0 and face 1",
-        ),
+        (|r| r.face_halfedge[1] = u32::MAX, "face 1 refers to half-edge 4294967295"),
+        (|r| r.vertex_halfedge[2] = 5, "half-edge 5 belongs to both vertex 0 and vertex 2"),
+        (|r| r.face_halfedge[1] = 4, "half-edge 4 belongs to both face 0 and face 1"),
         (
             |r| {
                 r.vertex_halfedge.pop();
@@ -82,16 +55,10 @@ fn each_broken_rule_is_named_with_its_place() {
             },
             "half-edge 1 belongs to no face",
         ),
-        (
-            |r| r.face_boundary[0] = true,
-            "edge 0 has boundary faces on both sides",
-        ),
+        (|r| r.face_boundary[0] = true, "edge 0 has boundary faces on both sides"),
         (|r| r.vertex_position[2].y = f32::NAN, "vertex 2 has position"),
         (|r| r.corner_uv[3].x = f32::INFINITY, "half-edge 3 has corner uv"),
-        (
-            |r| r.corner_normal[5].z = f32::NEG_INFINITY,
-            "half-edge 5 has corner normal",
-        ),
+        (|r| r.corner_normal[5].z = f32::NEG_INFINITY, "half-edge 5 has corner normal"),
     ];
     for (breaks, text) in cases {
         let mut raw = triangle();
@@ -147,9 +114,7 @@ fn boundary_flags_open_a_closed_mesh_but_only_as_the_rules_allow() {
             [vec![0, a, b], vec![5, b, a]]
         })
         .collect();
-    let mut raw = HalfedgeMesh::from_polygons(positions, &polygons, None)
-        .unwrap()
-        .raw();
+    let mut raw = HalfedgeMesh::from_polygons(positions, &polygons, None).unwrap().raw();
     raw.face_boundary[0] = true;
     raw.face_boundary[4] = true;
     assert!(refusal(raw).contains("vertex 0 touches 2 boundary loops"));

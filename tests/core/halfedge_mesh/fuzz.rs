@@ -62,10 +62,7 @@ fn rewired_meshes_are_refused_or_can_be_walked() {
             }
         }
     }
-    assert!(
-        accepted > 1_000 && refused > 1_000,
-        "{accepted} accepted, {refused} refused"
-    );
+    assert!(accepted > 1_000 && refused > 1_000, "{accepted} accepted, {refused} refused");
 }
 
 /// Lists each cycle of `next` once, so that rewirings pass the first rules.
@@ -104,11 +101,7 @@ fn random_polygons_are_refused_or_become_a_surface() {
     for _ in 0..30_000 {
         let vertices = 3 + random.below(4);
         let polygons: Vec<Vec<u32>> = (0..1 + random.below(4))
-            .map(|_| {
-                (0..3 + random.below(2))
-                    .map(|_| random.below(vertices) as u32)
-                    .collect()
-            })
+            .map(|_| (0..3 + random.below(2)).map(|_| random.below(vertices) as u32).collect())
             .collect();
         let positions = vec![Vec3::ZERO; vertices];
         if let Ok(mesh) = HalfedgeMesh::from_polygons(positions, &polygons, None) {

@@ -11,9 +11,7 @@ mod polygons;
 
 fn cube_positions() -> Vec<Vec3> {
     let bit = |i: usize, k: usize| if i >> k & 1 == 1 { 1.0 } else { 0.0 };
-    (0..8)
-        .map(|i| Vec3::new(bit(i, 0), bit(i, 1), bit(i, 2)))
-        .collect()
+    (0..8).map(|i| Vec3::new(bit(i, 0), bit(i, 1), bit(i, 2))).collect()
 }
 
 /// Quads of the unit cube, counter-clockwise from outside: -x, +x, -y, +y, -z, +z.
@@ -57,10 +55,7 @@ fn assert_sound(mesh: &HalfedgeMesh) {
     for v in 0..mesh.vertex_count() as u32 {
         let outgoing: Vec<u32> = mesh.outgoing(v).take(h_count + 1).collect();
         assert!(outgoing.len() >= 2 && outgoing.len() <= h_count);
-        let holes = outgoing
-            .iter()
-            .filter(|&&h| mesh.is_boundary(mesh.face_of(h)))
-            .count();
+        let holes = outgoing.iter().filter(|&&h| mesh.is_boundary(mesh.face_of(h))).count();
         assert!(holes <= 1 && holes < outgoing.len());
         for h in outgoing {
             assert_eq!(mesh.vertex_of(h), v);
@@ -85,11 +80,7 @@ fn assert_sound(mesh: &HalfedgeMesh) {
     }
     assert!(at_vertex.iter().chain(&in_face).all(|&n| n == 1));
     for e in 0..mesh.edge_count() as u32 {
-        assert!(
-            [2 * e, 2 * e + 1]
-                .iter()
-                .any(|&h| !mesh.is_boundary(mesh.face_of(h)))
-        );
+        assert!([2 * e, 2 * e + 1].iter().any(|&h| !mesh.is_boundary(mesh.face_of(h))));
         let [a, b] = mesh.edge_vertices(e);
         assert_eq!(mesh.vertex_of(mesh.next(2 * e)), b);
         assert_eq!(mesh.vertex_of(mesh.next(2 * e + 1)), a);

@@ -3,22 +3,15 @@
 use super::*;
 
 fn polygon_refusal(vertices: usize, polygons: &[Vec<u32>]) -> String {
-    let positions = (0..vertices)
-        .map(|i| Vec3::new(i as f32, (i * i) as f32, 0.0))
-        .collect();
-    HalfedgeMesh::from_polygons(positions, polygons, None)
-        .expect_err("should be refused")
-        .to_string()
+    let positions = (0..vertices).map(|i| Vec3::new(i as f32, (i * i) as f32, 0.0)).collect();
+    HalfedgeMesh::from_polygons(positions, polygons, None).expect_err("should be refused").to_string()
 }
 
 #[test]
 fn polygons_become_faces_in_order_with_holes_closed() {
     let closed = cube();
     assert_sound(&closed);
-    assert_eq!(
-        (closed.halfedge_count(), closed.edge_count(), closed.face_count()),
-        (24, 12, 6)
-    );
+    assert_eq!((closed.halfedge_count(), closed.edge_count(), closed.face_count()), (24, 12, 6));
 
     let open = open_box();
     assert_sound(&open);
@@ -55,39 +48,21 @@ fn uvs_go_to_their_corners() {
         assert_eq!(mesh.corner_normals()[h as usize], Vec3::ZERO);
     }
     let short = HalfedgeMesh::from_polygons(cube_positions(), polygons, Some(&uvs[..4]));
-    assert!(
-        short
-            .unwrap_err()
-            .to_string()
-            .contains("uvs for 4 polygons, but 5")
-    );
+    assert!(short.unwrap_err().to_string().contains("uvs for 4 polygons, but 5"));
     let mut uneven = uvs.clone();
     uneven[3].pop();
     let uneven = HalfedgeMesh::from_polygons(cube_positions(), polygons, Some(&uneven));
-    assert!(
-        uneven
-            .unwrap_err()
-            .to_string()
-            .contains("polygon 3 has 4 corners but 3 uvs")
-    );
+    assert!(uneven.unwrap_err().to_string().contains("polygon 3 has 4 corners but 3 uvs"));
 }
 
 #[test]
 fn polygons_that_are_no_surface_are_refused_with_their_place() {
     let cases: &[(usize, &[&[u32]], &str)] = &[
-        (
-            3,
-            &[&[0, 1, 3]],
-            "polygon 0 refers to vertex 3, but there are only 3 vertices",
-        ),
+        (3, &[&[0, 1, 3]], "polygon 0 refers to vertex 3, but there are only 3 vertices"),
         (3, &[&[0, 1, 2], &[0, 2]], "polygon 1 has 2 corners"),
         (3, &[&[0, 1, 2, 1]], "polygon 0 touches vertex 1 twice"),
         (4, &[&[0, 1, 2]], "vertex 3 belongs to no polygon"),
-        (
-            5,
-            &[&[0, 1, 2], &[1, 0, 3], &[0, 1, 4]],
-            "between vertices 0 and 1: 3 polygons (0, 1, 2)",
-        ),
+        (5, &[&[0, 1, 2], &[1, 0, 3], &[0, 1, 4]], "between vertices 0 and 1: 3 polygons (0, 1, 2)"),
         (4, &[&[0, 1, 2], &[0, 1, 3]], "polygons 0 and 1 run the same way"),
         (5, &[&[0, 1, 2], &[0, 3, 4]], "vertex 0 joins separate fans"),
     ];

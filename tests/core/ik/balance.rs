@@ -136,10 +136,7 @@ fn backs_bend_forwards() {
     ] {
         let (skeleton, outcome) = reaching(&[("hand.R", target)], true);
         assert_eq!(outcome.end, End::Reached, "{target:?}: {:?}", outcome.tasks);
-        let back: f32 = ["spine", "spine2", "chest"]
-            .map(|name| pose(&skeleton, name).x)
-            .iter()
-            .sum();
+        let back: f32 = ["spine", "spine2", "chest"].map(|name| pose(&skeleton, name).x).iter().sum();
         assert!(back > -10.0, "{target:?}: {back}");
     }
 }
@@ -154,12 +151,7 @@ fn balance_is_kept_where_it_was_and_can_be_had() {
     // Without a free root or without feet on the floor, balance changes nothing.
     for change in [
         |skeleton: &mut Skeleton| skeleton.root_free = false,
-        |skeleton: &mut Skeleton| {
-            skeleton
-                .handles
-                .iter_mut()
-                .for_each(|handle| handle.pinned = false)
-        },
+        |skeleton: &mut Skeleton| skeleton.handles.iter_mut().for_each(|handle| handle.pinned = false),
     ] {
         let solved = [true, false].map(|balance| {
             let mut skeleton = standing();
@@ -195,46 +187,27 @@ fn a_pinned_head_that_is_led_down_squats_too() {
     let posed = |down: f32, pinned: bool| {
         let mut skeleton = standing();
         let head = named(&skeleton, "head");
-        skeleton.handles.push(Handle {
-            pinned,
-            chain: None,
-            ..handle(head, target(down))
-        });
+        skeleton.handles.push(Handle { pinned, chain: None, ..handle(head, target(down)) });
         let outcome = ik::solve(&mut skeleton, &Options::default());
         assert_eq!(outcome.end, End::Reached, "{down} down: {:?}", outcome.tasks);
         skeleton
     };
     for down in [0.9, 1.6, 2.2] {
         let [pinned, free] = [true, false].map(|pinned| pose(&posed(down, pinned), "shin.L").x);
-        assert!(
-            pinned > 30.0 + 35.0 * down && (pinned - free).abs() < 15.0,
-            "{down} down: {pinned}, {free}"
-        );
+        assert!(pinned > 30.0 + 35.0 * down && (pinned - free).abs() < 15.0, "{down} down: {pinned}, {free}");
     }
     // At the pinned position it changes nothing.
     let mut skeleton = standing();
     let head = named(&skeleton, "head");
-    skeleton.handles.push(Handle {
-        pinned: true,
-        ..handle(head, start)
-    });
+    skeleton.handles.push(Handle { pinned: true, ..handle(head, start) });
     ik::solve(&mut skeleton, &Options::default());
-    assert!(
-        skeleton
-            .bones
-            .iter()
-            .all(|bone| bone.pose_deg.abs().max_element() < 0.1)
-    );
+    assert!(skeleton.bones.iter().all(|bone| bone.pose_deg.abs().max_element() < 0.1));
 }
 
 /// Asserts that no angle differs by `most` or more from the previous frame.
 #[track_caller]
 pub(super) fn assert_no_snap(now: &Skeleton, before: Option<&Skeleton>, most: f32, at: &str) {
-    for (now, before) in now
-        .bones
-        .iter()
-        .zip(before.iter().flat_map(|before| &before.bones))
-    {
+    for (now, before) in now.bones.iter().zip(before.iter().flat_map(|before| &before.bones)) {
         let turned = (now.pose_deg - before.pose_deg).abs().max_element();
         assert!(turned < most, "{at}: {turned}");
     }
@@ -265,12 +238,7 @@ fn what_is_dragged_takes_the_body_along_without_jumps() {
             assert_eq!(outcome.end, End::Reached, "way {way} frame {frame}");
             let off = off_balance(&skeleton);
             assert!(off < 2e-3, "way {way} frame {frame}: {off} off balance");
-            assert_no_snap(
-                &skeleton,
-                before.as_ref(),
-                15.0,
-                &format!("way {way} frame {frame}"),
-            );
+            assert_no_snap(&skeleton, before.as_ref(), 15.0, &format!("way {way} frame {frame}"));
             before = Some(skeleton);
         }
     }
@@ -287,11 +255,7 @@ fn who_is_led_further_down_than_legs_fold_does_not_snap() {
         let target = start + Vec3::new(0.0, -down, 0.1);
         let (skeleton, outcome) = reaching(&[("head", target.to_array())], true);
         let miss = outcome.tasks.iter().map(|task| task.error);
-        assert!(
-            miss.clone().next_back() < Some(0.01),
-            "{down} down: {:?}",
-            outcome.tasks
-        );
+        assert!(miss.clone().next_back() < Some(0.01), "{down} down: {:?}", outcome.tasks);
         assert!(pose(&skeleton, "shin.L").x > 120.0, "{down} down: knees");
         assert_no_snap(&skeleton, before.as_ref(), 15.0, &format!("{down} down"));
         before = Some(skeleton);
@@ -315,10 +279,7 @@ fn a_head_that_is_led_down_bends_the_knees() {
             let [spine, neck, head] = ["spine", "neck", "head"].map(|name| pose(&skeleton, name).x);
             assert!(spine > 0.0, "{at}: spine {spine}");
             let [spine2, chest] = ["spine2", "chest"].map(|name| pose(&skeleton, name).x);
-            assert!(
-                down > 2.0 || spine2 + chest > -30.0,
-                "{at}: spine2 {spine2}, chest {chest}"
-            );
+            assert!(down > 2.0 || spine2 + chest > -30.0, "{at}: spine2 {spine2}, chest {chest}");
             assert!(neck + head < 20.0, "{at}: neck {neck}, head {head}");
         }
     }

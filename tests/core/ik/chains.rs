@@ -25,12 +25,7 @@ fn gradient_matches_central_differences_with_chains_and_weights() {
         let gradient = ik::gradient(&skeleton);
         let mut energies = ik::Gradients::new(&skeleton);
         let poses: Vec<Vec3> = skeleton.bones.iter().map(|bone| bone.pose_deg).collect();
-        let size = gradient
-            .iter()
-            .map(|g| g.length_squared())
-            .sum::<f64>()
-            .sqrt()
-            .max(1e-2);
+        let size = gradient.iter().map(|g| g.length_squared()).sum::<f64>().sqrt().max(1e-2);
         for bone in 0..poses.len() {
             if !turns[bone] {
                 fixed += 1;
@@ -92,10 +87,7 @@ fn a_weight_blends_a_handle_in() {
     let target = Vec3::new(1.0, 1.5, 1.0);
     let tip_with = |weight: f32| {
         let mut skeleton = start.clone();
-        skeleton.handles.push(Handle {
-            weight,
-            ..handle(2, target)
-        });
+        skeleton.handles.push(Handle { weight, ..handle(2, target) });
         let outcome = ik::solve(&mut skeleton, &Options::default());
         assert_eq!(outcome.end, End::Reached, "{weight}");
         if weight == 0.0 {
@@ -110,10 +102,7 @@ fn a_weight_blends_a_handle_in() {
     // Two conflicting handles: the tip ends nearer to the heavier one.
     let mut skeleton = start.clone();
     for (x, weight) in [(1.0, 1.0), (-1.0, 0.25)] {
-        skeleton.handles.push(Handle {
-            weight,
-            ..handle(2, Vec3::new(x, 2.0, 0.0))
-        });
+        skeleton.handles.push(Handle { weight, ..handle(2, Vec3::new(x, 2.0, 0.0)) });
     }
     assert_eq!(ik::solve(&mut skeleton, &Options::default()).end, End::OutOfReach);
     let errors = tip_errors(&skeleton);

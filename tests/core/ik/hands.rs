@@ -78,16 +78,11 @@ fn the_first_pull_beyond_an_arm_is_smooth() {
 fn who_raises_both_hands_does_not_bow() {
     for height in [5.0, 5.5, 6.0, 6.2] {
         for balance in [true, false] {
-            let (skeleton, outcome) = reaching(
-                &[("hand.L", [0.6, height, 0.2]), ("hand.R", [-0.6, height, 0.2])],
-                balance,
-            );
+            let (skeleton, outcome) =
+                reaching(&[("hand.L", [0.6, height, 0.2]), ("hand.R", [-0.6, height, 0.2])], balance);
             let at = format!("{height} up, balance {balance}");
             assert_eq!(outcome.end, End::Reached, "{at}");
-            let back: f32 = ["spine", "spine2", "chest"]
-                .map(|name| pose(&skeleton, name).x)
-                .iter()
-                .sum();
+            let back: f32 = ["spine", "spine2", "chest"].map(|name| pose(&skeleton, name).x).iter().sum();
             assert!(back < 10.0, "{at}: the back bends by {back}");
             let elbow = pose(&skeleton, "forearm.L").x;
             assert!(elbow > 0.0, "{at}: elbow {elbow}");
@@ -107,10 +102,7 @@ fn who_reaches_down_bends_hips_back_and_knees() {
         let (skeleton, _) = reaching(hands, true);
         let hips = pose(&skeleton, "pelvis").x - pose(&skeleton, "thigh.R").x;
         let knee = pose(&skeleton, "shin.R").x;
-        let back: f32 = ["spine", "spine2", "chest"]
-            .map(|name| pose(&skeleton, name).x)
-            .iter()
-            .sum();
+        let back: f32 = ["spine", "spine2", "chest"].map(|name| pose(&skeleton, name).x).iter().sum();
         assert!(hips > 40.0, "{hands:?}: hips {hips}");
         assert!(knee > 25.0, "{hands:?}: knee {knee}");
         assert!((20.0..80.0).contains(&back), "{hands:?}: back {back}");

@@ -19,10 +19,7 @@ fn kept(skeleton: &Skeleton, bone: &str, target: Vec3) -> Handle {
 /// Solves and returns the largest position error, in skeleton units.
 fn solved(skeleton: &mut Skeleton) -> f64 {
     let outcome = ik::solve(skeleton, &Options::default());
-    let places = outcome
-        .tasks
-        .iter()
-        .filter(|task| task.task == TaskKind::Position);
+    let places = outcome.tasks.iter().filter(|task| task.task == TaskKind::Position);
     places.map(|task| task.error).fold(0.0, f64::max)
 }
 
@@ -65,12 +62,7 @@ fn a_knee_is_raised_straight_on_a_leg_that_stands() {
             let [thigh, stands] = ["thigh.L", "shin.R"].map(|name| pose(&skeleton, name));
             assert!(thigh.y.abs() < 10.0 && thigh.z.abs() < 10.0, "{at}: {thigh}");
             assert!(stands.x < 15.0, "{at}: {stands}");
-            assert_no_snap(
-                &skeleton,
-                before.as_ref(),
-                if frame == 1 { 16.0 } else { 8.0 },
-                &at,
-            );
+            assert_no_snap(&skeleton, before.as_ref(), if frame == 1 { 16.0 } else { 8.0 }, &at);
             before = Some(skeleton);
         }
         let knee = pose(&before.unwrap(), "shin.L").x;

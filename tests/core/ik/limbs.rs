@@ -11,21 +11,15 @@ fn limb_names(skeleton: &Skeleton, bone: &str) -> Vec<String> {
     let at = (0..skeleton.bones.len()).find(|&b| skeleton.bone_name(b) == bone);
     let mut of = handle(at.unwrap(), Vec3::ZERO);
     of.chain = Some(limb(skeleton, at.unwrap()));
-    ik::chain::chain(skeleton, &of)
-        .map(|bone| skeleton.bone_name(bone))
-        .collect()
+    ik::chain::chain(skeleton, &of).map(|bone| skeleton.bone_name(bone)).collect()
 }
 
 /// Arms end below the clavicle, legs below the hip, for any handle; necks and tails below the trunk.
 #[test]
 fn limbs_end_where_they_leave_the_trunk() {
     let read = |file: &str, mesh: &str| {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("media/js3d")
-            .join(file);
-        js3d::read_file(&path).unwrap().0.skinned_meshes[mesh]
-            .skeleton
-            .clone()
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d").join(file);
+        js3d::read_file(&path).unwrap().0.skinned_meshes[mesh].skeleton.clone()
     };
     let human = read("A4-human.js3d", "Human_skinned_mesh");
     let animal = read("quadruped.js3d", "Giraffe_skinned_mesh");
@@ -45,15 +39,7 @@ fn limbs_end_where_they_leave_the_trunk() {
                     "thumb2 thumb",
                 ][..],
             ),
-            (
-                &animal,
-                &[
-                    "hoof cannon forearm",
-                    "cannon forearm",
-                    "shin shank thigh",
-                    "toe shin shank thigh",
-                ],
-            ),
+            (&animal, &["hoof cannon forearm", "cannon forearm", "shin shank thigh", "toe shin shank thigh"]),
         ] {
             for limb in limbs {
                 let names: Vec<String> = limb.split(' ').map(|name| format!("{name}.{side}")).collect();
@@ -76,10 +62,7 @@ fn limbs_end_where_they_leave_the_trunk() {
 
 /// Builds a skeleton from (name, parent, [x, y, z]) of the tips; `base` is where roots start.
 fn drawn(base: Vec3, bones: &[(&str, &str, [f32; 3])]) -> Skeleton {
-    let mut skeleton = Skeleton {
-        base,
-        ..Skeleton::default()
-    };
+    let mut skeleton = Skeleton { base, ..Skeleton::default() };
     for (name, parent, tip) in bones {
         let place = |name: &str| bones.iter().position(|bone| bone.0 == name);
         let start = place(parent).map_or(base, |parent| Vec3::from(bones[parent].2));
@@ -161,13 +144,8 @@ fn limbs_get_poles_and_necks_none() {
         let (scene, _) = js3d::read_file(Path::new(&format!("media/js3d/{file}.js3d"))).unwrap();
         let skeleton = &scene.skinned_meshes.values().next().unwrap().skeleton;
         let pole = |name: &str| {
-            let bone = (0..skeleton.bones.len())
-                .find(|&bone| skeleton.bone_name(bone) == name)
-                .unwrap();
-            let handle = Handle {
-                chain: Some(ik::chain::limb(skeleton, bone)),
-                ..handle(bone, Vec3::ZERO)
-            };
+            let bone = (0..skeleton.bones.len()).find(|&bone| skeleton.bone_name(bone) == name).unwrap();
+            let handle = Handle { chain: Some(ik::chain::limb(skeleton, bone)), ..handle(bone, Vec3::ZERO) };
             ik::pole::limb_pole(skeleton, &handle)
         };
         assert!(limbs.iter().all(|name| pole(name).is_some()), "{file}");

@@ -19,20 +19,13 @@ const FIXED: Step = Step::Fixed(0.05);
 const STEPS: [Step; 2] = [FIXED, Step::Damped];
 
 fn options(step: Step, max_steps: usize) -> Options {
-    Options {
-        max_steps,
-        step,
-        ..Options::default()
-    }
+    Options { max_steps, step, ..Options::default() }
 }
 
 /// Returns any tree of up to 12 bones, posed at random, with up to 4 handles, some of them disabled.
 fn random_skeleton(random: &mut Random) -> Skeleton {
-    let mut skeleton = Skeleton {
-        base: random.vec3(1.0),
-        base_offset: random.vec3(1.0),
-        ..Skeleton::default()
-    };
+    let mut skeleton =
+        Skeleton { base: random.vec3(1.0), base_offset: random.vec3(1.0), ..Skeleton::default() };
     let bones = 1 + random.below(12);
     for index in 0..bones {
         let parent = (index > 0 && random.below(6) > 0).then(|| random.below(index.max(1)));
@@ -56,11 +49,7 @@ fn random_skeleton(random: &mut Random) -> Skeleton {
 }
 
 fn energy_by_kinematics(skeleton: &Skeleton) -> f64 {
-    let enabled = skeleton
-        .handles
-        .iter()
-        .zip(tip_errors(skeleton))
-        .filter(|(h, _)| h.enabled);
+    let enabled = skeleton.handles.iter().zip(tip_errors(skeleton)).filter(|(h, _)| h.enabled);
     enabled.map(|(_, error)| 0.5 * error * error).sum()
 }
 
@@ -82,12 +71,7 @@ fn gradient_matches_central_differences_on_1000_skeletons() {
         assert!((ik::energy(&skeleton) - energy_by_kinematics(&skeleton)).abs() < 1e-12);
         let gradient = ik::gradient(&skeleton);
         assert_eq!(gradient.len(), skeleton.bones.len());
-        let size = gradient
-            .iter()
-            .map(|g| g.length_squared())
-            .sum::<f64>()
-            .sqrt()
-            .max(1e-2);
+        let size = gradient.iter().map(|g| g.length_squared()).sum::<f64>().sqrt().max(1e-2);
         for (bone, found) in gradient.iter().enumerate() {
             for angle in 0..3 {
                 let expected = central_difference(&skeleton, bone, angle);
@@ -164,11 +148,7 @@ fn one_step_after_another_is_as_good_as_many() {
         assert!(ik::energy(&skeleton) <= last);
         last = ik::energy(&skeleton);
     }
-    assert!(
-        tip_errors(&skeleton).iter().all(|e| *e < 1e-4),
-        "{:?}",
-        tip_errors(&skeleton)
-    );
+    assert!(tip_errors(&skeleton).iter().all(|e| *e < 1e-4), "{:?}", tip_errors(&skeleton));
 }
 
 #[test]
@@ -197,11 +177,7 @@ fn handles_on_a_bone_and_its_ancestor_both_count() {
     let mut random = Random::new(5);
     let mut skeleton = reachable(&chain(6, Vec3::new(0.1, 0.5, 0.0)), &[2, 5], 40.0, &mut random);
     assert!(ik::solve(&mut skeleton, &options(step, 5000)).converged);
-    assert!(
-        tip_errors(&skeleton).iter().all(|e| *e < 1e-4),
-        "{step:?}: {:?}",
-        tip_errors(&skeleton)
-    );
+    assert!(tip_errors(&skeleton).iter().all(|e| *e < 1e-4), "{step:?}: {:?}", tip_errors(&skeleton));
 }
 
 #[test]
@@ -253,10 +229,7 @@ fn unreachable_targets_straighten_the_limb_and_it_rests() {
         // The chain is straight: every tip is on the line to the target, as far out as the bones allow.
         for (index, tip) in tips(&skeleton).into_iter().enumerate() {
             let expected = 0.5 * (index + 1) as f64 * direction.as_dvec3();
-            assert!(
-                tip.distance(expected) < 1e-4,
-                "{step:?} case {case}: {tip} is not {expected}"
-            );
+            assert!(tip.distance(expected) < 1e-4, "{step:?} case {case}: {tip} is not {expected}");
         }
         assert_rests(&skeleton, step);
     }

@@ -19,9 +19,7 @@ fn random_rig(random: &mut Random) -> Skeleton {
     for bone in &mut skeleton.bones {
         for range in &mut bone.limits_deg.0 {
             let low = 120.0 * random.unit();
-            *range = random
-                .chance(50)
-                .then(|| [low, low + 90.0 * random.fraction().max(0.0)]);
+            *range = random.chance(50).then(|| [low, low + 90.0 * random.fraction().max(0.0)]);
         }
         bone.stiffness = random.vec3(1.0).max(Vec3::ZERO);
         bone.preferred_deg = random.chance(30).then(|| random.vec3(60.0));
@@ -65,16 +63,10 @@ fn no_pose_is_outside_of_its_limits_and_no_energy_rises() {
                 let [low, high] = this.limits_deg.bounds();
                 at_limits += usize::from(this.pose_deg.cmpeq(low).any() || this.pose_deg.cmpeq(high).any());
             } else {
-                assert_eq!(
-                    this.pose_deg, skeleton.bones[bone].pose_deg,
-                    "case {case} bone {bone}"
-                );
+                assert_eq!(this.pose_deg, skeleton.bones[bone].pose_deg, "case {case} bone {bone}");
             }
         }
-        assert!(
-            skeleton.root_free || solved.base_offset == skeleton.base_offset,
-            "case {case}"
-        );
+        assert!(skeleton.root_free || solved.base_offset == skeleton.base_offset, "case {case}");
         for (bone, before) in solved.bones.iter_mut().zip(&skeleton.bones) {
             bone.pose_deg = before.pose_deg;
         }
@@ -86,10 +78,7 @@ fn no_pose_is_outside_of_its_limits_and_no_energy_rises() {
 
 #[test]
 fn the_human_is_posed_within_its_limits() {
-    for counts in [
-        random_poses(200, Skeleton::WEAK_PRIOR, true),
-        random_poses(200, 0.0, true),
-    ] {
+    for counts in [random_poses(200, Skeleton::WEAK_PRIOR, true), random_poses(200, 0.0, true)] {
         assert!(counts.solved >= 198, "{} of 200", counts.solved);
         assert_eq!((counts.outside_limits, counts.rising), (0, 0));
     }
@@ -110,14 +99,8 @@ fn a_circling_hand_neither_drifts_nor_jumps() {
 fn a_crouch_on_pinned_feet_keeps_knees_apart_and_feet_in_place() {
     for turned in [false, true] {
         let legs = crouching(turned);
-        assert!(
-            legs.foot_slip < 0.03 && legs.knee_sideways < 0.1,
-            "{turned}: {legs:?}"
-        );
-        assert!(
-            legs.knee_forward >= -0.01 && legs.rotation_deg < 15.0,
-            "{turned}: {legs:?}"
-        );
+        assert!(legs.foot_slip < 0.03 && legs.knee_sideways < 0.1, "{turned}: {legs:?}");
+        assert!(legs.knee_forward >= -0.01 && legs.rotation_deg < 15.0, "{turned}: {legs:?}");
         // With the heels up, the toes stay flat and do not go through the floor.
         assert!(!turned || legs.toe_sink < 0.02, "{legs:?}");
     }
@@ -138,10 +121,7 @@ fn a_pole_costs_no_reach() {
         bones.find(|&bone| human.bone_name(bone) == name).unwrap()
     };
     let wrist = bone("forearm.L");
-    let pole = Pole {
-        point: Vec3::new(1.415, 3.638, -1.938),
-        weight: 1.0,
-    };
+    let pole = Pole { point: Vec3::new(1.415, 3.638, -1.938), weight: 1.0 };
     // The mouth, the other shoulder, the other side of the chest.
     for target in [[0.15, 4.85, 0.55], [-0.4, 4.45, 0.35], [-0.5, 4.3, 0.4]] {
         let solved = |pole: Option<Pole>| {
@@ -154,10 +134,7 @@ fn a_pole_costs_no_reach() {
             outcome.farthest.unwrap().1
         };
         let [without, with] = [None, Some(pole)].map(solved);
-        assert!(
-            with < without + 0.01,
-            "{target:?}: {without} without, {with} with"
-        );
+        assert!(with < without + 0.01, "{target:?}: {without} without, {with} with");
     }
 }
 
@@ -181,13 +158,7 @@ fn pinned_feet_stay_where_hands_ask_for_too_much() {
     let [left, right] = ["hand.L", "hand.R"].map(bone);
     for (targets, slips) in [
         // To the floor in front; out of reach; far away.
-        (
-            vec![
-                (left, Vec3::new(0.8, 0.3, 0.9)),
-                (right, Vec3::new(-0.8, 0.3, 0.9)),
-            ],
-            0.01,
-        ),
+        (vec![(left, Vec3::new(0.8, 0.3, 0.9)), (right, Vec3::new(-0.8, 0.3, 0.9))], 0.01),
         (vec![(left, Vec3::new(5.0, 3.0, 5.0))], 0.06),
         (vec![(left, Vec3::new(12.0, 3.0, 6.0))], 0.06),
         (vec![(left, Vec3::new(200.0, 3.0, 60.0))], 0.06),
@@ -198,9 +169,7 @@ fn pinned_feet_stay_where_hands_ask_for_too_much() {
         let mut skeleton = human.clone();
         skeleton.root_free = true;
         skeleton.handles = pins.to_vec();
-        skeleton
-            .handles
-            .extend(targets.iter().map(|&(hand, target)| handle(hand, target)));
+        skeleton.handles.extend(targets.iter().map(|&(hand, target)| handle(hand, target)));
         let outcome = ik::solve(&mut skeleton, &Options::default());
         let now = tips(&skeleton);
         for pin in &pins {
@@ -208,18 +177,10 @@ fn pinned_feet_stay_where_hands_ask_for_too_much() {
             assert!(off < slips, "{targets:?}: {off}");
         }
         let head = now[bone("head")];
-        assert!(
-            head.y > now[bone("pelvis")].y - 1.5 && head.y > 1.0,
-            "{targets:?}: {head}"
-        );
+        assert!(head.y > now[bone("pelvis")].y - 1.5 && head.y > 1.0, "{targets:?}: {head}");
         let leans = skeleton.bones[bone("pelvis")].pose_deg.abs().max_element();
         assert!(leans <= 57.0, "{targets:?}: {leans}");
-        assert_eq!(
-            outcome.end == End::Reached,
-            targets.len() == 2,
-            "{:?}",
-            outcome.tasks
-        );
+        assert_eq!(outcome.end == End::Reached, targets.len() == 2, "{:?}", outcome.tasks);
     }
 }
 
@@ -249,15 +210,8 @@ fn elbows_and_knees_bend_the_right_way() {
         let mut arm = human.clone();
         // A target in front of the chest.
         let target = Vec3::new(0.3 * at[hand].x.signum() as f32, 4.0, 0.7);
-        arm.handles = vec![Handle {
-            chain: Some(3),
-            ..handle(hand, target)
-        }];
-        assert_eq!(
-            ik::solve(&mut arm, &Options::default()).end,
-            End::Reached,
-            "{side}"
-        );
+        arm.handles = vec![Handle { chain: Some(3), ..handle(hand, target) }];
+        assert_eq!(ik::solve(&mut arm, &Options::default()).end, End::Reached, "{side}");
         assert!(arm.bones[elbow].pose_deg.x > 40.0 && arm.bones[elbow].pose_deg.z == 0.0);
         let [thigh, shin] = ["thigh", "shin"].map(|name| bone(&format!("{name}.{side}")));
         let lifted = at[shin].as_vec3() + Vec3::new(0.0, 0.9, 0.3);
@@ -266,10 +220,7 @@ fn elbows_and_knees_bend_the_right_way() {
             let knee = Vec3::new(lifted.x + out, lifted.y + 1.0, 3.0);
             leg.handles = vec![Handle {
                 chain: Some(2),
-                pole: Some(Pole {
-                    point: knee,
-                    weight: 1.0,
-                }),
+                pole: Some(Pole { point: knee, weight: 1.0 }),
                 ..handle(shin, lifted)
             }];
             let outcome = ik::solve(&mut leg, &Options::default());
@@ -279,9 +230,7 @@ fn elbows_and_knees_bend_the_right_way() {
             let [knee_at, ankle] = [thigh, shin].map(|bone| tips(&leg)[bone]);
             let line = (ankle - hip).normalize();
             let across = |point: DVec3| ((point - hip) - line * line.dot(point - hip)).normalize();
-            let off = across(knee_at)
-                .angle_between(across(knee.as_dvec3()))
-                .to_degrees();
+            let off = across(knee_at).angle_between(across(knee.as_dvec3())).to_degrees();
             assert!(off < 1.0, "{side} {out}: {off}");
         }
     }
@@ -296,10 +245,7 @@ fn tasks_are_blended_in_by_their_weights() {
         let mut turned = start.clone();
         // Below its tip, since a straight chain could not turn its end and hold the tip.
         let tip = tips(&start)[2].as_vec3() - 0.8 * Vec3::Y;
-        turned.handles.push(Handle {
-            orientation: Some(Orientation { rotation, weight }),
-            ..handle(2, tip)
-        });
+        turned.handles.push(Handle { orientation: Some(Orientation { rotation, weight }), ..handle(2, tip) });
         let outcome = ik::solve(&mut turned, &Options::default());
         assert_eq!(outcome.end, End::Reached, "{weight}: {:?}", outcome.tasks);
         let now = Quat::from_mat3(&current_pose(&turned)[2].matrix3.as_mat3());
@@ -309,19 +255,13 @@ fn tasks_are_blended_in_by_their_weights() {
         );
         let mut looking = start.clone();
         looking.handles.push(Handle {
-            look_at: Some(LookAt {
-                axis: Vec3::Y,
-                weight,
-            }),
+            look_at: Some(LookAt { axis: Vec3::Y, weight }),
             ..handle(2, Vec3::new(0.2, 2.0, 50.0))
         });
         ik::solve(&mut looking, &Options::default());
         let ahead = current_pose(&looking)[2].matrix3 * DVec3::Y;
         let angle = ahead.angle_between(DVec3::Y).to_degrees();
-        assert!(
-            (angle - 90.0 * f64::from(weight)).abs() < 2.0,
-            "{weight}: {angle}"
-        );
+        assert!((angle - 90.0 * f64::from(weight)).abs() < 2.0, "{weight}: {angle}");
     }
 }
 
@@ -334,10 +274,7 @@ fn positions_come_before_orientations() {
     let at = tips(&human);
     for foot in feet {
         human.handles.push(Handle {
-            orientation: Some(Orientation {
-                rotation: Quat::IDENTITY,
-                weight: 1.0,
-            }),
+            orientation: Some(Orientation { rotation: Quat::IDENTITY, weight: 1.0 }),
             chain: Some(3),
             ..handle(foot, at[foot].as_vec3())
         });
@@ -350,11 +287,7 @@ fn positions_come_before_orientations() {
     };
     // The human is 5.6 tall.
     assert!(worst(TaskKind::Position) < 0.04, "{:?}", outcome.tasks);
-    assert!(
-        (1.0..10.0).contains(&worst(TaskKind::Orientation)),
-        "{:?}",
-        outcome.tasks
-    );
+    assert!((1.0..10.0).contains(&worst(TaskKind::Orientation)), "{:?}", outcome.tasks);
 }
 
 /// A stiff angle leaves the turning to others, and does not turn at 1; a root moves only if it is free.
@@ -371,10 +304,7 @@ fn stiffness_and_free_roots() {
         arm.bones[0].pose_deg.length()
     };
     let [free, stiff, fixed] = [0.0, 0.9, 1.0].map(turned);
-    assert!(
-        free > 4.0 && fixed == 0.0 && stiff < 0.3 * free,
-        "{free} {stiff} {fixed}"
-    );
+    assert!(free > 4.0 && fixed == 0.0 && stiff < 0.3 * free, "{free} {stiff} {fixed}");
     // A bone turns no further than its stiffness permits, whatever the target.
     let mut stiff = chain(2, Vec3::Y);
     stiff.bones[0].stiffness = Vec3::splat(0.96);
@@ -384,10 +314,7 @@ fn stiffness_and_free_roots() {
     assert!((30.0..=36.001).contains(&most), "{most}");
     let mut far = chain(2, Vec3::Y);
     far.handles.push(handle(1, Vec3::new(5.0, 5.0, 0.0)));
-    assert_eq!(
-        ik::solve(&mut far.clone(), &Options::default()).end,
-        End::OutOfReach
-    );
+    assert_eq!(ik::solve(&mut far.clone(), &Options::default()).end, End::OutOfReach);
     far.root_free = true;
     assert_eq!(ik::solve(&mut far, &Options::default()).end, End::Reached);
     assert!(tip_errors(&far)[0] < 1e-4 && far.base_offset.length() > 1.0);
@@ -400,28 +327,14 @@ fn absurd_goals_come_to_rest_and_are_named() {
         for far in [1e11, 1e30, 1e38] {
             let mut skeleton = human();
             skeleton.ik_prior = prior;
-            let hand = (0..skeleton.bones.len())
-                .find(|&b| skeleton.bone_name(b) == "hand.L")
-                .unwrap();
+            let hand = (0..skeleton.bones.len()).find(|&b| skeleton.bone_name(b) == "hand.L").unwrap();
             skeleton.handles.push(Handle {
                 chain: Some(3),
-                orientation: Some(Orientation {
-                    rotation: Quat::from_rotation_y(3.0),
-                    weight: 1.0,
-                }),
-                pole: Some(Pole {
-                    point: Vec3::new(0.0, -far, 0.0),
-                    weight: 1.0,
-                }),
+                orientation: Some(Orientation { rotation: Quat::from_rotation_y(3.0), weight: 1.0 }),
+                pole: Some(Pole { point: Vec3::new(0.0, -far, 0.0), weight: 1.0 }),
                 ..handle(hand, Vec3::new(far, far, 0.0))
             });
-            let outcome = ik::solve(
-                &mut skeleton,
-                &Options {
-                    max_steps: 1000,
-                    ..Options::default()
-                },
-            );
+            let outcome = ik::solve(&mut skeleton, &Options { max_steps: 1000, ..Options::default() });
             assert_eq!(outcome.end, End::OutOfReach, "{prior} {far}");
             let missed = outcome.missed().next().unwrap();
             assert_eq!((missed.handle, missed.task), (0, TaskKind::Position));

@@ -15,9 +15,7 @@ const FRAMES: usize = 240;
 /// Returns the largest change of an angle between two frames, and how many frames were reached, while the
 /// target of the left hand circles `middle` at a distance.
 fn circling(human: &Skeleton, chain: Option<u32>, middle: Vec3, distance: f32, tilt: f32) -> (f32, usize) {
-    let bone = (0..human.bones.len())
-        .find(|&b| human.bone_name(b) == "hand.L")
-        .unwrap();
+    let bone = (0..human.bones.len()).find(|&b| human.bone_name(b) == "hand.L").unwrap();
     let chain = chain.map(|_| limb(human, bone));
     let (mut before, mut jump, mut reached) = (None::<Vec<Vec3>>, 0.0f32, 0);
     for frame in 0..=FRAMES {

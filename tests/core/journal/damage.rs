@@ -9,9 +9,7 @@ fn a_journal_that_is_cut_or_damaged_anywhere_gives_what_is_before() {
     let journal = path.join("journal");
     let whole = std::fs::read(&journal).unwrap();
     let is_steps = |content: &[u8]| matches!(serde_json::from_slice(content), Ok(Record::Steps(_)));
-    let ends: Vec<(bool, usize)> = contents(&whole)
-        .map(|(content, end)| (is_steps(content), end))
-        .collect();
+    let ends: Vec<(bool, usize)> = contents(&whole).map(|(content, end)| (is_steps(content), end)).collect();
     let steps_before = |at: usize| ends.iter().filter(|(steps, end)| *steps && *end <= at).count();
     assert_eq!(steps_before(whole.len()), states.len() - 1);
     let mut damaged = 0;
@@ -43,10 +41,7 @@ fn a_journal_that_is_cut_or_damaged_anywhere_gives_what_is_before() {
                     assert_eq!(said.contains("was being written"), recovered.unfinished, "{said}");
                     damaged += usize::from(!clean);
                 }
-                Err(error) => assert!(
-                    matches!(error, RecoverError::Head) && at < ends[0].1,
-                    "{at}: {error}"
-                ),
+                Err(error) => assert!(matches!(error, RecoverError::Head) && at < ends[0].1, "{at}: {error}"),
             }
         }
     }
@@ -98,11 +93,7 @@ fn a_damaged_base_is_noticed() {
     for known in [None, Some(Path::new(&file))] {
         let (mut journal, mut session) = begin(&store, known);
         let mesh = "Body".to_owned();
-        let command = Command::SetRadius {
-            mesh,
-            bone: 1,
-            radius: 7.5,
-        };
+        let command = Command::SetRadius { mesh, bone: 1, radius: 7.5 };
         session.apply(&[command]).unwrap();
         journal.follow(&mut session, false);
         journal.flush();
@@ -131,11 +122,7 @@ fn long_records_lie_in_files_of_their_own_and_keep_their_place() {
     let folder = Temporary::new();
     let store = Store::new(folder.path("state"));
     let (mut journal, mut session) = begin(&store, None);
-    let radius = |radius: f32| Command::SetRadius {
-        mesh: "Body".into(),
-        bone: 1,
-        radius,
-    };
+    let radius = |radius: f32| Command::SetRadius { mesh: "Body".into(), bone: 1, radius };
     let long = Command::AddMesh {
         name: "Tower".into(),
         surface: Surface::Built(Arc::new(column(2000))),
@@ -150,29 +137,16 @@ fn long_records_lie_in_files_of_their_own_and_keep_their_place() {
     let path = journal.folder().to_owned();
     let recovered = recover(&path).unwrap();
     assert!(recovered.loss.is_none() && bytes(recovered.session.scene()) == bytes(session.scene()));
-    let files = std::fs::read_dir(&path)
-        .unwrap()
-        .flatten()
-        .map(|entry| entry.path());
-    let long: Vec<PathBuf> = files
-        .filter(|path| path.extension().is_some_and(|of| of == "json"))
-        .collect();
+    let files = std::fs::read_dir(&path).unwrap().flatten().map(|entry| entry.path());
+    let long: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|of| of == "json")).collect();
     assert_eq!(long.len(), 1);
     let mut content = std::fs::read(&long[0]).unwrap();
     assert!(content.len() > 64 << 10 && std::fs::metadata(path.join("journal")).unwrap().len() < 64 << 10);
     content[1000] ^= 1;
     std::fs::write(&long[0], content).unwrap();
     let recovered = recover(&path).unwrap();
-    assert_eq!(
-        recovered.session.scene().skinned_meshes["Body"].skeleton.bones[1].radius,
-        3.0
-    );
-    assert!(
-        recovered
-            .loss
-            .unwrap()
-            .starts_with("the last 3 steps are lost: the file")
-    );
+    assert_eq!(recovered.session.scene().skinned_meshes["Body"].skeleton.bones[1].radius, 3.0);
+    assert!(recovered.loss.unwrap().starts_with("the last 3 steps are lost: the file"));
 }
 
 /// Of many recorded hashes, the first that differs is found.
@@ -184,11 +158,7 @@ fn what_comes_out_otherwise_from_some_step_on_is_kept_up_to_it() {
     let mut states = vec![bytes(session.scene())];
     for step in 1..40 {
         let (mesh, radius) = ("Body".to_owned(), step as f32);
-        let command = Command::SetRadius {
-            mesh,
-            bone: 1,
-            radius,
-        };
+        let command = Command::SetRadius { mesh, bone: 1, radius };
         session.apply(&[command]).unwrap();
         journal.follow(&mut session, false);
         journal.flush();

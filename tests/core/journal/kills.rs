@@ -17,13 +17,7 @@ fn child() {
         Some(seed) => {
             let (journal, mut session) = begin(&store, Some(Path::new(&file)));
             let mut journal = Some(journal);
-            live(
-                seed.parse().unwrap(),
-                ACTIONS,
-                &mut journal,
-                &mut session,
-                &mut |_| tell(),
-            );
+            live(seed.parse().unwrap(), ACTIONS, &mut journal, &mut session, &mut |_| tell());
             if journal.as_ref().is_some_and(|journal| journal.error().is_some()) {
                 println!("\ntrouble");
             }
@@ -32,12 +26,7 @@ fn child() {
         None => {
             let found = store.dead(false).pop().unwrap();
             let folder = Folder::lock(&found.path).unwrap();
-            let Recovered {
-                mut session,
-                count,
-                end,
-                ..
-            } = recover(&found.path).unwrap();
+            let Recovered { mut session, count, end, .. } = recover(&found.path).unwrap();
             let journal = Journal::resume(&store, folder, &mut session, count, end).unwrap();
             journal.flush();
             tell();
@@ -49,22 +38,12 @@ fn child() {
 }
 
 fn start(folder: &Temporary, seed: Option<u64>) -> Child {
-    spawn(
-        std::process::Command::new(std::env::current_exe().unwrap()),
-        folder,
-        seed,
-    )
+    spawn(std::process::Command::new(std::env::current_exe().unwrap()), folder, seed)
 }
 
 fn spawn(mut program: std::process::Command, folder: &Temporary, seed: Option<u64>) -> Child {
     program
-        .args([
-            "--ignored",
-            "--exact",
-            "journal::kills::child",
-            "--nocapture",
-            "--test-threads=1",
-        ])
+        .args(["--ignored", "--exact", "journal::kills::child", "--nocapture", "--test-threads=1"])
         .env("OSSATURE_CHILD_STATE", folder.path("state"))
         .env("OSSATURE_CHILD_FILE", folder.path("in.js3d"))
         .env_remove("OSSATURE_CHILD_SEED")
@@ -118,10 +97,7 @@ fn a_killed_program_loses_at_most_the_step_it_was_at() {
             // The first child of each seed runs to the end, to be timed.
             waited = states.len() - 1;
             whole[which] = wait_for(&mut child, waited);
-            assert!(
-                store.dead(false).is_empty(),
-                "a session that is alive is not offered"
-            );
+            assert!(store.dead(false).is_empty(), "a session that is alive is not offered");
         } else if number % 8 < 2 {
             // At any time, even during startup.
             let longest = whole[which].as_micros() as usize;
@@ -146,17 +122,11 @@ fn a_killed_program_loses_at_most_the_step_it_was_at() {
             false => (told + 1).min(states.len() - 1),
             true => told,
         };
-        assert!(
-            now == states[told] || now == states[next],
-            "kill {number} after {told} reports"
-        );
+        assert!(now == states[told] || now == states[next], "kill {number} after {told} reports");
         middle += usize::from(told > 0 && told < states.len() - 1);
         let mut session = recovered.session;
         while session.undo().is_some() {}
-        assert!(
-            bytes(session.scene()) == states[0],
-            "kill {number}: undo does not end at the initial scene"
-        );
+        assert!(bytes(session.scene()) == states[0], "kill {number}: undo does not end at the initial scene");
     }
     assert!(middle * 2 > kills, "only {middle} of {kills} were killed at work");
 }

@@ -96,22 +96,10 @@ fn small(folder: &Temporary) -> (Store, PathBuf, Vec<Vec<u8>>) {
     for bone in 0..4 {
         let mesh = || "Body".to_owned();
         let (radius, pose_deg) = (bone as f32 + 0.37, glam::Vec3::splat(bone as f32 * 7.1 + 3.3));
-        session
-            .apply(&[Command::SetRadius {
-                mesh: mesh(),
-                bone,
-                radius,
-            }])
-            .unwrap();
+        session.apply(&[Command::SetRadius { mesh: mesh(), bone, radius }]).unwrap();
         journal.follow(&mut session, false);
         states.push(bytes(session.scene()));
-        session
-            .preview(&[Command::SetPose {
-                mesh: mesh(),
-                bone,
-                pose_deg,
-            }])
-            .unwrap();
+        session.preview(&[Command::SetPose { mesh: mesh(), bone, pose_deg }]).unwrap();
         session.commit();
         journal.follow(&mut session, false);
         states.push(bytes(session.scene()));
@@ -129,21 +117,13 @@ fn sessions_are_locked_listed_discarded_and_removed() {
     let (store, path, states) = small(&folder);
     // `small` has ended; a second session continues.
     let (mut other, mut session) = begin(&store, None);
-    assert_eq!(
-        Folder::lock(other.folder()).unwrap_err().kind(),
-        std::io::ErrorKind::WouldBlock
-    );
+    assert_eq!(Folder::lock(other.folder()).unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
     let found = dead(&store, false, 1);
     // The last of eight steps was undone.
     assert_eq!((&found[0].path, found[0].unsaved), (&path, 7));
     assert!(found[0].labels[1].starts_with("Rotate "), "{:?}", found[0].labels);
     session
-        .apply(&[Command::AddBone {
-            mesh: "Body".into(),
-            parent: None,
-            extent: glam::Vec3::X,
-            radius: 1.0,
-        }])
+        .apply(&[Command::AddBone { mesh: "Body".into(), parent: None, extent: glam::Vec3::X, radius: 1.0 }])
         .unwrap();
     session.saved_as("saved.js3d".into());
     session.undo();
@@ -202,11 +182,7 @@ fn a_journal_whose_folder_is_deleted_says_so() {
     assert_eq!(journal.error(), None);
     std::fs::remove_dir_all(folder.path("state")).unwrap();
     let (mesh, radius) = ("Body".to_owned(), 2.5);
-    let bigger = Command::SetRadius {
-        mesh,
-        bone: 1,
-        radius,
-    };
+    let bigger = Command::SetRadius { mesh, bone: 1, radius };
     session.apply(&[bigger]).unwrap();
     journal.follow(&mut session, false);
     journal.flush();
@@ -221,54 +197,29 @@ fn the_program_lists_recovers_and_tells_sessions() {
     let (store, path, states) = small(&folder);
     let run = |arguments: &[&str]| {
         let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_ossature"));
-        let output = program
-            .args(arguments)
-            .env("OSSATURE_STATE", folder.path("state"))
-            .output()
-            .unwrap();
+        let output = program.args(arguments).env("OSSATURE_STATE", folder.path("state")).output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         (output.status.code(), text(output.stdout), text(output.stderr))
     };
     let id = path.file_name().unwrap().to_str().unwrap();
     let (status, listed, _) = run(&["recover"]);
-    assert!(
-        status == Some(0) && listed.contains(id) && listed.contains("7 steps since"),
-        "{listed}"
-    );
+    assert!(status == Some(0) && listed.contains(id) && listed.contains("7 steps since"), "{listed}");
     let json: serde_json::Value = serde_json::from_str(&run(&["recover", "--json"]).1).unwrap();
-    assert_eq!(
-        (&json[0]["session"], &json[0]["unsaved_steps"]),
-        (&id.into(), &7.into())
-    );
+    assert_eq!((&json[0]["session"], &json[0]["unsaved_steps"]), (&id.into(), &7.into()));
     let out = folder.out("out.js3d");
-    assert_eq!(
-        run(&["recover", id, "-o", &out]),
-        (Some(0), String::new(), String::new())
-    );
+    assert_eq!(run(&["recover", id, "-o", &out]), (Some(0), String::new(), String::new()));
     assert!(std::fs::read(&out).unwrap() == *states.last().unwrap());
     let (script, base) = (folder.out("steps.jsonl"), folder.out("base.js3d"));
     assert_eq!(run(&["history", id, "-o", &script, "--base", &base]).0, Some(0));
     assert_eq!(run(&["run", &script, &base, "-o", &out, "--force"]).0, Some(0));
     assert!(std::fs::read(&out).unwrap() == *states.last().unwrap());
     assert!(run(&["history", id]).1.contains(r#""bone":"Mid""#));
-    assert!(
-        run(&["history", id, "-o", &script])
-            .2
-            .contains("is there already")
-    );
-    assert!(
-        run(&["recover", "nobody", "-o", &out])
-            .2
-            .contains("no session is called “nobody”")
-    );
+    assert!(run(&["history", id, "-o", &script]).2.contains("is there already"));
+    assert!(run(&["recover", "nobody", "-o", &out]).2.contains("no session is called “nobody”"));
     assert_eq!(run(&["recover", id, "--discard"]).0, Some(0));
     assert_eq!(run(&["recover"]).1, "no sessions\n");
     assert!(run(&["recover", "--discarded"]).1.contains(id));
-    assert!(
-        run(&["recover", id, "--discard"])
-            .2
-            .contains("was discarded already")
-    );
+    assert!(run(&["recover", id, "--discard"]).2.contains("was discarded already"));
     dead(&store, true, 1);
 }
 
@@ -288,11 +239,7 @@ fn the_program_says_that_the_last_step_was_being_written() {
     let out = folder.out("out.js3d");
     for arguments in [&["recover", id, "-o", &out][..], &["history", id]] {
         let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_ossature"));
-        let output = program
-            .args(arguments)
-            .env("OSSATURE_STATE", folder.path("state"))
-            .output()
-            .unwrap();
+        let output = program.args(arguments).env("OSSATURE_STATE", folder.path("state")).output().unwrap();
         assert_eq!(output.status.code(), Some(0));
         let said = String::from_utf8(output.stderr).unwrap();
         let expected =

@@ -7,13 +7,7 @@ use super::*;
 fn work(journal: &mut Journal, session: &mut Session, steps: usize) -> Vec<Vec<u8>> {
     let change = |number: usize| {
         let (mesh, radius) = ("Body".to_owned(), number as f32 + 0.25);
-        session
-            .apply(&[Command::SetRadius {
-                mesh,
-                bone: 1,
-                radius,
-            }])
-            .unwrap();
+        session.apply(&[Command::SetRadius { mesh, bone: 1, radius }]).unwrap();
         journal.follow(session, false);
         if number % 210 == 209 {
             journal.flush();
@@ -35,10 +29,7 @@ fn long(folder: &Temporary) -> (Store, PathBuf, Vec<Vec<u8>>) {
 
 /// Returns the step counts of the existing snapshots, and their files.
 fn snapshots(folder: &Path) -> Vec<(usize, PathBuf)> {
-    let files = std::fs::read_dir(folder)
-        .unwrap()
-        .flatten()
-        .map(|entry| entry.path());
+    let files = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path());
     let mut found: Vec<_> = files
         .filter_map(|path| {
             let name = path.file_name()?.to_str()?.to_owned();
@@ -172,9 +163,7 @@ fn a_journal_without_its_beginning_gives_the_last_snapshot() {
     for bytes in [damaged, Vec::new()] {
         std::fs::write(&journal, &bytes).unwrap();
         store.tidy(SystemTime::now());
-        let [found] = &store.dead(false)[..] else {
-            panic!("the session is not listed")
-        };
+        let [found] = &store.dead(false)[..] else { panic!("the session is not listed") };
         assert!(!found.is_complete && found.path == path);
         let recovered = recover(&path).unwrap();
         assert!(js3d::write(recovered.session.scene()).unwrap() == states[last]);
@@ -205,10 +194,7 @@ fn damaged_scenes_are_not_taken_for_what_they_were() {
             match (recover(&path), left) {
                 (Ok(recovered), true) => {
                     // All steps from the last readable snapshot on.
-                    assert!(
-                        js3d::write(recovered.session.scene()).unwrap() == states[650],
-                        "{at}"
-                    );
+                    assert!(js3d::write(recovered.session.scene()).unwrap() == states[650], "{at}");
                     let loss = recovered.loss.unwrap();
                     assert!(loss.contains("base.js3d of the journal is damaged"), "{loss}");
                 }
@@ -217,10 +203,7 @@ fn damaged_scenes_are_not_taken_for_what_they_were() {
             }
         }
     }
-    assert!(
-        readable > 100,
-        "too few of the damaged files are readable: {readable}"
-    );
+    assert!(readable > 100, "too few of the damaged files are readable: {readable}");
 }
 
 #[test]
@@ -233,13 +216,7 @@ fn a_session_that_is_recovered_again_and_again_keeps_its_last_two_snapshots() {
     std::fs::write(&stale, "{").unwrap();
     let mut numbers = vec![last];
     for _ in 0..4 {
-        let Recovered {
-            mut session,
-            count,
-            end,
-            loss,
-            ..
-        } = recover(&path).unwrap();
+        let Recovered { mut session, count, end, loss, .. } = recover(&path).unwrap();
         assert_eq!(loss, None);
         let lock = Folder::lock(&path).unwrap();
         let mut journal = Journal::resume(&store, lock, &mut session, count, end).unwrap();

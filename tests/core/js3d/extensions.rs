@@ -48,10 +48,7 @@ fn the_method_of_weights_is_remembered() {
         document["scene"]["skinned_meshes"]["Skinned"]["weight_method"] = odd.clone();
         let (scene, report) = js3d::read(&text(&document)).unwrap();
         assert_eq!(method(&scene), Method::CAPSULE, "{odd}");
-        assert!(
-            report.findings.iter().any(|f| f.code == "bad-weight-method"),
-            "{odd}"
-        );
+        assert!(report.findings.iter().any(|f| f.code == "bad-weight-method"), "{odd}");
         assert_eq!(member(&round_trip(&scene)), odd);
     }
 }
@@ -65,10 +62,7 @@ fn links_are_remembered() {
     let written = round_trip(&scene);
     let value: Value = serde_json::from_slice(&written).unwrap();
     let bones = &value["scene"]["skinned_meshes"]["Skinned"]["skeleton"]["bones"];
-    assert_eq!(
-        (&bones[0]["link"], &bones[1]["link"]),
-        (&Value::Null, &json!(true))
-    );
+    assert_eq!((&bones[0]["link"], &bones[1]["link"]), (&Value::Null, &json!(true)));
     assert!(read(&written).skinned_meshes["Skinned"].skeleton.bones[1].link);
     // Invalid values are not ours, and are preserved.
     for odd in [json!(false), json!(1), json!("yes")] {
@@ -97,25 +91,13 @@ fn handles_have_names_chains_and_weights() {
     let handle = |scene: &Scene| scene.skinned_meshes["Skinned"].skeleton.handles[0].clone();
     let plain = handle(&scene);
     assert_eq!((plain.name, plain.chain, plain.weight), (None, None, 1.0));
-    let (said, report) = with(&[
-        ("name", json!("Reach")),
-        ("chain", json!(3)),
-        ("weight", json!(0.25)),
-    ]);
+    let (said, report) = with(&[("name", json!("Reach")), ("chain", json!(3)), ("weight", json!(0.25))]);
     assert!(report.is_empty(), "{:?}", report.findings);
     let found = handle(&said);
-    assert_eq!(
-        (found.name.as_deref(), found.chain, found.weight),
-        (Some("Reach"), Some(3), 0.25)
-    );
+    assert_eq!((found.name.as_deref(), found.chain, found.weight), (Some("Reach"), Some(3), 0.25));
     let again = js3d::read(&js3d::write(&said).unwrap()).unwrap().0;
     assert!(again == said);
-    for bad in [
-        ("chain", json!(0)),
-        ("chain", json!(1.5)),
-        ("weight", json!(2)),
-        ("weight", json!("x")),
-    ] {
+    for bad in [("chain", json!(0)), ("chain", json!(1.5)), ("weight", json!(2)), ("weight", json!("x"))] {
         let (odd, report) = with(std::slice::from_ref(&bad));
         assert_eq!(report.findings[0].code, "bad-handle", "{bad:?}");
         let found = handle(&odd);
@@ -134,25 +116,16 @@ fn limits_tasks_and_priors_survive() {
     let with = |bone: Members, handle: Members, skeleton: Members| {
         let mut document: Value = serde_json::from_slice(EVERYTHING).unwrap();
         let at = &mut document["scene"]["skinned_meshes"]["Skinned"]["skeleton"];
-        bone.iter()
-            .for_each(|(name, value)| at["bones"][1][*name] = value.clone());
-        handle
-            .iter()
-            .for_each(|(name, value)| at["handles"][0][*name] = value.clone());
-        skeleton
-            .iter()
-            .for_each(|(name, value)| at[*name] = value.clone());
+        bone.iter().for_each(|(name, value)| at["bones"][1][*name] = value.clone());
+        handle.iter().for_each(|(name, value)| at["handles"][0][*name] = value.clone());
+        skeleton.iter().for_each(|(name, value)| at[*name] = value.clone());
         let (scene, report) = js3d::read(&text(&document)).unwrap();
         let again: Value = serde_json::from_slice(&js3d::write(&scene).unwrap()).unwrap();
         let written = again["scene"]["skinned_meshes"]["Skinned"]["skeleton"].clone();
-        for (written, members) in [
-            (&written["bones"][1], bone),
-            (&written["handles"][0], handle),
-            (&written, skeleton),
-        ] {
-            members
-                .iter()
-                .for_each(|(name, value)| assert_eq!(&written[*name], value, "{name}"));
+        for (written, members) in
+            [(&written["bones"][1], bone), (&written["handles"][0], handle), (&written, skeleton)]
+        {
+            members.iter().for_each(|(name, value)| assert_eq!(&written[*name], value, "{name}"));
         }
         (scene.skinned_meshes["Skinned"].skeleton.clone(), report)
     };
@@ -169,41 +142,17 @@ fn limits_tasks_and_priors_survive() {
             ("look_at", json!({"axis": [0, 0, 1]})),
             ("pinned", json!(true)),
         ],
-        &[
-            ("root_free", json!(true)),
-            ("balance", json!(false)),
-            ("ik_prior", json!(1e-6)),
-        ],
+        &[("root_free", json!(true)), ("balance", json!(false)), ("ik_prior", json!(1e-6))],
     );
     assert!(report.is_empty(), "{:?}", report.findings);
     let (bone, handle) = (&skeleton.bones[1], &skeleton.handles[0]);
+    assert_eq!(bone.limits_deg, Limits([Some([-10.0, 120.5]), None, Some([0.0, 0.0])]));
+    assert_eq!((bone.stiffness, bone.preferred_deg), (Vec3::new(0.5, 0.0, 1.0), Some(Vec3::X * 20.0)));
+    assert_eq!(handle.orientation.map(|o| (o.rotation, o.weight)), Some((Quat::IDENTITY, 0.5)));
+    assert_eq!(handle.pole.map(|pole| (pole.point, pole.weight)), Some((Vec3::new(1.0, 2.0, 3.0), 0.25)));
+    assert_eq!(handle.look_at.map(|look| (look.axis, look.weight)), Some((Vec3::Z, 1.0)));
     assert_eq!(
-        bone.limits_deg,
-        Limits([Some([-10.0, 120.5]), None, Some([0.0, 0.0])])
-    );
-    assert_eq!(
-        (bone.stiffness, bone.preferred_deg),
-        (Vec3::new(0.5, 0.0, 1.0), Some(Vec3::X * 20.0))
-    );
-    assert_eq!(
-        handle.orientation.map(|o| (o.rotation, o.weight)),
-        Some((Quat::IDENTITY, 0.5))
-    );
-    assert_eq!(
-        handle.pole.map(|pole| (pole.point, pole.weight)),
-        Some((Vec3::new(1.0, 2.0, 3.0), 0.25))
-    );
-    assert_eq!(
-        handle.look_at.map(|look| (look.axis, look.weight)),
-        Some((Vec3::Z, 1.0))
-    );
-    assert_eq!(
-        (
-            handle.pinned,
-            skeleton.root_free,
-            skeleton.balance,
-            skeleton.ik_prior
-        ),
+        (handle.pinned, skeleton.root_free, skeleton.balance, skeleton.ik_prior),
         (true, true, false, 1e-6)
     );
     // Settings without effect cause no finding and stay.
@@ -214,21 +163,13 @@ fn limits_tasks_and_priors_survive() {
     );
     assert!(report.is_empty() && plain.balance && plain.bones[1].limits_deg.is_free());
     for (bone, handle, skeleton) in [
-        (
-            &[("limits", json!([[5.0, -5.0], null, null]))][..],
-            &[][..],
-            &[][..],
-        ),
+        (&[("limits", json!([[5.0, -5.0], null, null]))][..], &[][..], &[][..]),
         (&[("limits", json!([[0.0, 1.0]]))], &[], &[]),
         (&[("stiffness", json!([2.0, 0.0, 0.0]))], &[], &[]),
         (&[("preferred", json!("bent"))], &[], &[]),
         (&[], &[("orientation", json!([0.0, 0.0, 0.0, 0.0]))], &[]),
         (&[], &[("pole", json!({"point": [1.0, 2.0]}))], &[]),
-        (
-            &[],
-            &[("pole", json!({"point": [1.0, 2.0, 3.0], "color": 1}))],
-            &[],
-        ),
+        (&[], &[("pole", json!({"point": [1.0, 2.0, 3.0], "color": 1}))], &[]),
         (&[], &[("look_at", json!({"axis": [0.0, 0.0, 0.0]}))], &[]),
         (&[], &[("pinned", json!(1))], &[]),
         (&[], &[], &[("root_free", json!("yes"))]),

@@ -24,14 +24,8 @@ fn read(bytes: &[u8]) -> Scene {
 fn round_trip(scene: &Scene) -> Vec<u8> {
     let first = js3d::write(scene).expect("writable");
     let (again, _) = js3d::read(&first).expect("readable again");
-    assert!(
-        filed(&again) == filed(scene),
-        "a written scene reads back the same"
-    );
-    assert!(
-        js3d::write(&again).expect("writable again") == first,
-        "the text is stable"
-    );
+    assert!(filed(&again) == filed(scene), "a written scene reads back the same");
+    assert!(js3d::write(&again).expect("writable again") == first, "the text is stable");
     first
 }
 
@@ -39,10 +33,7 @@ fn round_trip(scene: &Scene) -> Vec<u8> {
 fn our_own_text_is_written_byte_for_byte() {
     let scene = read(EVERYTHING);
     let written = round_trip(&scene);
-    assert_eq!(
-        String::from_utf8(written).unwrap(),
-        String::from_utf8(EVERYTHING.to_vec()).unwrap()
-    );
+    assert_eq!(String::from_utf8(written).unwrap(), String::from_utf8(EVERYTHING.to_vec()).unwrap());
 }
 
 /// Spot checks of where members go, against the text of the fixture.
@@ -57,17 +48,9 @@ fn members_mean_what_they_say() {
     let skinned = &scene.skinned_meshes["Skinned"];
     assert_eq!(skinned.surface.vertex_count(), 3);
     assert_eq!(skinned.surface.face_count(), 2);
-    assert_eq!(
-        skinned.weights.influences(1).collect::<Vec<_>>(),
-        [(0, 0.25), (1, 0.75)]
-    );
-    let [hip, knee] = &skinned.skeleton.bones[..] else {
-        panic!("two bones")
-    };
-    assert_eq!(
-        (hip.name.as_deref(), hip.parent, hip.roll_deg),
-        (Some("Hip"), None, 15.0)
-    );
+    assert_eq!(skinned.weights.influences(1).collect::<Vec<_>>(), [(0, 0.25), (1, 0.75)]);
+    let [hip, knee] = &skinned.skeleton.bones[..] else { panic!("two bones") };
+    assert_eq!((hip.name.as_deref(), hip.parent, hip.roll_deg), (Some("Hip"), None, 15.0));
     assert_eq!((&knee.name, knee.parent, knee.channel_id), (&None, Some(0), 9));
     assert_eq!(skinned.skeleton.base_offset.y, -1e-7);
     assert!(skinned.skeleton.handles[0].enabled);
@@ -96,11 +79,7 @@ fn come_back(paths: &[PathBuf]) {
         let scene = read(&bytes);
         let written = round_trip(&scene);
         std::fs::write(folder.join(path.file_name().unwrap()), &written).unwrap();
-        assert!(
-            with_f32_numbers(&written) == with_f32_numbers(&bytes),
-            "{}",
-            path.display()
-        );
+        assert!(with_f32_numbers(&written) == with_f32_numbers(&bytes), "{}", path.display());
         assert!(js3d::read_file(path).unwrap().0 == scene);
     }
 }
@@ -138,20 +117,10 @@ fn survives_everywhere(value: &Value) {
         document.pointer_mut(at).unwrap()["x unknown/é"] = value.clone();
     }
     let (scene, report) = js3d::read(&text(&document)).unwrap();
-    assert!(
-        report
-            .findings
-            .iter()
-            .all(|finding| finding.code == "unknown-mesh-member"),
-        "{report:?}"
-    );
+    assert!(report.findings.iter().all(|finding| finding.code == "unknown-mesh-member"), "{report:?}");
     let written: Value = serde_json::from_slice(&round_trip(&scene)).unwrap();
     for at in &places {
-        assert_eq!(
-            written.pointer(at).unwrap().get("x unknown/é"),
-            Some(value),
-            "at {at}"
-        );
+        assert_eq!(written.pointer(at).unwrap().get("x unknown/é"), Some(value), "at {at}");
     }
 }
 
@@ -208,17 +177,8 @@ fn every_value_of_the_json_suite_survives() {
 #[test]
 fn odd_names_are_names() {
     let long = "n".repeat(1_000_000);
-    let names = [
-        "",
-        " ",
-        "a/b~c",
-        "../..",
-        "\u{0}\u{1f}\u{7f}",
-        "e\u{301}\u{202e}",
-        "\u{1f9b4}",
-        &long,
-        "\"\\",
-    ];
+    let names =
+        ["", " ", "a/b~c", "../..", "\u{0}\u{1f}\u{7f}", "e\u{301}\u{202e}", "\u{1f9b4}", &long, "\"\\"];
     let mut document = everything();
     let transforms = document["scene"]["transforms"].as_object_mut().unwrap();
     let root = transforms["Root"].clone();
@@ -229,10 +189,7 @@ fn odd_names_are_names() {
     }
     let scene = read(&text(&document));
     for name in names {
-        assert_eq!(
-            scene.transforms[&format!("{name} child")].parent.as_deref(),
-            Some(name)
-        );
+        assert_eq!(scene.transforms[&format!("{name} child")].parent.as_deref(), Some(name));
     }
     round_trip(&scene);
 }
@@ -338,11 +295,7 @@ fn long_chains_of_parents_are_read_and_written() {
     let count = 100_000;
     let mut document = r#"{"scene":{"transforms":{"#.to_owned();
     for i in 0..count {
-        let parent = if i == 0 {
-            "null".to_owned()
-        } else {
-            format!("\"{}\"", i - 1)
-        };
+        let parent = if i == 0 { "null".to_owned() } else { format!("\"{}\"", i - 1) };
         let comma = if i == 0 { "" } else { "," };
         document += &format!(
             r#"{comma}"{i}":{{"parent":{parent},"translation":[0,1,0],"rotation":[0,0,0,1],"scale":[1,1,1]}}"#
@@ -371,19 +324,12 @@ fn files_that_are_no_files_are_refused() {
     {
         assert!(refused(std::path::Path::new("/dev/zero")).contains("device"));
         let pipe = folder.path().join("pipe.js3d");
-        if std::process::Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .is_ok_and(|status| status.success())
-        {
+        if std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()) {
             assert!(refused(&pipe).contains("pipe"));
         }
     }
     let sparse = folder.path().join("sparse.js3d");
-    std::fs::File::create(&sparse)
-        .unwrap()
-        .set_len(limits::FILE_BYTES + 1)
-        .unwrap();
+    std::fs::File::create(&sparse).unwrap().set_len(limits::FILE_BYTES + 1).unwrap();
     assert!(refused(&sparse).contains("larger"));
 }
 
@@ -415,14 +361,7 @@ fn bones_that_moved_since_the_weights_are_remembered() {
     skinned.weights = Arc::new(VertexWeights::none(skinned.surface.vertex_count()));
     assert_eq!(member(&round_trip(&scene)), Value::Null);
     // Invalid values are not ours, and are preserved.
-    for odd in [
-        json!([7]),
-        json!("1"),
-        json!([1, 0]),
-        json!([0.5]),
-        json!([]),
-        json!([-1]),
-    ] {
+    for odd in [json!([7]), json!("1"), json!([1, 0]), json!([0.5]), json!([]), json!([-1])] {
         let mut document = everything();
         document["scene"]["skinned_meshes"]["Skinned"]["bones_moved_since_weights"] = odd.clone();
         let (scene, _) = js3d::read(&text(&document)).unwrap();

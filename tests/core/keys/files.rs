@@ -43,23 +43,11 @@ fn equal_keys_hold() {
     for (frame, x) in [(0.0, 1.0), (10.0, 45.0), (20.0, 45.5), (30.0, 0.0)] {
         session.set_frame(frame);
         let (mesh, pose_deg) = ("Body".to_owned(), Vec3::new(x, 0.0, 3.0));
-        session
-            .apply(&[Command::SetPose {
-                mesh,
-                bone: 2,
-                pose_deg,
-            }])
-            .unwrap();
+        session.apply(&[Command::SetPose { mesh, bone: 2, pose_deg }]).unwrap();
     }
     session.set_frame(20.0);
     let (mesh, pose_deg) = ("Body".to_owned(), Vec3::new(45.0, 0.0, 3.0));
-    session
-        .apply(&[Command::SetPose {
-            mesh,
-            bone: 2,
-            pose_deg,
-        }])
-        .unwrap();
+    session.apply(&[Command::SetPose { mesh, bone: 2, pose_deg }]).unwrap();
     let of = channel("Body", name);
     let keys = session.scene().animation.get(&of).unwrap().clone();
     for tenth in 100..=200 {
@@ -68,12 +56,7 @@ fn equal_keys_hold() {
     }
     let saved = js3d::write(session.scene()).unwrap();
     let (opened, report) = js3d::read(&saved).unwrap();
-    assert!(
-        report
-            .findings
-            .iter()
-            .all(|finding| !finding.code.contains("curve"))
-    );
+    assert!(report.findings.iter().all(|finding| !finding.code.contains("curve")));
     assert!(filed(&opened) == filed(session.scene()));
     assert_eq!(js3d::write(&opened).unwrap(), saved);
     let played = as_scotty3d(&saved, "Body", name);
@@ -82,16 +65,8 @@ fn equal_keys_hold() {
         assert!((ours - theirs).abs() < 0.02, "frame {frame}: {ours} and {theirs}");
     }
     // The same for linear and hold; the modes move with the keys.
-    let keys_of = |frames: &[f32]| {
-        vec![ChannelKeys {
-            channel: of.clone(),
-            frames: frames.to_vec(),
-        }]
-    };
-    let set = |frame: f32, mode| KeyCommand::SetMode {
-        keys: keys_of(&[frame]),
-        mode,
-    };
+    let keys_of = |frames: &[f32]| vec![ChannelKeys { channel: of.clone(), frames: frames.to_vec() }];
+    let set = |frame: f32, mode| KeyCommand::SetMode { keys: keys_of(&[frame]), mode };
     for command in [set(0.0, Mode::Hold), set(20.0, Mode::Linear)] {
         session.apply(&[command_of(&command)]).unwrap();
     }
@@ -100,36 +75,26 @@ fn equal_keys_hold() {
     assert_eq!(modes(&session), [Hold, Smooth, Linear, Smooth]);
     let saved = js3d::write(session.scene()).unwrap();
     assert!(filed(&js3d::read(&saved).unwrap().0) == filed(session.scene()));
-    let (keys, played) = (
-        session.scene().animation.get(&of).unwrap().clone(),
-        as_scotty3d(&saved, "Body", name),
-    );
+    let (keys, played) =
+        (session.scene().animation.get(&of).unwrap().clone(), as_scotty3d(&saved, "Body", name));
     assert_eq!((x_at(&keys, 9.75), x_at(&keys, 25.0)), (1.0, 22.5));
     for frame in 0..=40 {
         let (ours, theirs) = (x_at(&keys, frame as f32), x_at(&played, frame as f32));
         assert!((ours - theirs).abs() < 0.02, "frame {frame}: {ours} and {theirs}");
     }
-    let moved = KeyCommand::Move {
-        keys: keys_of(&[0.0, 20.0]),
-        offset: 3.0,
-    };
+    let moved = KeyCommand::Move { keys: keys_of(&[0.0, 20.0]), offset: 3.0 };
     session.apply(&[command_of(&moved)]).unwrap();
     assert_eq!(modes(&session), [Hold, Smooth, Linear, Smooth]);
     let copied = keying::copy(session.scene(), &keys_of(&[3.0, 23.0]));
     let (pasted, _) = keying::paste(session.scene(), &copied, 50.0);
     session.apply(&[command_of(&pasted.unwrap())]).unwrap();
     assert_eq!(modes(&session), [Hold, Smooth, Linear, Smooth, Hold, Linear]);
-    let delete = KeyCommand::Delete {
-        keys: keys_of(&[10.0]),
-    };
+    let delete = KeyCommand::Delete { keys: keys_of(&[10.0]) };
     session.apply(&[command_of(&delete)]).unwrap();
     assert_eq!(modes(&session), [Hold, Linear, Smooth, Hold, Linear]);
     // A key set again keeps its mode.
     let frame = 50.0;
-    let set = KeyCommand::Set {
-        channels: vec![of.clone()],
-        frame,
-    };
+    let set = KeyCommand::Set { channels: vec![of.clone()], frame };
     session.set_frame(frame);
     session.apply(&[command_of(&set)]).unwrap();
     assert_eq!(modes(&session)[3], Hold);
@@ -146,11 +111,7 @@ fn keys_of_other_programs_stay_as_they_are() {
     let knots = knots.map(|(frame, x)| (frame, Vec3::new(x, 0.0, 0.0)));
     let animation = Arc::make_mut(&mut theirs.animation);
     let plain = Channel::Vec3(Spline::from_knots(knots.to_vec()));
-    animation
-        .channels
-        .get_mut("Body")
-        .unwrap()
-        .insert(name.into(), Arc::new(plain));
+    animation.channels.get_mut("Body").unwrap().insert(name.into(), Arc::new(plain));
     let bytes = js3d::write(&theirs).unwrap();
     let (opened, _) = js3d::read(&bytes).unwrap();
     assert!(!String::from_utf8_lossy(&bytes).contains("curve"));
@@ -162,19 +123,10 @@ fn keys_of_other_programs_stay_as_they_are() {
     session.set_frame(15.0);
     let (mesh, pose_deg) = ("Body".to_owned(), Vec3::new(45.0, 0.0, 0.0));
     session.set_auto_key(true);
-    session
-        .apply(&[Command::SetPose {
-            mesh,
-            bone: 1,
-            pose_deg,
-        }])
-        .unwrap();
+    session.apply(&[Command::SetPose { mesh, bone: 1, pose_deg }]).unwrap();
     let keys = session.scene().animation.get(&of).unwrap();
     assert_eq!((x_at(keys, 12.0), x_at(keys, 17.5)), (45.0, 45.0));
-    assert_eq!(
-        keys.key_modes()[..4],
-        [Mode::Auto, Mode::Smooth, Mode::Smooth, Mode::Auto]
-    );
+    assert_eq!(keys.key_modes()[..4], [Mode::Auto, Mode::Smooth, Mode::Smooth, Mode::Auto]);
     let drifts = x_at(keys, 45.0);
     assert!(drifts < -3.0, "{drifts}: far from it nothing changes");
 }
@@ -184,14 +136,9 @@ fn keys_of_other_programs_stay_as_they_are() {
 fn knots_that_others_changed_count() {
     let mut scene = scene();
     let of = channel("Body", "bone.3.pose");
-    let keys = vec![ChannelKeys {
-        channel: of.clone(),
-        frames: vec![0.0],
-    }];
+    let keys = vec![ChannelKeys { channel: of.clone(), frames: vec![0.0] }];
     let mode = Mode::Hold;
-    command_of(&KeyCommand::SetMode { keys, mode })
-        .apply(&mut scene)
-        .unwrap();
+    command_of(&KeyCommand::SetMode { keys, mode }).apply(&mut scene).unwrap();
     let good: serde_json::Value = serde_json::from_slice(&js3d::write(&scene).unwrap()).unwrap();
     let at = "/animator/splines/Body/bone.3.pose";
     let changed = |place: &str, value: serde_json::Value| {

@@ -36,9 +36,7 @@ fn chosen(keys: &[ChannelKeys]) -> BTreeSet<(ChannelRef, u32)> {
     let each = |of: &ChannelKeys| {
         let frames = of.frames.clone().into_iter();
         let name = of.channel.clone();
-        frames
-            .map(move |frame| (name.clone(), frame.to_bits()))
-            .collect::<Vec<_>>()
+        frames.map(move |frame| (name.clone(), frame.to_bits())).collect::<Vec<_>>()
     };
     keys.iter().flat_map(each).collect()
 }
@@ -47,10 +45,8 @@ fn chosen(keys: &[ChannelKeys]) -> BTreeSet<(ChannelRef, u32)> {
 /// latest first so that the earliest stays.
 fn moved(before: &Model, keys: &[ChannelKeys], to: impl Fn(f32) -> f32) -> Model {
     let chosen = chosen(keys);
-    let (taken, mut after): (Model, Model) = before
-        .clone()
-        .into_iter()
-        .partition(|(key, _)| chosen.contains(key));
+    let (taken, mut after): (Model, Model) =
+        before.clone().into_iter().partition(|(key, _)| chosen.contains(key));
     for ((channel, bits), value) in taken.into_iter().rev() {
         after.insert((channel, (to(f32::from_bits(bits)) + 0.0).to_bits()), value);
     }
@@ -92,18 +88,10 @@ fn expected(scene: &Scene, command: &KeyCommand) -> Model {
         }
         KeyCommand::Delete { keys } => {
             let chosen = chosen(keys);
-            before
-                .into_iter()
-                .filter(|(key, _)| !chosen.contains(key))
-                .collect()
+            before.into_iter().filter(|(key, _)| !chosen.contains(key)).collect()
         }
         KeyCommand::Move { keys, offset } => moved(&before, keys, |frame| frame + offset),
-        KeyCommand::Scale {
-            keys,
-            about,
-            factor,
-            snap,
-        } => moved(&before, keys, |frame| {
+        KeyCommand::Scale { keys, about, factor, snap } => moved(&before, keys, |frame| {
             let scaled = about + (frame - about) * factor;
             if *snap { scaled.round() } else { scaled }
         }),
@@ -127,10 +115,7 @@ fn check(scene: &Scene) {
         assert!(!of.is_empty());
         for channel in of.values() {
             let times = channel.times();
-            assert!(
-                !times.is_empty() && times.windows(2).all(|pair| pair[0] < pair[1]),
-                "{times:?}"
-            );
+            assert!(!times.is_empty() && times.windows(2).all(|pair| pair[0] < pair[1]), "{times:?}");
         }
     }
     let clip = animation.clip;
@@ -161,17 +146,11 @@ fn random_commands_do_what_the_model_does() {
                 lost += count;
             }
             if before.animation == scene.animation {
-                assert!(
-                    before.is_shared(&scene),
-                    "{command:?} copies what it does not change"
-                );
+                assert!(before.is_shared(&scene), "{command:?} copies what it does not change");
             }
         }
     }
-    assert!(
-        good.iter().all(|count| *count > 50) && lost > 30,
-        "{good:?}, {lost}"
-    );
+    assert!(good.iter().all(|count| *count > 50) && lost > 30, "{good:?}, {lost}");
 }
 
 fn command_of(command: &KeyCommand) -> Command {
@@ -187,20 +166,13 @@ fn every_command_is_one_step_with_its_label() {
         session.apply(&[command_of(&command)]).unwrap();
         let after = session.scene().clone();
         assert!(before != after, "{command:?}");
-        assert_eq!(
-            (session.undo_label(), session.history().entries().len()),
-            (Some(label), 1)
-        );
+        assert_eq!((session.undo_label(), session.history().entries().len()), (Some(label), 1));
         session.undo();
         assert!(session.scene().is_shared(&before));
         session.redo();
         assert!(session.scene().is_shared(&after));
         let text = serde_json::to_string(&command_of(&command)).unwrap();
-        assert_eq!(
-            serde_json::from_str::<Command>(&text).unwrap(),
-            command_of(&command),
-            "{text}"
-        );
+        assert_eq!(serde_json::from_str::<Command>(&text).unwrap(), command_of(&command), "{text}");
         seen.insert(key_kind(&command));
     }
     // Snap has nothing to do in that scene.
@@ -209,63 +181,30 @@ fn every_command_is_one_step_with_its_label() {
 
 #[test]
 fn what_makes_no_sense_is_refused() {
-    let mid = || {
-        vec![ChannelKeys {
-            channel: channel("Body", "bone.3.pose"),
-            frames: vec![0.0, 10.0],
-        }]
-    };
+    let mid = || vec![ChannelKeys { channel: channel("Body", "bone.3.pose"), frames: vec![0.0, 10.0] }];
     let bad = [f32::NAN, f32::INFINITY, -1.0, 1e6];
     let mut wrong = Vec::new();
     for frame in bad {
-        wrong.push(KeyCommand::Set {
-            channels: vec![channel("Body", "base_offset")],
-            frame,
-        });
-        wrong.push(KeyCommand::Move {
-            keys: mid(),
-            offset: frame,
-        });
-        wrong.push(KeyCommand::SetRate {
-            frames_per_second: frame,
-        });
+        wrong.push(KeyCommand::Set { channels: vec![channel("Body", "base_offset")], frame });
+        wrong.push(KeyCommand::Move { keys: mid(), offset: frame });
+        wrong.push(KeyCommand::SetRate { frames_per_second: frame });
     }
     for name in ["bone.99.pose", "radius", "bone.3", ""] {
-        wrong.push(KeyCommand::Set {
-            channels: vec![channel("Body", name)],
-            frame: 0.0,
-        });
+        wrong.push(KeyCommand::Set { channels: vec![channel("Body", name)], frame: 0.0 });
     }
-    let nobody = vec![ChannelKeys {
-        channel: channel("Body", "bone.0.pose"),
-        frames: vec![0.0],
-    }];
+    let nobody = vec![ChannelKeys { channel: channel("Body", "bone.0.pose"), frames: vec![0.0] }];
     wrong.push(KeyCommand::Delete { keys: nobody });
-    wrong.push(KeyCommand::Scale {
-        keys: mid(),
-        about: 0.0,
-        factor: f32::NAN,
-        snap: true,
-    });
-    wrong.push(KeyCommand::Scale {
-        keys: mid(),
-        about: 0.0,
-        factor: 2e5,
-        snap: true,
-    });
+    wrong.push(KeyCommand::Scale { keys: mid(), about: 0.0, factor: f32::NAN, snap: true });
+    wrong.push(KeyCommand::Scale { keys: mid(), about: 0.0, factor: 2e5, snap: true });
     wrong.push(KeyCommand::SetLength { frames: 10 });
-    wrong.push(KeyCommand::SetLength {
-        frames: Clip::MAX_LENGTH + 1,
-    });
+    wrong.push(KeyCommand::SetLength { frames: Clip::MAX_LENGTH + 1 });
     wrong.push(KeyCommand::SetRange { range: Some([3, 2]) });
     wrong.push(KeyCommand::SetRange { range: Some([0, 96]) });
     wrong.push(KeyCommand::CropEnd { frame: 96 });
     for command in wrong {
         let mut after = scene();
         let before = after.clone();
-        let error: CommandError = command_of(&command)
-            .apply(&mut after)
-            .expect_err(&format!("{command:?}"));
+        let error: CommandError = command_of(&command).apply(&mut after).expect_err(&format!("{command:?}"));
         assert!(before.is_shared(&after), "{error}");
         assert_eq!(replaced(&before, &command), 0);
     }
@@ -274,37 +213,14 @@ fn what_makes_no_sense_is_refused() {
 #[test]
 fn the_clip_grows_with_its_keys_and_crop_end_shortens_it() {
     let mut scene = scene();
-    let keys = vec![ChannelKeys {
-        channel: channel("Body", "bone.3.pose"),
-        frames: vec![10.0],
-    }];
-    command_of(&KeyCommand::Move { keys, offset: 110.5 })
-        .apply(&mut scene)
-        .unwrap();
+    let keys = vec![ChannelKeys { channel: channel("Body", "bone.3.pose"), frames: vec![10.0] }];
+    command_of(&KeyCommand::Move { keys, offset: 110.5 }).apply(&mut scene).unwrap();
     assert_eq!(scene.animation.clip.length, 122);
-    command_of(&KeyCommand::SetRange {
-        range: Some([4, 100]),
-    })
-    .apply(&mut scene)
-    .unwrap();
-    command_of(&KeyCommand::CropEnd { frame: 30 })
-        .apply(&mut scene)
-        .unwrap();
-    assert_eq!(
-        (scene.animation.clip.length, scene.animation.clip.range),
-        (31, Some([4, 30]))
-    );
-    assert_eq!(
-        scene
-            .animation
-            .get(&channel("Body", "bone.3.pose"))
-            .unwrap()
-            .times(),
-        [0.0]
-    );
-    command_of(&KeyCommand::SetRange { range: Some([0, 30]) })
-        .apply(&mut scene)
-        .unwrap();
+    command_of(&KeyCommand::SetRange { range: Some([4, 100]) }).apply(&mut scene).unwrap();
+    command_of(&KeyCommand::CropEnd { frame: 30 }).apply(&mut scene).unwrap();
+    assert_eq!((scene.animation.clip.length, scene.animation.clip.range), (31, Some([4, 30])));
+    assert_eq!(scene.animation.get(&channel("Body", "bone.3.pose")).unwrap().times(), [0.0]);
+    command_of(&KeyCommand::SetRange { range: Some([0, 30]) }).apply(&mut scene).unwrap();
     assert_eq!(scene.animation.clip.range, None, "all of it is no range");
 }
 
@@ -318,12 +234,7 @@ fn channels_of_the_wrong_type_are_made_anew() {
     of.insert("bone.4.pose".into(), wrong);
     scene.animation = Arc::new(animation);
     let channels = vec![channel("Body", "bone.4.pose")];
-    command_of(&KeyCommand::Set {
-        channels: channels.clone(),
-        frame: 3.0,
-    })
-    .apply(&mut scene)
-    .unwrap();
+    command_of(&KeyCommand::Set { channels: channels.clone(), frame: 3.0 }).apply(&mut scene).unwrap();
     let made = scene.animation.get(&channels[0]).unwrap();
     assert_eq!((made.type_name(), made.times()), ("Vec3", vec![3.0]));
 }
@@ -333,9 +244,7 @@ fn a_selection_means_its_channels() {
     let scene = scene();
     let names = |selection: &Selection| {
         let channels = keying::selection_channels(&scene, selection).into_iter();
-        channels
-            .map(|c| format!("{} {}", c.resource, c.channel))
-            .collect::<Vec<_>>()
+        channels.map(|c| format!("{} {}", c.resource, c.channel)).collect::<Vec<_>>()
     };
     let body = Selection::from_mesh(&scene, "Body");
     assert_eq!(names(&body.with_part(Some(Part::Bone(2)))), ["Body bone.7.pose"]);
@@ -365,31 +274,17 @@ fn a_selection_means_its_channels() {
     let place = ["Place rotation", "Place scale", "Place translation"];
     let whole = [&["Body here visible"][..], &place, &character].concat();
     assert_eq!(names(&body), whole);
-    let alone = Selection {
-        instance: None,
-        ..body.clone()
-    };
+    let alone = Selection { instance: None, ..body.clone() };
     assert_eq!(names(&alone).len(), character.len());
     let of: Vec<_> = keying::character_channels(&scene, "Body")
         .into_iter()
         .map(|c| format!("Body {}", c.channel))
         .collect();
     assert_eq!(of, character);
-    let eye = scene
-        .instances
-        .all()
-        .into_iter()
-        .find(|i| i.name == "Eye")
-        .unwrap();
-    let eye = ossature::scene::instance::InstanceRef {
-        kind: eye.kind,
-        name: eye.name.into(),
-    };
+    let eye = scene.instances.all().into_iter().find(|i| i.name == "Eye").unwrap();
+    let eye = ossature::scene::instance::InstanceRef { kind: eye.kind, name: eye.name.into() };
     let camera = ["Lens aspect_ratio", "Lens near_plane", "Lens vertical_fov"];
-    assert_eq!(
-        names(&Selection::from_instance(&scene, &eye)),
-        [&place[..], &camera].concat()
-    );
+    assert_eq!(names(&Selection::from_instance(&scene, &eye)), [&place[..], &camera].concat());
     assert_eq!(names(&Selection::default()), [""; 0]);
 }
 
@@ -400,16 +295,9 @@ fn copied_keys_are_put_where_asked_and_unknown_ones_reported() {
     let keys = keying::all_keys(&scene);
     let copied = keying::copy(&scene, &keys);
     let text = serde_json::to_string(&copied).unwrap();
-    assert_eq!(
-        serde_json::from_str::<Vec<KeyframeValues>>(&text).unwrap(),
-        copied,
-        "the clipboard is data"
-    );
+    assert_eq!(serde_json::from_str::<Vec<KeyframeValues>>(&text).unwrap(), copied, "the clipboard is data");
     let (command, missing) = keying::paste(&scene, &copied, 30.0);
-    let gone = [
-        channel("Body", "bone.11.pose"),
-        channel("Body", "handle.9.enabled"),
-    ];
+    let gone = [channel("Body", "bone.11.pose"), channel("Body", "handle.9.enabled")];
     assert_eq!(missing, gone);
     command_of(&command.unwrap()).apply(&mut scene).unwrap();
     let mut wanted = before.clone();

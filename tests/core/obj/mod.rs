@@ -52,11 +52,7 @@ fn by_tobj(bytes: &[u8]) -> Corners {
         let vec3 = |list: &[f32], i: u32| Vec3::from_slice(&list[3 * i as usize..]);
         let mut corner = 0;
         let triangles = vec![3; mesh.indices.len() / 3];
-        let arities = if mesh.face_arities.is_empty() {
-            &triangles
-        } else {
-            &mesh.face_arities
-        };
+        let arities = if mesh.face_arities.is_empty() { &triangles } else { &mesh.face_arities };
         for &arity in arities {
             let face = (corner..corner + arity as usize).map(|c| {
                 let uv = mesh.texcoord_indices.get(c);
@@ -78,11 +74,7 @@ fn by_us(polygons: &Polygons) -> Corners {
     let mut corner = 0..;
     let mut face = |face: &Vec<u32>| {
         let corners = face.iter().zip(corner.by_ref()).map(|(&v, c): (_, usize)| {
-            (
-                polygons.positions[v as usize],
-                polygons.uvs.get(c).copied(),
-                polygons.normals.get(c).copied(),
-            )
+            (polygons.positions[v as usize], polygons.uvs.get(c).copied(), polygons.normals.get(c).copied())
         });
         corners.collect()
     };
@@ -99,13 +91,7 @@ fn polygons_corners_and_groups_survive() {
                 g sides\nf -5/-2 -4 -1\nf 2 3 5\r\nf 3 4 5\nf 4 1 5\nl 1 2\n";
     let import = read(text);
     assert_eq!(import.name, "Wedge one");
-    let faces = [
-        vec![3, 2, 1, 0],
-        vec![0, 1, 4],
-        vec![1, 2, 4],
-        vec![2, 3, 4],
-        vec![3, 0, 4],
-    ];
+    let faces = [vec![3, 2, 1, 0], vec![0, 1, 4], vec![1, 2, 4], vec![2, 3, 4], vec![3, 0, 4]];
     assert_eq!(import.polygons.faces, faces, "groups are one surface");
     assert_eq!(import.polygons.positions[4], Vec3::new(0.5, 0.5, 1.0));
     let (a, b) = (Vec2::new(0.25, 0.5), Vec2::new(1.0, 0.0));
@@ -121,20 +107,9 @@ fn polygons_corners_and_groups_survive() {
         BTreeSet::from_iter(codes(&import)),
         BTreeSet::from(["left-out", "joined-groups", "computed-normals"])
     );
-    assert!(
-        finding(&import, "computed-normals")
-            .1
-            .contains("12 of 16 corners")
-    );
-    let lines = import
-        .report
-        .findings
-        .iter()
-        .find(|f| f.text.contains("lines are"));
-    assert_eq!(
-        lines.map(|f| (f.at.as_str(), f.severity)),
-        Some(("line 22", Severity::Warning))
-    );
+    assert!(finding(&import, "computed-normals").1.contains("12 of 16 corners"));
+    let lines = import.report.findings.iter().find(|f| f.text.contains("lines are"));
+    assert_eq!(lines.map(|f| (f.at.as_str(), f.severity)), Some(("line 22", Severity::Warning)));
     assert!(import.statistics.is_closed() && !import.statistics.is_inside_out());
 }
 
@@ -152,10 +127,7 @@ fn what_cannot_be_read_is_refused_with_its_place() {
     for (text, parts) in [
         ("v 1 2\nf 1 2 3", vec!["line 1", "3 numbers"]),
         ("v 1 2 x\n", vec!["line 1", "3 numbers"]),
-        (
-            "v 0 0 0\n\nv nan 0 0\n",
-            vec!["line 3", "vertex 2", "not a position"],
-        ),
+        ("v 0 0 0\n\nv nan 0 0\n", vec!["line 3", "vertex 2", "not a position"]),
         ("v 1e99 0 0\n", vec!["line 1", "not a position"]),
         ("v 0 0 0\nf 1 one 1\n", vec!["line 2", "“one”"]),
         ("v 0 0 0\nf 1/1/1/1 1 1\n", vec!["line 2", "1/1/1/1"]),
@@ -164,10 +136,7 @@ fn what_cannot_be_read_is_refused_with_its_place() {
         ("hello\nworld", vec!["no vertices", "OBJ"]),
         ("v 0 0 0\nv 1 0 0\n", vec!["2 vertices but no faces"]),
         ("v 0 0 0\nf 1 2 3\n", vec!["none of the 1 faces", "vertex 2"]),
-        (
-            "v 0 0 0\nf 1 1 1\n",
-            vec!["none of the 1 faces", "touches a vertex twice"],
-        ),
+        ("v 0 0 0\nf 1 1 1\n", vec!["none of the 1 faces", "touches a vertex twice"]),
         ("v 0 0 0\0", vec!["not text", "byte 7"]),
     ] {
         let message = refused(text);
@@ -180,14 +149,7 @@ fn what_cannot_be_read_is_refused_with_its_place() {
 }
 
 fn written(polygons: &Polygons) -> String {
-    obj::write(
-        "test",
-        &[Object {
-            name: "a mesh",
-            polygons,
-        }],
-    )
-    .unwrap()
+    obj::write("test", &[Object { name: "a mesh", polygons }]).unwrap()
 }
 
 /// Checks that reading back gives the same polygons, bit for bit; positions, uvs and normals at each corner.
@@ -201,10 +163,7 @@ fn assert_round_trip(polygons: &Polygons, name: &str) {
     codes.retain(|code| *code != "no-area");
     assert!(codes.is_empty(), "{name}: {:?}", import.report.findings);
     assert_eq!(import.polygons.positions, polygons.positions, "{name}");
-    assert!(
-        by_tobj(text.as_bytes()) == a,
-        "{name}: another reader sees something else"
-    );
+    assert!(by_tobj(text.as_bytes()) == a, "{name}: another reader sees something else");
 }
 
 #[test]
@@ -227,21 +186,12 @@ fn what_is_written_reads_back_the_same() {
     let two = obj::write(
         "two\nlines",
         &[
-            Object {
-                name: "a b",
-                polygons: &read(CUBE).polygons,
-            },
-            Object {
-                name: "c#",
-                polygons: &read(CUBE).polygons,
-            },
+            Object { name: "a b", polygons: &read(CUBE).polygons },
+            Object { name: "c#", polygons: &read(CUBE).polygons },
         ],
     )
     .unwrap();
-    assert!(
-        two.starts_with("# two lines\no a_b\n") && two.contains("\no c_\n"),
-        "{two}"
-    );
+    assert!(two.starts_with("# two lines\no a_b\n") && two.contains("\no c_\n"), "{two}");
     let both = read(&two);
     assert_eq!((both.statistics.shells, both.statistics.vertices), (2, 16));
 }
@@ -257,19 +207,13 @@ fn what_could_not_be_read_again_is_not_written() {
     let mut far = cube.clone();
     far.positions[5].y = f32::INFINITY;
     let error = refused(&far);
-    assert!(
-        error.starts_with("“a mesh” (frame 3): vertex 5 is too far from the origin"),
-        "{error}"
-    );
+    assert!(error.starts_with("“a mesh” (frame 3): vertex 5 is too far from the origin"), "{error}");
     let mut odd = cube.clone();
     odd.normals = vec![Vec3::Y; odd.corner_count()];
     odd.normals[4].x = f32::NAN;
     let error = refused(&odd);
     let vertex = cube.faces[1][0];
-    assert!(
-        error.contains(&format!("the normal of a corner of vertex {vertex}")),
-        "{error}"
-    );
+    assert!(error.contains(&format!("the normal of a corner of vertex {vertex}")), "{error}");
     let mut empty = cube;
     empty.faces.clear();
     assert!(refused(&empty).contains("no faces"));
@@ -281,10 +225,7 @@ fn the_human_has_the_body_of_its_scene() {
     let media = Path::new(env!("CARGO_MANIFEST_DIR")).join("media");
     let (scene, _) = js3d::read_file(&media.join("js3d/A4-human.js3d")).unwrap();
     let human = &scene.skinned_meshes["Human_skinned_mesh"].surface;
-    let import = formats::read_file(&media.join("obj/human.obj"))
-        .unwrap()
-        .mesh()
-        .unwrap();
+    let import = formats::read_file(&media.join("obj/human.obj")).unwrap().mesh().unwrap();
     assert!(import.surface == **human);
     assert_round_trip(&Polygons::new(human), "human");
 }
@@ -311,24 +252,13 @@ fn the_corpus_reads_as_another_reader_reads_it() {
         }
         if vertices > 0 {
             let s = import.statistics;
-            assert_eq!(
-                [s.vertices, s.faces, s.shells],
-                [vertices, faces, shells],
-                "{name}"
-            );
-            let serious = import
-                .report
-                .findings
-                .iter()
-                .filter(|f| f.severity > Severity::Note);
+            assert_eq!([s.vertices, s.faces, s.shells], [vertices, faces, shells], "{name}");
+            let serious = import.report.findings.iter().filter(|f| f.severity > Severity::Note);
             assert_eq!(serious.map(|f| f.code).collect::<Vec<_>>(), warnings, "{name}");
             let (ours, other) = (by_us(&import.polygons), by_tobj(&bytes));
             assert!(ours == other, "{name}");
         }
-        assert_eq!(
-            HalfedgeMesh::new(import.surface.raw()).as_ref(),
-            Ok(&import.surface)
-        );
+        assert_eq!(HalfedgeMesh::new(import.surface.raw()).as_ref(), Ok(&import.surface));
     }
     let (scene, _) = js3d::read_file(&corpus.join("js3d/cow.js3d")).unwrap();
     for (name, mesh) in &scene.meshes {

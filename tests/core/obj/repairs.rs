@@ -4,24 +4,16 @@ use super::*;
 
 #[test]
 fn faces_that_are_none_are_left_out() {
-    let import = read(&format!(
-        "{CUBE}f 1 2\nf 1 2 10\nf 0 1 2\nf -9 1 2\nf 1 2 2\nf 1 2 1\nv 5 5 5\n"
-    ));
+    let import = read(&format!("{CUBE}f 1 2\nf 1 2 10\nf 0 1 2\nf -9 1 2\nf 1 2 2\nf 1 2 1\nv 5 5 5\n"));
     assert_eq!(import.surface, read(CUBE).surface);
     let (at, text) = finding(&import, "too-few-corners");
-    assert!(
-        at == "line 16" && text.starts_with("1 face ") && text.contains("face 7"),
-        "{at} {text}"
-    );
+    assert!(at == "line 16" && text.starts_with("1 face ") && text.contains("face 7"), "{at} {text}");
     let (at, text) = finding(&import, "index-out-of-range");
     let faces = "face 8 (vertex 10), face 9 (before the first), face 10 (before the first)";
     assert!(at == "line 17" && text.contains(faces), "{at} {text}");
     assert!(text.contains("there are 9 vertices"), "{text}");
     let (at, text) = finding(&import, "repeated-corner");
-    assert!(
-        at == "line 20" && text.contains("face 11 (vertex 2), face 12 (vertex 1)"),
-        "{text}"
-    );
+    assert!(at == "line 20" && text.contains("face 11 (vertex 2), face 12 (vertex 1)"), "{text}");
     let (at, text) = finding(&import, "loose-point");
     assert!(at == "line 22" && text.contains("vertex 9 at 5, 5, 5"), "{text}");
 }
@@ -35,10 +27,7 @@ fn faces_that_touch_a_vertex_twice_are_cut() {
     assert_eq!((faces.len(), import.statistics.vertices), (3, 7));
     faces.iter_mut().for_each(|f| f.sort_unstable());
     faces.sort();
-    assert!(
-        faces.contains(&vec![0, 1, 5]) || faces.contains(&vec![1, 5, 6]),
-        "{faces:?}"
-    );
+    assert!(faces.contains(&vec![0, 1, 5]) || faces.contains(&vec![1, 5, 6]), "{faces:?}");
     assert!(finding(&import, "repeated-corner").1.contains("2 faces"));
     assert!(finding(&import, "bow-tie").1.contains("vertex 1 at 0, 0, 0"));
 }
@@ -90,10 +79,7 @@ fn edges_with_three_faces_are_split() {
     let text = "v 0 0 0\nv 0 1 0\nv 1 0 0\nv -1 0 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 2 5\n";
     let import = read(text);
     let (at, message) = finding(&import, "non-manifold-edge");
-    assert!(
-        at == "line 6" && message.contains("1-2 (3 faces)"),
-        "{at} {message}"
-    );
+    assert!(at == "line 6" && message.contains("1-2 (3 faces)"), "{at} {message}");
     assert!(!codes(&import).contains(&"bow-tie"), "{:?}", codes(&import));
     let s = import.statistics;
     assert_eq!((s.faces, s.vertices, s.shells, s.boundaries), (3, 7, 2, 2));
@@ -110,9 +96,7 @@ fn solids_that_touch_along_an_edge_come_apart() {
     let turn = Mat4::from_translation(Vec3::new(0.0, 1.0, 1.0))
         * Mat4::from_rotation_x(std::f32::consts::PI)
         * Mat4::from_translation(Vec3::new(0.0, -1.0, -1.0));
-    polygons
-        .positions
-        .extend(other.positions.iter().map(|p| turn.transform_point3(*p)));
+    polygons.positions.extend(other.positions.iter().map(|p| turn.transform_point3(*p)));
     let copies = other.faces.iter().map(|f| f.iter().map(|&v| shared(v)).collect());
     polygons.faces.extend(copies.collect::<Vec<_>>());
     let import = read(&written(&polygons));
@@ -131,9 +115,7 @@ fn one_sided_surfaces_are_cut() {
         polygons.positions.push(Vec3::new(cos, -0.2, sin));
         polygons.positions.push(Vec3::new(cos, 0.2, sin));
     }
-    polygons.faces = (0..4)
-        .map(|i| vec![2 * i, 2 * i + 2, 2 * i + 3, 2 * i + 1])
-        .collect();
+    polygons.faces = (0..4).map(|i| vec![2 * i, 2 * i + 2, 2 * i + 3, 2 * i + 1]).collect();
     polygons.faces.push(vec![8, 1, 0, 9]);
     let import = read(&written(&polygons));
     assert!(finding(&import, "one-sided").1.starts_with("1 edge "));

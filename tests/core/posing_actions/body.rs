@@ -18,9 +18,7 @@ const QUADRUPED: &str = "media/js3d/quadruped.js3d";
 fn pinned(desk: &Desk) -> Vec<String> {
     let skeleton = desk.stored();
     let pinned = skeleton.handles.iter().filter(|handle| handle.pinned);
-    pinned
-        .map(|handle| skeleton.bone_name(handle.bone as usize))
-        .collect()
+    pinned.map(|handle| skeleton.bone_name(handle.bone as usize)).collect()
 }
 
 fn pull(desk: &mut Desk, handle: usize, target: Vec3) {
@@ -74,10 +72,7 @@ fn one_step_makes_what_the_command_line_makes_of_five_options() {
             assert!(now.abs_diff_eq(*wanted, 0.05), "{bone}: {now} {wanted}");
         }
         let seen = desk.evaluated.skinned[&desk.mesh].skeleton.base_offset;
-        assert!(
-            seen.abs_diff_eq(base_offset, 1e-3),
-            "{bone}: {seen} {base_offset}"
-        );
+        assert!(seen.abs_diff_eq(base_offset, 1e-3), "{bone}: {seen} {base_offset}");
         assert!(seen.length() > 0.1, "{bone}: the body moves along: {seen}");
         desk.session.undo();
         desk.session.undo();
@@ -135,10 +130,7 @@ fn a_foot_that_is_pulled_is_not_pinned() {
         let mut desk = Desk::new(Tab::Animate);
         desk.select_bone(chosen);
         let note = desk.note(Action::ADD_BODY_IK);
-        assert_eq!(
-            note,
-            format!("Handle on {chosen}; foot.R pinned; the root is free")
-        );
+        assert_eq!(note, format!("Handle on {chosen}; foot.R pinned; the root is free"));
         desk.act(Action::ADD_BODY_IK);
         assert_eq!(pinned(&desk), ["foot.R"]);
         assert_eq!(desk.stored().handles.len(), 2);
@@ -202,10 +194,7 @@ fn with_symmetry_the_other_side_is_pulled_too() {
     desk.session.set_symmetric(true);
     desk.select_bone("foot.L");
     let note = desk.note(Action::ADD_BODY_IK);
-    assert_eq!(
-        note,
-        "Handle on foot.L; no feet to pin; the root stays where it is"
-    );
+    assert_eq!(note, "Handle on foot.L; no feet to pin; the root stays where it is");
     desk.act(Action::ADD_BODY_IK);
     assert_eq!(pinned(&desk), [""; 0]);
     assert!(desk.stored().handles.len() == 2 && !desk.stored().root_free);
@@ -217,10 +206,7 @@ fn what_has_no_feet_follows_from_a_root_that_stays() {
     let last = desk.stored().bones.len() - 1;
     desk.select(Part::Bone(last));
     let note = desk.note(Action::ADD_BODY_IK);
-    assert!(
-        note.ends_with("; no feet to pin; the root stays where it is"),
-        "{note}"
-    );
+    assert!(note.ends_with("; no feet to pin; the root stays where it is"), "{note}");
     desk.act(Action::ADD_BODY_IK);
     assert_eq!(desk.stored().handles.len(), 1);
     assert!(desk.handle(0).chain.is_none() && desk.handle(0).enabled && !desk.stored().root_free);

@@ -24,12 +24,8 @@ const RIGHT: usize = 8;
 fn horned() -> Skeleton {
     let mut skeleton = skeleton();
     skeleton.bones.push(bone(None, Some(0), [-0.9, 0.2, 0.7], 16));
-    skeleton
-        .bones
-        .push(bone(None, Some(HORN as u32), [0.1, 0.3, 0.0], 17));
-    skeleton
-        .bones
-        .push(bone(None, Some(TAIL as u32), [-0.1, 0.3, 0.0], 18));
+    skeleton.bones.push(bone(None, Some(HORN as u32), [0.1, 0.3, 0.0], 17));
+    skeleton.bones.push(bone(None, Some(TAIL as u32), [-0.1, 0.3, 0.0], 18));
     skeleton
 }
 
@@ -57,20 +53,11 @@ fn a_chosen_pair_is_edited_on_both_sides_and_so_is_what_it_carries() {
     assert_eq!([others[HORN], others[TAIL]], [Some(TAIL), Some(HORN)]);
     assert_eq!(others[LEFT], Some(RIGHT), "along the parents");
     assert!(unmatched(&now(&session), AXIS).is_empty());
-    assert!(
-        act(&mut session, Action::PAIR_SIDES)
-            .unwrap_err()
-            .contains("already")
-    );
+    assert!(act(&mut session, Action::PAIR_SIDES).unwrap_err().contains("already"));
     let (mesh, bone, extent) = (MESH.into(), HORN, Vec3::new(0.5, 1.2, 0.3));
     apply(&mut session, &[Command::MoveTip { mesh, bone, extent }]);
     let tips = super::bind_tips(&now(&session));
-    assert!(
-        image(tips[HORN]).distance(tips[TAIL]) < 1e-6,
-        "{} {}",
-        tips[HORN],
-        tips[TAIL]
-    );
+    assert!(image(tips[HORN]).distance(tips[TAIL]) < 1e-6, "{} {}", tips[HORN], tips[TAIL]);
     session.undo();
     select(&mut session, &[TAIL]);
     act(&mut session, Action::UNPAIR_SIDES).unwrap();
@@ -84,10 +71,8 @@ fn a_chosen_pair_is_edited_on_both_sides_and_so_is_what_it_carries() {
 #[test]
 fn it_wins_over_names_and_leaves_those_whose_partner_it_takes() {
     let mut session = session();
-    let pair = |bone, other| Command::SetPosing {
-        mesh: MESH.into(),
-        value: Posing::MirrorOf { bone, other },
-    };
+    let pair =
+        |bone, other| Command::SetPosing { mesh: MESH.into(), value: Posing::MirrorOf { bone, other } };
     apply(&mut session, &[pair(ARM_L, Some(HAND_R))]);
     let others = other_sides(&now(&session), AXIS);
     assert_eq!([others[ARM_L], others[HAND_R]], [Some(HAND_R), Some(ARM_L)]);
@@ -144,14 +129,7 @@ fn a_mirrored_bone_is_locked_like_its_source() {
     skeleton.bones[HORN].lock_weights = true;
     let mut session = session_on(skeleton);
     let (mesh, bones) = (MESH.into(), vec![HORN]);
-    apply(
-        &mut session,
-        &[Command::MirrorBones {
-            mesh,
-            bones,
-            axis: AXIS,
-        }],
-    );
+    apply(&mut session, &[Command::MirrorBones { mesh, bones, axis: AXIS }]);
     let after = now(&session);
     let other = other_sides(&after, AXIS)[HORN].unwrap();
     assert!(other != HORN && after.bones[other].lock_weights);

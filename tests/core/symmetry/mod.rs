@@ -75,26 +75,16 @@ fn apply(session: &mut Session, commands: &[Command]) {
 /// Checks that tips of all pairs are images to 1e-6 of the size, and that the middle stays in place.
 fn assert_symmetric(skeleton: &Skeleton, what: &str) {
     let found = bind_tips(skeleton);
-    let size = found
-        .iter()
-        .fold(0.0_f64, |size, tip| size.max(tip.abs().max_element()));
+    let size = found.iter().fold(0.0_f64, |size, tip| size.max(tip.abs().max_element()));
     for (this, other) in other_sides(skeleton, AXIS).into_iter().enumerate() {
         let Some(other) = other else { continue };
         let off = image(found[this]).distance(found[other]);
-        assert!(
-            off <= 1e-6 * size,
-            "{what}: {} is off by {off}",
-            skeleton.bone_name(this)
-        );
+        assert!(off <= 1e-6 * size, "{what}: {} is off by {off}", skeleton.bone_name(this));
         let [a, b] = [this, other].map(|bone| &skeleton.bones[bone]);
         assert_eq!(a.radius, b.radius, "{what}");
         if this != other {
             let turned = mirrored_pose(a, b, a.pose_deg);
-            assert!(
-                turned.abs_diff_eq(b.pose_deg, 1e-3),
-                "{what}: {turned} {}",
-                b.pose_deg
-            );
+            assert!(turned.abs_diff_eq(b.pose_deg, 1e-3), "{what}: {turned} {}", b.pose_deg);
         }
     }
 }
@@ -105,59 +95,23 @@ fn random_edit(random: &mut Random, bones: usize) -> Command {
     let mesh = MESH.to_owned();
     let near = |random: &mut Random| random.vec3(0.3) + Vec3::new(0.2, 0.7, 0.1);
     match random.below(9) {
-        0 => Command::MoveTip {
-            mesh,
-            bone,
-            extent: near(random),
-        },
-        1 => Command::SetExtent {
-            mesh,
-            bone,
-            extent: near(random),
-        },
-        2 => Command::SetRoll {
-            mesh,
-            bone,
-            roll_deg: random.vec3(180.0).x,
-        },
-        3 => Command::SetRadius {
-            mesh,
-            bone,
-            radius: random.vec3(1.0).x.abs(),
-        },
-        4 => Command::SetPose {
-            mesh,
-            bone,
-            pose_deg: random.vec3(80.0),
-        },
+        0 => Command::MoveTip { mesh, bone, extent: near(random) },
+        1 => Command::SetExtent { mesh, bone, extent: near(random) },
+        2 => Command::SetRoll { mesh, bone, roll_deg: random.vec3(180.0).x },
+        3 => Command::SetRadius { mesh, bone, radius: random.vec3(1.0).x.abs() },
+        4 => Command::SetPose { mesh, bone, pose_deg: random.vec3(80.0) },
         5 => {
             let rotation = Quat::from_scaled_axis(random.vec3(0.5));
-            Command::RotateBones {
-                mesh,
-                bones: vec![bone],
-                rotation,
-            }
+            Command::RotateBones { mesh, bones: vec![bone], rotation }
         }
         6 => {
             let factor = 1.0 + 0.3 * random.vec3(1.0).x;
-            Command::ScaleBones {
-                mesh,
-                bones: vec![bone],
-                factor,
-            }
+            Command::ScaleBones { mesh, bones: vec![bone], factor }
         }
-        7 => Command::SetBase {
-            mesh,
-            base: random.vec3(0.5),
-        },
+        7 => Command::SetBase { mesh, base: random.vec3(0.5) },
         _ => {
             let (start, tip) = (random.vec3(1.0), random.vec3(2.0));
-            Command::MoveBone {
-                mesh,
-                bone,
-                start,
-                tip,
-            }
+            Command::MoveBone { mesh, bone, start, tip }
         }
     }
 }
@@ -195,9 +149,7 @@ fn a_drag_takes_the_other_side_along_in_each_frame_and_comes_back() {
     let before = session.scene().clone();
     for x in [0.9, 1.4, 1.2] {
         let (mesh, bone, extent) = (MESH.into(), ARM_L, Vec3::new(x, 0.1, 0.4));
-        session
-            .preview(&[Command::MoveTip { mesh, bone, extent }])
-            .unwrap();
+        session.preview(&[Command::MoveTip { mesh, bone, extent }]).unwrap();
         assert_symmetric(&now(&session), "preview");
         assert_eq!(now(&session).bones[ARM_R].extent.x, -x);
     }
@@ -221,12 +173,8 @@ fn a_bone_without_another_side_is_edited_alone() {
 #[test]
 fn new_bones_come_in_pairs_and_in_the_middle_alone() {
     let mut session = session();
-    let add = |parent, extent| Command::AddBone {
-        mesh: MESH.into(),
-        parent: Some(parent),
-        extent,
-        radius: 0.1,
-    };
+    let add =
+        |parent, extent| Command::AddBone { mesh: MESH.into(), parent: Some(parent), extent, radius: 0.1 };
     apply(&mut session, &[add(HAND_L, Vec3::new(0.2, -0.2, 0.0))]);
     let after = now(&session);
     assert_eq!(after.bones.len(), 8);
@@ -248,65 +196,14 @@ fn new_bones_come_in_pairs_and_in_the_middle_alone() {
 fn what_changes_which_bones_there_are_is_done_to_both_sides() {
     let mesh = || MESH.to_owned();
     let cases = [
-        (
-            Command::DeleteBone {
-                mesh: mesh(),
-                bone: ARM_L,
-            },
-            4,
-        ),
-        (
-            Command::DeleteSubtrees {
-                mesh: mesh(),
-                bones: vec![ARM_R],
-            },
-            2,
-        ),
-        (
-            Command::DeleteSubtrees {
-                mesh: mesh(),
-                bones: vec![ARM_R, ARM_L],
-            },
-            2,
-        ),
-        (
-            Command::MergeBones {
-                mesh: mesh(),
-                bones: vec![HAND_L],
-            },
-            4,
-        ),
-        (
-            Command::SplitBones {
-                mesh: mesh(),
-                bones: vec![ARM_L],
-                pieces: 3,
-            },
-            10,
-        ),
-        (
-            Command::DuplicateBones {
-                mesh: mesh(),
-                bones: vec![HAND_R],
-            },
-            8,
-        ),
-        (
-            Command::Reparent {
-                mesh: mesh(),
-                bones: vec![HAND_L],
-                parent: Some(SPINE),
-            },
-            6,
-        ),
-        (
-            Command::Reparent {
-                mesh: mesh(),
-                bones: vec![HORN],
-                parent: Some(ARM_L),
-            },
-            6,
-        ),
+        (Command::DeleteBone { mesh: mesh(), bone: ARM_L }, 4),
+        (Command::DeleteSubtrees { mesh: mesh(), bones: vec![ARM_R] }, 2),
+        (Command::DeleteSubtrees { mesh: mesh(), bones: vec![ARM_R, ARM_L] }, 2),
+        (Command::MergeBones { mesh: mesh(), bones: vec![HAND_L] }, 4),
+        (Command::SplitBones { mesh: mesh(), bones: vec![ARM_L], pieces: 3 }, 10),
+        (Command::DuplicateBones { mesh: mesh(), bones: vec![HAND_R] }, 8),
+        (Command::Reparent { mesh: mesh(), bones: vec![HAND_L], parent: Some(SPINE) }, 6),
+        (Command::Reparent { mesh: mesh(), bones: vec![HORN], parent: Some(ARM_L) }, 6),
     ];
     for (command, bones) in cases {
         let mut session = session();
@@ -315,24 +212,14 @@ fn what_changes_which_bones_there_are_is_done_to_both_sides() {
         let after = now(&session);
         assert_eq!(after.bones.len(), bones, "{command:?}");
         assert_symmetric(&after, &format!("{command:?}"));
-        let alone: Vec<String> = unmatched(&after, AXIS)
-            .iter()
-            .map(|b| after.bone_name(*b))
-            .collect();
+        let alone: Vec<String> = unmatched(&after, AXIS).iter().map(|b| after.bone_name(*b)).collect();
         assert_eq!(alone, ["Horn"], "{command:?}");
         session.undo();
         assert!(session.scene().is_shared(&before));
     }
     let mut session = session();
     let (bones, parent) = (vec![HAND_R], Some(SPINE));
-    apply(
-        &mut session,
-        &[Command::Reparent {
-            mesh: mesh(),
-            bones,
-            parent,
-        }],
-    );
+    apply(&mut session, &[Command::Reparent { mesh: mesh(), bones, parent }]);
     assert_eq!(now(&session).bones[HAND_L].parent, Some(SPINE as u32));
 }
 
@@ -353,11 +240,7 @@ fn both_sides_selected_count_once_and_the_active_one_leads() {
     assert!((tips[ARM_R].x - -0.7).abs() < 1e-6, "{}", tips[ARM_R]);
     assert_symmetric(&now(&session), "both");
     session.cancel();
-    let turned = |bone| Command::SetPose {
-        mesh: MESH.into(),
-        bone,
-        pose_deg: Vec3::new(0.0, 0.0, 20.0),
-    };
+    let turned = |bone| Command::SetPose { mesh: MESH.into(), bone, pose_deg: Vec3::new(0.0, 0.0, 20.0) };
     session.preview(&[turned(ARM_L), turned(ARM_R)]).unwrap();
     assert_eq!(now(&session).bones[ARM_R].pose_deg.z, 20.0);
     assert_eq!(now(&session).bones[ARM_L].pose_deg.z, -20.0);
@@ -378,9 +261,7 @@ fn symmetrize_is_by_side_whichever_was_changed_last() {
     apply(&mut session, &[Command::SetRadius { mesh, bone, radius }]);
     let act = |session: &mut Session, action: Action| {
         let mut settings = ViewSettings::default();
-        let prepared = action
-            .prepare_in(session, &settings, &Evaluated::default())
-            .unwrap();
+        let prepared = action.prepare_in(session, &settings, &Evaluated::default()).unwrap();
         prepared.carry_out(session, &mut settings).unwrap();
     };
     act(&mut session, Action::SYMMETRIZE_RIGHT);
@@ -389,11 +270,7 @@ fn symmetrize_is_by_side_whichever_was_changed_last() {
     act(&mut session, Action::SYMMETRIZE_LEFT);
     let after = now(&session);
     assert_eq!(after.bones[ARM_R].radius, 0.25);
-    assert_eq!(
-        after.bones.len(),
-        7,
-        "the horn is on the left, and gets its other side"
-    );
+    assert_eq!(after.bones.len(), 7, "the horn is on the left, and gets its other side");
     assert!(unmatched(&after, AXIS).is_empty());
     session.undo();
     // A bone on the side that is made stands in for its image.

@@ -44,13 +44,7 @@ fn body(noise: f32, seed: u64) -> Skeleton {
         middle = Some(add(middle, [0.0, y, 0.05], &mut ends));
     }
     let mut pair = |parents: [usize; 2], [x, y, z]: [f32; 3]| {
-        [1.0, -1.0].map(|side| {
-            add(
-                Some(parents[usize::from(side < 0.0)]),
-                [side * x, y, z],
-                &mut ends,
-            )
-        })
+        [1.0, -1.0].map(|side| add(Some(parents[usize::from(side < 0.0)]), [side * x, y, z], &mut ends))
     };
     let clavicles = pair([CHEST; 2], [0.2, 0.65, 0.0]);
     let arms = pair(clavicles, [0.5, 0.6, -0.05]);
@@ -61,18 +55,13 @@ fn body(noise: f32, seed: u64) -> Skeleton {
         pair(fingers, [1.06, 0.57, z]);
     }
     pair([HEAD; 2], [0.03, 1.0, 0.15]);
-    Skeleton {
-        bones,
-        ..Skeleton::default()
-    }
+    Skeleton { bones, ..Skeleton::default() }
 }
 
 /// Bones in the middle are their own partners; of the others, each two consecutive ones are partners.
 fn expected() -> Vec<Option<usize>> {
     let other = |bone: usize| if bone % 2 == 1 { bone + 1 } else { bone - 1 };
-    (0..COUNT)
-        .map(|bone| Some(if bone <= HEAD { bone } else { other(bone) }))
-        .collect()
+    (0..COUNT).map(|bone| Some(if bone <= HEAD { bone } else { other(bone) })).collect()
 }
 
 #[test]
@@ -91,14 +80,8 @@ fn what_is_farther_off_has_none() {
     // Longer by a tenth of the height, so that place and shape differ; its children are not matched either.
     skeleton.bones[FOREARM_L].extent.x += 0.2;
     let alone = unmatched(&skeleton, AXIS);
-    assert!(
-        alone.contains(&FOREARM_L) && alone.contains(&FOREARM_R),
-        "{alone:?}"
-    );
-    assert!(
-        !alone.contains(&CLAVICLE_L) && !alone.contains(&EYE_L),
-        "{alone:?}"
-    );
+    assert!(alone.contains(&FOREARM_L) && alone.contains(&FOREARM_R), "{alone:?}");
+    assert!(!alone.contains(&CLAVICLE_L) && !alone.contains(&EYE_L), "{alone:?}");
     // A finger that the other hand lacks is alone, and its neighbours are not.
     let mut skeleton = body(0.005, 3);
     let more = bone(None, Some(HAND_L as u32), [0.1, 0.0, -0.2], 99);
@@ -154,12 +137,8 @@ fn edits_follow_and_the_middle_keeps_its_place() {
     assert_ne!(now(&session).bones[FOREARM_R].pose_deg, Vec3::ZERO);
     // New bones: one on a hand gets its other side, one on the head that leans slightly lies as the head
     // does.
-    let add = |parent, extent| Command::AddBone {
-        mesh: MESH.into(),
-        parent: Some(parent),
-        extent,
-        radius: 0.1,
-    };
+    let add =
+        |parent, extent| Command::AddBone { mesh: MESH.into(), parent: Some(parent), extent, radius: 0.1 };
     apply(&mut session, &[add(HAND_L, Vec3::new(0.1, -0.1, 0.0))]);
     assert_eq!(now(&session).bones.len(), COUNT + 2);
     apply(&mut session, &[add(HEAD, Vec3::new(0.01, 0.2, 0.0))]);

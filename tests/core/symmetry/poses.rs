@@ -21,46 +21,18 @@ fn names_limits_and_what_ik_goes_by_follow() {
     apply(
         &mut session,
         &[
-            Command::SetBoneName {
-                mesh: mesh(),
-                bone: HAND_R,
-                name: "Hand.R".into(),
-            },
+            Command::SetBoneName { mesh: mesh(), bone: HAND_R, name: "Hand.R".into() },
             posing(Posing::Limits { bone: ARM_L, limits }),
-            posing(Posing::Stiffness {
-                bone: ARM_L,
-                stiffness: Vec3::splat(0.5),
-            }),
-            posing(Posing::Preferred {
-                bone: ARM_L,
-                pose_deg: Some(Vec3::new(1.0, 2.0, 3.0)),
-            }),
-            Command::SetHandleTarget {
-                mesh: mesh(),
-                handle: 1,
-                target: Vec3::new(-2.0, 1.0, 0.5),
-            },
-            Command::SetHandleWeight {
-                mesh: mesh(),
-                handle: 1,
-                weight: 0.5,
-            },
-            Command::SetHandleEnabled {
-                mesh: mesh(),
-                handle: 1,
-                enabled: true,
-            },
+            posing(Posing::Stiffness { bone: ARM_L, stiffness: Vec3::splat(0.5) }),
+            posing(Posing::Preferred { bone: ARM_L, pose_deg: Some(Vec3::new(1.0, 2.0, 3.0)) }),
+            Command::SetHandleTarget { mesh: mesh(), handle: 1, target: Vec3::new(-2.0, 1.0, 0.5) },
+            Command::SetHandleWeight { mesh: mesh(), handle: 1, weight: 0.5 },
+            Command::SetHandleEnabled { mesh: mesh(), handle: 1, enabled: true },
             posing(Posing::Pole {
                 handle: 1,
-                pole: Some(Pole {
-                    point: Vec3::new(-1.0, 2.0, 3.0),
-                    weight: 0.75,
-                }),
+                pole: Some(Pole { point: Vec3::new(-1.0, 2.0, 3.0), weight: 0.75 }),
             }),
-            posing(Posing::Pinned {
-                handle: 1,
-                pinned: true,
-            }),
+            posing(Posing::Pinned { handle: 1, pinned: true }),
         ],
     );
     let after = now(&session);
@@ -81,15 +53,8 @@ fn handles_come_and_go_in_pairs() {
     apply(
         &mut session,
         &[
-            Command::AddHandle {
-                mesh: mesh(),
-                bone: ARM_R,
-            },
-            Command::SetHandleTarget {
-                mesh: mesh(),
-                handle: 2,
-                target: Vec3::new(-1.0, 2.0, 0.0),
-            },
+            Command::AddHandle { mesh: mesh(), bone: ARM_R },
+            Command::SetHandleTarget { mesh: mesh(), handle: 2, target: Vec3::new(-1.0, 2.0, 0.0) },
         ],
     );
     let after = now(&session);
@@ -97,21 +62,9 @@ fn handles_come_and_go_in_pairs() {
     let new = &after.handles[3];
     assert_eq!((new.bone as usize, new.target), (ARM_L, Vec3::new(1.0, 2.0, 0.0)));
     assert_eq!(session.selection().handle(), Some(2));
-    apply(
-        &mut session,
-        &[Command::DeleteHandle {
-            mesh: mesh(),
-            handle: 2,
-        }],
-    );
+    apply(&mut session, &[Command::DeleteHandle { mesh: mesh(), handle: 2 }]);
     assert_eq!(now(&session).handles.len(), 2);
-    apply(
-        &mut session,
-        &[Command::DeleteHandle {
-            mesh: mesh(),
-            handle: 0,
-        }],
-    );
+    apply(&mut session, &[Command::DeleteHandle { mesh: mesh(), handle: 0 }]);
     assert!(now(&session).handles.is_empty());
 }
 
@@ -142,13 +95,8 @@ fn a_pose_mirrored_twice_is_the_same() {
         let there = mirrored_pose(&a, &b, pose);
         let back = mirrored_pose(&b, &a, there);
         let turn = |bone: &Bone, pose: Vec3| {
-            let skeleton = Skeleton {
-                bones: vec![Bone {
-                    pose_deg: pose,
-                    ..bone.clone()
-                }],
-                ..Skeleton::default()
-            };
+            let skeleton =
+                Skeleton { bones: vec![Bone { pose_deg: pose, ..bone.clone() }], ..Skeleton::default() };
             current_pose(&skeleton)[0].matrix3
         };
         let (was, is) = (turn(&a, pose), turn(&a, back));
@@ -188,10 +136,7 @@ fn a_symmetric_skin_stays_symmetric() {
         for _ in 0..50 {
             let (mesh, bone, pose_deg) = (MESH.into(), ARM_L, random.vec3(170.0));
             apply(&mut session, &[Command::SetPose { mesh, bone, pose_deg }]);
-            let settings = Settings {
-                ik: None,
-                ..Settings::default()
-            };
+            let settings = Settings { ik: None, ..Settings::default() };
             let evaluated = Evaluator::default().evaluate(session.scene(), &settings);
             let skinned = &evaluated.skinned[MESH].positions;
             for (v, at) in positions.iter().enumerate() {

@@ -14,22 +14,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 fn put(name: &str, parent: Option<&str>, keep_place: bool) -> Command {
-    Command::SetParent {
-        transform: name.into(),
-        parent: parent.map(Into::into),
-        keep_place,
-    }
+    Command::SetParent { transform: name.into(), parent: parent.map(Into::into), keep_place }
 }
 
 #[test]
 fn nothing_hangs_on_itself() {
     let before = full();
-    for (name, parent) in [
-        ("Place", "Place"),
-        ("Place", "Child"),
-        ("Nobody", "Place"),
-        ("Place", "Nobody"),
-    ] {
+    for (name, parent) in [("Place", "Place"), ("Place", "Child"), ("Nobody", "Place"), ("Place", "Nobody")] {
         let mut after = before.clone();
         put(name, Some(parent), true).apply(&mut after).unwrap_err();
         assert!(before.is_shared(&after));
@@ -70,10 +61,7 @@ fn a_new_parent_keeps_the_place() {
         };
         before.transforms.insert("Child".into(), Arc::new(child));
         let after = applied(&before, put("Child", Some("Ground"), true));
-        let (old, new) = (
-            world_matrix(&before, Some("Child")),
-            world_matrix(&after, Some("Child")),
-        );
+        let (old, new) = (world_matrix(&before, Some("Child")), world_matrix(&after, Some("Child")));
         assert!(old.translation.distance(new.translation) < 1e-4, "{old} {new}");
         if even {
             assert!(near(old, new), "round {round}: {old} {new}");
@@ -85,22 +73,15 @@ fn a_new_parent_keeps_the_place() {
         }
     }
     let mut flat = full();
-    let ground = Transform {
-        scale: Vec3::new(1.0, 0.0, 1.0),
-        ..Transform::default()
-    };
+    let ground = Transform { scale: Vec3::new(1.0, 0.0, 1.0), ..Transform::default() };
     flat.transforms.insert("Ground".into(), Arc::new(ground));
-    put("Child", Some("Ground"), true)
-        .apply(&mut flat.clone())
-        .unwrap_err();
+    put("Child", Some("Ground"), true).apply(&mut flat.clone()).unwrap_err();
     put("Child", Some("Ground"), false).apply(&mut flat).unwrap();
 }
 
 fn near(a: DAffine3, b: DAffine3) -> bool {
     let points = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
-    points
-        .into_iter()
-        .all(|p| a.transform_point3(p).distance(b.transform_point3(p)) < 2e-4)
+    points.into_iter().all(|p| a.transform_point3(p).distance(b.transform_point3(p)) < 2e-4)
 }
 
 #[test]
@@ -110,14 +91,8 @@ fn a_parent_in_between_moves_nothing() {
     let after = applied(&before, Command::AddParent { transform });
     assert_eq!(after.transforms["Child"].parent.as_deref(), Some("Child_parent"));
     assert_eq!(after.transforms["Child_parent"].parent.as_deref(), Some("Place"));
-    assert_eq!(
-        parent_from_local(&after.transforms["Child_parent"]),
-        DAffine3::IDENTITY
-    );
-    assert_eq!(
-        world_matrix(&before, Some("Child")),
-        world_matrix(&after, Some("Child"))
-    );
+    assert_eq!(parent_from_local(&after.transforms["Child_parent"]), DAffine3::IDENTITY);
+    assert_eq!(world_matrix(&before, Some("Child")), world_matrix(&after, Some("Child")));
 }
 
 /// Any sequence on scenes with everything in them: no new fault, undone to the byte, and the file comes
@@ -139,24 +114,15 @@ fn any_sequence_leaves_a_sound_scene_and_file() {
                 if session.apply(std::slice::from_ref(&command)).is_err() {
                     assert!(session.scene().is_shared(&before));
                 }
-                let new: Vec<String> = faults(session.scene())
-                    .into_iter()
-                    .filter(|f| !was.contains(f))
-                    .collect();
-                assert_eq!(
-                    new,
-                    Vec::<String>::new(),
-                    "scene {index} seed {seed} step {step} {command:?}"
-                );
+                let new: Vec<String> =
+                    faults(session.scene()).into_iter().filter(|f| !was.contains(f)).collect();
+                assert_eq!(new, Vec::<String>::new(), "scene {index} seed {seed} step {step} {command:?}");
                 let selection = session.selection();
                 assert_eq!(selection.existing_in(session.scene()), *selection);
             }
             let bytes = js3d::write(session.scene()).unwrap();
             let (back, _) = js3d::read(&bytes).unwrap();
-            assert!(
-                filed(&back) == filed(session.scene()),
-                "scene {index} seed {seed}"
-            );
+            assert!(filed(&back) == filed(session.scene()), "scene {index} seed {seed}");
             while session.undo().is_some() {}
             assert!(*session.scene() == *start);
         }

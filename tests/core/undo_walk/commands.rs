@@ -43,11 +43,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
     let index_fault = fault == 2;
     let mut mesh = if fault == 1 { "Nobody".to_owned() } else { mesh };
     let index = |random: &mut Random, count: usize| {
-        if index_fault {
-            count + random.below(3)
-        } else {
-            random.below(count)
-        }
+        if index_fault { count + random.below(3) } else { random.below(count) }
     };
     let bone = index(random, bone_count);
     let handle = index(random, handle_count);
@@ -76,43 +72,16 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             let root = !index_fault && (bone_count == 0 || random.chance(20));
             let parent = (!root).then_some(bone);
             if random.chance(45) {
-                return Command::AddLinkedBone {
-                    mesh,
-                    parent,
-                    start: vector,
-                    extent: vector,
-                    radius,
-                };
+                return Command::AddLinkedBone { mesh, parent, start: vector, extent: vector, radius };
             }
-            Command::AddBone {
-                mesh,
-                parent,
-                extent: vector,
-                radius,
-            }
+            Command::AddBone { mesh, parent, extent: vector, radius }
         }
         1 => Command::DeleteBone { mesh, bone },
-        2 => Command::MoveTip {
-            mesh,
-            bone,
-            extent: vector,
-        },
-        3 => Command::SetExtent {
-            mesh,
-            bone,
-            extent: vector,
-        },
-        4 => Command::SetRoll {
-            mesh,
-            bone,
-            roll_deg: number,
-        },
+        2 => Command::MoveTip { mesh, bone, extent: vector },
+        3 => Command::SetExtent { mesh, bone, extent: vector },
+        4 => Command::SetRoll { mesh, bone, roll_deg: number },
         5 => Command::SetRadius { mesh, bone, radius },
-        6 => Command::SetPose {
-            mesh,
-            bone,
-            pose_deg: vector * 90.0,
-        },
+        6 => Command::SetPose { mesh, bone, pose_deg: vector * 90.0 },
         7 => {
             let mut poses_deg = vec![vector; bone_count];
             if number_fault && flag {
@@ -128,29 +97,14 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
                 let names = bones.into_iter().map(|bone| (bone, name())).collect();
                 return Command::SetBoneNames { mesh, names };
             }
-            Command::SetBoneName {
-                mesh,
-                bone,
-                name: name(),
-            }
+            Command::SetBoneName { mesh, bone, name: name() }
         }
         9 => Command::SetBase { mesh, base: vector },
-        10 => Command::SetBaseOffset {
-            mesh,
-            base_offset: vector,
-        },
+        10 => Command::SetBaseOffset { mesh, base_offset: vector },
         11 => Command::AddHandle { mesh, bone },
         12 => Command::DeleteHandle { mesh, handle },
-        13 => Command::SetHandleTarget {
-            mesh,
-            handle,
-            target: vector,
-        },
-        14 => Command::SetHandleEnabled {
-            mesh,
-            handle,
-            enabled: flag,
-        },
+        13 => Command::SetHandleTarget { mesh, handle, target: vector },
+        14 => Command::SetHandleEnabled { mesh, handle, enabled: flag },
         15 => {
             let method = Method::all().nth(random.below(4)).unwrap();
             match random.below(2) {
@@ -191,11 +145,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
         }
         24 => Command::FitRadius { mesh, bones },
         25 => {
-            let factor = if number_fault {
-                number
-            } else {
-                0.5 + number.abs() / 50.0
-            };
+            let factor = if number_fault { number } else { 0.5 + number.abs() / 50.0 };
             match random.below(3) {
                 0 => Command::ScaleRadius { mesh, bones, factor },
                 1 => Command::ScaleBones { mesh, bones, factor },
@@ -230,32 +180,16 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
         30 => {
             let refinement = match random.below(5) {
                 _ if number_fault => Refinement::Prune { below: number },
-                0 => Refinement::Limit {
-                    most: 1 + random.below(4),
-                },
-                1 => Refinement::Prune {
-                    below: random.unit().abs(),
-                },
-                2 => Refinement::Smooth {
-                    factor: random.unit().abs(),
-                    times: 1 + random.below(3),
-                },
+                0 => Refinement::Limit { most: 1 + random.below(4) },
+                1 => Refinement::Prune { below: random.unit().abs() },
+                2 => Refinement::Smooth { factor: random.unit().abs(), times: 1 + random.below(3) },
                 3 => Refinement::Normalize,
                 _ => Refinement::Clear,
             };
             let vertices = (index_fault || flag).then(|| vec![index(random, vertices) as u32]);
-            Command::RefineWeights {
-                mesh,
-                vertices,
-                refinement,
-            }
+            Command::RefineWeights { mesh, vertices, refinement }
         }
-        31 => Command::MoveBone {
-            mesh,
-            bone,
-            start: vector * 0.5,
-            tip: Vec3::Y * number,
-        },
+        31 => Command::MoveBone { mesh, bone, start: vector * 0.5, tip: Vec3::Y * number },
         32 => Command::SetHandleChain {
             mesh,
             handle,
@@ -275,48 +209,28 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             let value = match random.below(9) {
                 0 => Posing::Limits {
                     bone,
-                    limits: Limits([
-                        None,
-                        Some([-radius, radius]),
-                        flag.then_some([-10.0, number.abs()]),
-                    ]),
+                    limits: Limits([None, Some([-radius, radius]), flag.then_some([-10.0, number.abs()])]),
                 },
-                1 => Posing::Stiffness {
-                    bone,
-                    stiffness: Vec3::splat(weight),
-                },
-                2 => Posing::Preferred {
-                    bone,
-                    pose_deg: (flag || number_fault).then_some(vector),
-                },
+                1 => Posing::Stiffness { bone, stiffness: Vec3::splat(weight) },
+                2 => Posing::Preferred { bone, pose_deg: (flag || number_fault).then_some(vector) },
                 3 => Posing::Orientation {
                     handle,
-                    orientation: (flag || number_fault).then_some(Orientation {
-                        rotation: Quat::from_rotation_x(radius),
-                        weight,
-                    }),
+                    orientation: (flag || number_fault)
+                        .then_some(Orientation { rotation: Quat::from_rotation_x(radius), weight }),
                 },
                 4 => Posing::Pole {
                     handle,
-                    pole: (flag || number_fault).then_some(Pole {
-                        point: vector,
-                        weight,
-                    }),
+                    pole: (flag || number_fault).then_some(Pole { point: vector, weight }),
                 },
                 5 => Posing::LookAt {
                     handle,
-                    look_at: (flag || number_fault).then_some(LookAt {
-                        axis: Vec3::ONE + vector.abs(),
-                        weight,
-                    }),
+                    look_at: (flag || number_fault)
+                        .then_some(LookAt { axis: Vec3::ONE + vector.abs(), weight }),
                 },
                 6 if !number_fault => Posing::Pinned { handle, pinned: flag },
                 7 if !number_fault && !index_fault && weight < 0.5 => Posing::Balance(flag),
                 7 if !number_fault && !index_fault => Posing::RootFree(flag),
-                6..8 => Posing::Stiffness {
-                    bone,
-                    stiffness: Vec3::X * weight,
-                },
+                6..8 => Posing::Stiffness { bone, stiffness: Vec3::X * weight },
                 _ if index_fault => Posing::Pinned { handle, pinned: flag },
                 _ => Posing::Prior(weight * Skeleton::MAX_PRIOR),
             };
@@ -331,17 +245,9 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
                     bones: vec![(random.below(9) as u32, vector)],
                     base_offset: flag.then_some(vector),
                 }),
-                2 if !number_fault && !index_fault => PoseChange::Rename {
-                    pose,
-                    name: "P1".into(),
-                },
+                2 if !number_fault && !index_fault => PoseChange::Rename { pose, name: "P1".into() },
                 3 if !number_fault && !index_fault => PoseChange::Delete { pose },
-                _ => PoseChange::Apply(PoseUse {
-                    pose,
-                    bones,
-                    amount: number / 100.0,
-                    flipped: flag,
-                }),
+                _ => PoseChange::Apply(PoseUse { pose, bones, amount: number / 100.0, flipped: flag }),
             };
             Command::Poses { mesh, change }
         }
@@ -355,24 +261,13 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             let painted = PaintedRows { vertices, rows };
             Command::PaintWeights { mesh, painted }
         }
-        39 => Command::LockWeights {
-            mesh,
-            bones,
-            locked: flag,
-        },
+        39 => Command::LockWeights { mesh, bones, locked: flag },
         40 => {
             let other = scene.skinned_meshes.keys().find(|name| **name != mesh).cloned();
             let from = match random.below(3) {
-                0 => WeightSource::OtherSide {
-                    from_positive: flag,
-                    most: 0,
-                },
-                1 => WeightSource::Mesh {
-                    name: other.unwrap_or_else(|| mesh.clone()),
-                },
-                _ => WeightSource::Row {
-                    row: vec![(bone as u16, number)],
-                },
+                0 => WeightSource::OtherSide { from_positive: flag, most: 0 },
+                1 => WeightSource::Mesh { name: other.unwrap_or_else(|| mesh.clone()) },
+                _ => WeightSource::Row { row: vec![(bone as u16, number)] },
             };
             let vertices = flag.then(|| vec![index(random, vertices) as u32]);
             Command::TakeWeights { mesh, vertices, from }
@@ -414,9 +309,7 @@ fn the_rules_see_faults() {
         let mut scene = scene();
         let mut body = (*scene.skinned_meshes["Body"]).clone();
         damage(std::sync::Arc::make_mut(&mut body.skeleton));
-        scene
-            .skinned_meshes
-            .insert("Body".into(), std::sync::Arc::new(body));
+        scene.skinned_meshes.insert("Body".into(), std::sync::Arc::new(body));
         assert!(!faults(&scene).is_empty(), "damage {index}");
     }
     assert_eq!(faults(&scene()), Vec::<String>::new());

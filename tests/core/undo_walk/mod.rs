@@ -19,10 +19,7 @@ use std::collections::BTreeMap;
 const STEPS: usize = 200;
 
 fn from_env(name: &str, default: u64) -> u64 {
-    std::env::var(name)
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(default)
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
 #[test]
@@ -38,10 +35,7 @@ fn random_walks_can_be_undone_to_the_byte() {
         for kind in kinds() {
             let times = |tally: &BTreeMap<String, usize>| tally.get(&kind).copied().unwrap_or(0);
             let (succeeded, failed) = (times(&tally.succeeded), times(&tally.failed));
-            assert!(
-                succeeded >= 25 && failed >= 25,
-                "kind {kind}: {succeeded} succeeded, {failed} failed"
-            );
+            assert!(succeeded >= 25 && failed >= 25, "kind {kind}: {succeeded} succeeded, {failed} failed");
         }
     }
 }
@@ -173,10 +167,7 @@ impl Walk {
         let (was, is) = (before.history().cursor(), self.session.history().cursor());
         if is == was {
             assert!(before.scene().is_shared(self.session.scene()));
-            assert_eq!(
-                before.history().entries().len(),
-                self.session.history().entries().len()
-            );
+            assert_eq!(before.history().entries().len(), self.session.history().entries().len());
         } else {
             assert_eq!((is, self.session.history().entries().len()), (was + 1, was + 1));
             self.log.truncate(was);
@@ -217,25 +208,16 @@ impl Walk {
         let before = self.session.history().cursor();
         let mesh = ["Body", "Tail", "Nobody"][self.random.below(3)];
         let index = self.random.below(6);
-        let part = [
-            None,
-            Some(Part::Bone(index)),
-            Some(Part::Handle(index)),
-            Some(Part::Base),
-        ];
+        let part = [None, Some(Part::Bone(index)), Some(Part::Handle(index)), Some(Part::Base)];
         let selection = Selection::from_mesh(self.session.scene(), mesh);
-        self.session
-            .select(selection.with_part(part[self.random.below(4)]));
+        self.session.select(selection.with_part(part[self.random.below(4)]));
         assert_eq!(self.session.history().cursor(), before);
     }
 
     fn check(&self) {
         let session = &self.session;
         assert_eq!(faults(session.scene()), Vec::<String>::new());
-        assert_eq!(
-            session.selection().existing_in(session.scene()),
-            *session.selection()
-        );
+        assert_eq!(session.selection().existing_in(session.scene()), *session.selection());
         assert_eq!(session.history().entries().len(), self.log.len());
         assert_eq!(session.is_modified(), session.history().cursor() != 0);
     }
@@ -257,10 +239,7 @@ impl Walk {
         let mut replayed = Session::new(scene(), None);
         let steps = self.session.history().entries().iter().zip(&self.log);
         for (entry, (frame, auto_key, commands)) in steps {
-            assert!(
-                bytes(&entry.before.restored().scene) == bytes(replayed.scene()),
-                "before {commands:?}"
-            );
+            assert!(bytes(&entry.before.restored().scene) == bytes(replayed.scene()), "before {commands:?}");
             replayed.set_frame(*frame);
             replayed.set_auto_key(*auto_key);
             if commands.is_empty() {
@@ -269,10 +248,7 @@ impl Walk {
                 replayed.apply(commands).unwrap();
             }
         }
-        assert!(
-            bytes(replayed.scene()) == end,
-            "the commands again, from the start"
-        );
+        assert!(bytes(replayed.scene()) == end, "the commands again, from the start");
     }
 }
 
@@ -281,10 +257,7 @@ fn shown(scene: &Scene) -> Vec<[u32; 3]> {
     let mut evaluator = Evaluator::default();
     let mut frames = Vec::new();
     for frame in [0.0, 3.5, 7.0, 11.0, 24.0] {
-        let settings = Settings {
-            frame: Some(frame),
-            ..Settings::default()
-        };
+        let settings = Settings { frame: Some(frame), ..Settings::default() };
         let evaluated = evaluator.evaluate(scene, &settings);
         let positions = evaluated.skinned.values().flat_map(|posed| &posed.positions);
         frames.extend(positions.map(|at| at.to_array().map(f32::to_bits)));
@@ -301,11 +274,7 @@ impl Tally {
             effects::check(command, &before, scene, done);
         }
         let good = done.is_ok();
-        let counts = if good {
-            &mut self.succeeded
-        } else {
-            &mut self.failed
-        };
+        let counts = if good { &mut self.succeeded } else { &mut self.failed };
         *counts.entry(kind(command)).or_default() += 1;
         good
     }

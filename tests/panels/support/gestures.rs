@@ -115,12 +115,7 @@ impl Desk {
     }
 
     fn button(&mut self, pos: Pos2, button: PointerButton, pressed: bool) {
-        self.harness.event(Event::PointerButton {
-            pos,
-            button,
-            pressed,
-            modifiers: Modifiers::NONE,
-        });
+        self.harness.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
         self.harness.step();
     }
 
@@ -170,10 +165,7 @@ impl Desk {
         self.release_button(end, PointerButton::Primary);
         let requests = self.run();
         // The press alone may have selected the row.
-        requests
-            .into_iter()
-            .filter(|request| !matches!(request, Request::Select(_)))
-            .collect()
+        requests.into_iter().filter(|request| !matches!(request, Request::Select(_))).collect()
     }
 
     /// Holds modifier keys from now on.
@@ -274,11 +266,7 @@ impl Desk {
 
     /// Releases everything.
     pub fn settle(&mut self) {
-        for button in [
-            PointerButton::Primary,
-            PointerButton::Secondary,
-            PointerButton::Middle,
-        ] {
+        for button in [PointerButton::Primary, PointerButton::Secondary, PointerButton::Middle] {
             self.release_button(Pos2::new(5.0, 5.0), button);
         }
         self.event(Event::PointerGone);

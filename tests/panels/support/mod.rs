@@ -48,14 +48,7 @@ pub struct App {
 impl App {
     fn ui(&mut self, ui: &mut egui::Ui) {
         let mut out = Vec::new();
-        let App {
-            session,
-            evaluated,
-            settings,
-            panels,
-            joints,
-            ..
-        } = self;
+        let App { session, evaluated, settings, panels, joints, .. } = self;
         if let Some(options) = panels.export.pending_options().filter(|_| !self.waits).cloned() {
             let found = difference(session.scene(), &options, &|_| true);
             panels.export.set_preview(options, found);
@@ -64,11 +57,7 @@ impl App {
         let mesh = mesh.and_then(|mesh| session.animated().skinned_meshes.get(mesh));
         let outside = mesh.map(|mesh| joints.get(&mesh.skeleton, &mesh.surface));
         panels.side.properties.outside_joints = Some(outside.unwrap_or_default());
-        let view = View {
-            session,
-            evaluated,
-            settings,
-        };
+        let view = View { session, evaluated, settings };
         let viewport = frame_ui(ui, &view, panels, HINT, &mut out);
         self.viewport_dragged = viewport.dragged();
         self.viewport_clicks += usize::from(viewport.clicked());
@@ -97,11 +86,7 @@ impl App {
     }
 
     fn with_view<R>(&self, ask: impl FnOnce(&View) -> R) -> R {
-        ask(&View {
-            session: &self.session,
-            evaluated: &self.evaluated,
-            settings: &self.settings,
-        })
+        ask(&View { session: &self.session, evaluated: &self.evaluated, settings: &self.settings })
     }
 
     /// Performs an action; does nothing where it is not enabled.
@@ -146,10 +131,7 @@ impl Desk {
         let app = App {
             session,
             evaluated: Evaluated::default(),
-            settings: ViewSettings {
-                tab,
-                ..ViewSettings::default()
-            },
+            settings: ViewSettings { tab, ..ViewSettings::default() },
             panels: PanelsState::default(),
             log: Vec::new(),
             copied: None,
@@ -160,20 +142,16 @@ impl Desk {
             esc_was_ours: false,
         };
         let mut themed = false;
-        let harness = Harness::builder()
-            .with_size(size)
-            .with_step_dt(0.1)
-            .with_max_steps(8)
-            .build_ui_state(
-                move |ui, app: &mut App| {
-                    if !themed {
-                        theme::apply(ui.ctx());
-                        themed = true;
-                    }
-                    app.ui(ui);
-                },
-                app,
-            );
+        let harness = Harness::builder().with_size(size).with_step_dt(0.1).with_max_steps(8).build_ui_state(
+            move |ui, app: &mut App| {
+                if !themed {
+                    theme::apply(ui.ctx());
+                    themed = true;
+                }
+                app.ui(ui);
+            },
+            app,
+        );
         let mut desk = Desk { harness };
         desk.frame();
         desk
@@ -191,16 +169,8 @@ impl Desk {
         let mut desk = Self::new(Tab::Rig);
         let mut dialog = FileDialogState::new(mode, "/scenes".into(), "");
         let wanted = dialog.take_folder_request().unwrap();
-        let entries = [
-            ("a.js3d", false),
-            ("b.obj", false),
-            ("notes.txt", false),
-            ("more", true),
-        ];
-        let entries = entries.map(|(name, folder)| FileEntry {
-            name: name.into(),
-            folder,
-        });
+        let entries = [("a.js3d", false), ("b.obj", false), ("notes.txt", false), ("more", true)];
+        let entries = entries.map(|(name, folder)| FileEntry { name: name.into(), folder });
         dialog.set_entries(wanted, Ok(entries.into()));
         desk.state_mut().panels.file_dialog = Some(dialog);
         desk.frame();

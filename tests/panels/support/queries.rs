@@ -47,9 +47,7 @@ impl Desk {
 
     /// Returns the rectangle of an area or a window by its id.
     pub fn area(&self, id: &str) -> Option<Rect> {
-        self.harness
-            .ctx
-            .memory(|memory| memory.area_rect(egui::Id::new(id)))
+        self.harness.ctx.memory(|memory| memory.area_rect(egui::Id::new(id)))
     }
 
     pub fn center(&self, label: &str) -> Pos2 {
@@ -61,17 +59,11 @@ impl Desk {
         let node = self.harness.get_by_label(label);
         let (low, high) = {
             let data = node.accesskit_node();
-            (
-                data.min_numeric_value().unwrap(),
-                data.max_numeric_value().unwrap(),
-            )
+            (data.min_numeric_value().unwrap(), data.max_numeric_value().unwrap())
         };
         let rect = node.rect();
         let rail = rect.shrink2(vec2(7.0, 0.0));
-        Pos2::new(
-            rail.left() + ((value - low) / (high - low)) as f32 * rail.width(),
-            rect.center().y,
-        )
+        Pos2::new(rail.left() + ((value - low) / (high - low)) as f32 * rail.width(), rect.center().y)
     }
 
     /// Returns the colour of the rectangle behind a control, if it has the same size.
@@ -81,15 +73,10 @@ impl Desk {
             let off = (shape.rect.min - rect.min).abs() + (shape.rect.max - rect.max).abs();
             off.max_elem() < 2.0 && shape.fill != egui::Color32::TRANSPARENT
         };
-        let mut shapes = self
-            .harness
-            .output()
-            .shapes
-            .iter()
-            .filter_map(|clipped| match &clipped.shape {
-                egui::Shape::Rect(shape) if is_behind(shape) => Some(shape.fill),
-                _ => None,
-            });
+        let mut shapes = self.harness.output().shapes.iter().filter_map(|clipped| match &clipped.shape {
+            egui::Shape::Rect(shape) if is_behind(shape) => Some(shape.fill),
+            _ => None,
+        });
         shapes.next_back()
     }
 
@@ -129,11 +116,7 @@ impl Desk {
         for (label, _) in self.controls() {
             *times.entry(label).or_default() += 1;
         }
-        times
-            .into_iter()
-            .filter(|(_, times)| *times > 1)
-            .map(|(label, _)| label)
-            .collect()
+        times.into_iter().filter(|(_, times)| *times > 1).map(|(label, _)| label).collect()
     }
 
     /// Returns controls that are cut off at the left or right, by the window or by their side panel.

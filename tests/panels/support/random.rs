@@ -17,16 +17,9 @@ impl Monkey {
         let controls = desk.controls();
         if self.0.below(4) > 0 && !controls.is_empty() {
             let rect = controls[self.0.below(controls.len())].1;
-            return rect.min
-                + vec2(
-                    self.0.fraction() * rect.width(),
-                    self.0.fraction() * rect.height(),
-                );
+            return rect.min + vec2(self.0.fraction() * rect.width(), self.0.fraction() * rect.height());
         }
-        Pos2::new(
-            self.0.fraction() * 1100.0 - 40.0,
-            self.0.fraction() * 1000.0 - 40.0,
-        )
+        Pos2::new(self.0.fraction() * 1100.0 - 40.0, self.0.fraction() * 1000.0 - 40.0)
     }
 
     pub fn event(&mut self, desk: &mut Desk) {
@@ -69,17 +62,10 @@ impl Monkey {
             }
             13 => {
                 let delta = vec2(0.0, self.0.fraction() * 400.0 - 200.0);
-                let modifiers = *self
-                    .0
-                    .pick(&[Modifiers::NONE, Modifiers::SHIFT, Modifiers::COMMAND]);
+                let modifiers = *self.0.pick(&[Modifiers::NONE, Modifiers::SHIFT, Modifiers::COMMAND]);
                 let unit = egui::MouseWheelUnit::Point;
                 let phase = egui::TouchPhase::Move;
-                desk.event(Event::MouseWheel {
-                    unit,
-                    delta,
-                    modifiers,
-                    phase,
-                });
+                desk.event(Event::MouseWheel { unit, delta, modifiers, phase });
             }
             14 => self.meanwhile(desk),
             _ => desk.event(Event::PointerGone),
@@ -105,12 +91,8 @@ impl Monkey {
             Key::V,
             Key::D,
         ]);
-        let modifiers = *self.0.pick(&[
-            Modifiers::NONE,
-            Modifiers::NONE,
-            Modifiers::SHIFT,
-            Modifiers::COMMAND,
-        ]);
+        let modifiers =
+            *self.0.pick(&[Modifiers::NONE, Modifiers::NONE, Modifiers::SHIFT, Modifiers::COMMAND]);
         desk.key_with(modifiers, key);
     }
 
@@ -120,13 +102,7 @@ impl Monkey {
         match self.0.below(10) {
             0 => app.act(Action::UNDO),
             1 => app.act(Action::REDO),
-            2 => {
-                app.settings.tab = if app.settings.tab == Tab::Rig {
-                    Tab::Animate
-                } else {
-                    Tab::Rig
-                }
-            }
+            2 => app.settings.tab = if app.settings.tab == Tab::Rig { Tab::Animate } else { Tab::Rig },
             3 => app.act(*self.0.pick(&Action::all().collect::<Vec<_>>())),
             4 => app.panels.messages.push(
                 *self.0.pick(&[Level::Info, Level::Warning, Level::Error]),
@@ -137,11 +113,7 @@ impl Monkey {
             6 => {
                 let mode = *self.0.pick(&[FileMode::Open, FileMode::Save]);
                 let dialog = FileDialogState::new(mode, "/scenes".into(), "a");
-                app.panels.file_dialog = if app.panels.file_dialog.is_none() {
-                    Some(dialog)
-                } else {
-                    None
-                };
+                app.panels.file_dialog = if app.panels.file_dialog.is_none() { Some(dialog) } else { None };
             }
             7 => app.act(Action::ADD_BONE),
             8 => {

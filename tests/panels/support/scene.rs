@@ -40,14 +40,7 @@ pub fn target() -> Vec3 {
 
 fn cube() -> HalfedgeMesh {
     let corner = |i: u32| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32);
-    let faces = [
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-    ];
+    let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
     let faces: Vec<Vec<u32>> = faces.iter().map(|f| f.to_vec()).collect();
     HalfedgeMesh::from_polygons((0..8).map(corner).collect(), &faces, None).expect("a cube")
 }
@@ -62,24 +55,9 @@ fn geometry(of: &str) -> Arc<GeometryInstance> {
 
 /// Returns a spine with an arm to either side, a handle on the arm, and an instance of every kind.
 pub fn scene() -> Scene {
-    let spine = Bone {
-        extent: Vec3::Y,
-        name: Some("Spine".into()),
-        ..Bone::default()
-    };
-    let other = Bone {
-        extent: -Vec3::X,
-        parent: Some(0),
-        channel_id: 2,
-        ..Bone::default()
-    };
-    let handle = Handle {
-        bone: 1,
-        target: target(),
-        enabled: false,
-        channel_id: 0,
-        ..Handle::default()
-    };
+    let spine = Bone { extent: Vec3::Y, name: Some("Spine".into()), ..Bone::default() };
+    let other = Bone { extent: -Vec3::X, parent: Some(0), channel_id: 2, ..Bone::default() };
+    let handle = Handle { bone: 1, target: target(), enabled: false, channel_id: 0, ..Handle::default() };
     let skeleton = Skeleton {
         bones: vec![spine, arm(), other],
         handles: vec![handle],
@@ -100,10 +78,7 @@ pub fn scene() -> Scene {
     i.skinned_meshes.insert("Person".into(), geometry("Body"));
     i.meshes.insert("Box".into(), geometry("Nothing"));
     i.shapes.insert("Ball".into(), geometry("Nothing"));
-    let eye = CameraInstance {
-        camera: Some("Lens".into()),
-        ..CameraInstance::default()
-    };
+    let eye = CameraInstance { camera: Some("Lens".into()), ..CameraInstance::default() };
     i.cameras.insert("Eye".into(), Arc::new(eye));
     let sparks = ParticlesInstance {
         transform: None,
@@ -129,24 +104,14 @@ pub fn scene() -> Scene {
 
 fn resources(scene: &mut Scene) {
     scene.cameras.insert("Lens".into(), Arc::default());
-    let fire = Particles {
-        rate: 5.0,
-        seed: 1,
-        ..Particles::default()
-    };
+    let fire = Particles { rate: 5.0, seed: 1, ..Particles::default() };
     scene.particles.insert("Fire".into(), Arc::new(fire));
     let spot = DeltaLight {
-        kind: DeltaLightKind::Spot {
-            inner_angle: 10.0,
-            outer_angle: 20.0,
-        },
+        kind: DeltaLightKind::Spot { inner_angle: 10.0, outer_angle: 20.0 },
         ..DeltaLight::default()
     };
     scene.delta_lights.insert("Spot".into(), Arc::new(spot));
-    let dome = EnvLight {
-        kind: EnvLightKind::Sphere,
-        ..EnvLight::default()
-    };
+    let dome = EnvLight { kind: EnvLightKind::Sphere, ..EnvLight::default() };
     scene.env_lights.insert("Dome".into(), Arc::new(dome));
 }
 
@@ -179,34 +144,18 @@ pub fn add_weights(scene: &mut Scene, some: usize) {
 
 /// Replaces the skeleton by a chain of `count` bones, each with a handle.
 pub fn many_bones(scene: &mut Scene, count: u32) {
-    let bone = |i: u32| Bone {
-        parent: i.checked_sub(1),
-        channel_id: i,
-        ..Bone::default()
-    };
-    let handle = |i: u32| Handle {
-        bone: i,
-        target: Vec3::ZERO,
-        enabled: true,
-        channel_id: i,
-        ..Handle::default()
-    };
+    let bone = |i: u32| Bone { parent: i.checked_sub(1), channel_id: i, ..Bone::default() };
+    let handle =
+        |i: u32| Handle { bone: i, target: Vec3::ZERO, enabled: true, channel_id: i, ..Handle::default() };
     let bones = (0..count).map(bone).collect();
     let handles = (0..count).map(handle).collect();
     change_body(scene, |body| {
-        body.skeleton = Arc::new(Skeleton {
-            bones,
-            handles,
-            ..Skeleton::default()
-        });
+        body.skeleton = Arc::new(Skeleton { bones, handles, ..Skeleton::default() });
     });
 }
 
 fn renamed<T>(table: &mut BTreeMap<String, T>, name: &str) {
-    *table = std::mem::take(table)
-        .into_values()
-        .map(|value| (name.to_owned(), value))
-        .collect();
+    *table = std::mem::take(table).into_values().map(|value| (name.to_owned(), value)).collect();
 }
 
 /// Gives every resource, instance and bone the same name.
@@ -223,10 +172,7 @@ pub fn rename_everything(scene: &mut Scene, name: &str) {
     for instance in i.skinned_meshes.values_mut() {
         let instance = Arc::make_mut(instance);
         instance.resource = Some(name.to_owned());
-        instance.settings = GeometrySettings {
-            draw_style: name.to_owned(),
-            ..instance.settings.clone()
-        };
+        instance.settings = GeometrySettings { draw_style: name.to_owned(), ..instance.settings.clone() };
     }
     change_body(scene, |body| {
         for bone in &mut Arc::make_mut(&mut body.skeleton).bones {
@@ -273,10 +219,7 @@ pub fn posed(scene: &Scene, pose_deg: Vec3) -> Arc<Posed> {
             }],
             ..ik::Outcome::default()
         }),
-        render: Arc::new(RenderMesh {
-            uv: vec![Vec2::ZERO; 0],
-            ..RenderMesh::default()
-        }),
+        render: Arc::new(RenderMesh { uv: vec![Vec2::ZERO; 0], ..RenderMesh::default() }),
         positions: Vec::new(),
         render_vertices: Vec::new(),
         tree: Default::default(),

@@ -19,14 +19,7 @@ pub fn apply(edit: &mut Edit, command: &KeyCommand) -> Result {
     animation.clip = animation.clip.extended_to(animation.last_used_frame());
     animation.prune_mutes();
     edit.replace_animation(animation);
-    if !matches!(
-        command,
-        KeyCommand::Set { .. }
-            | KeyCommand::Put {
-                purpose: Purpose::Bake,
-                ..
-            }
-    ) {
+    if !matches!(command, KeyCommand::Set { .. } | KeyCommand::Put { purpose: Purpose::Bake, .. }) {
         edit.effects.placed = outcome.placed;
     }
     Ok(())
@@ -56,22 +49,11 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
             check_frame(*frame)?;
             for channel in channels {
                 let value = value_to_key(&animation, channel, *frame, stored_value(scene, channel)?);
-                insert_keys(
-                    &mut animation,
-                    channel,
-                    &value,
-                    [(*frame, value, None)],
-                    &mut outcome,
-                );
+                insert_keys(&mut animation, channel, &value, [(*frame, value, None)], &mut outcome);
             }
         }
         KeyCommand::Put { purpose, knots } => {
-            for KeyframeValues {
-                channel,
-                knots,
-                modes,
-            } in knots
-            {
+            for KeyframeValues { channel, knots, modes } in knots {
                 let kind = stored_value(scene, channel)?;
                 for (frame, value) in knots {
                     check_frame(*frame)?;
@@ -94,21 +76,14 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
             remove_keys(&mut animation, keys)?;
         }
         KeyCommand::SetMode { keys, mode } => set_mode(&mut animation, keys, *mode)?,
-        KeyCommand::Mute {
-            channels,
-            components,
-            muted,
-        } => mute(&mut animation, channels, *components, *muted)?,
+        KeyCommand::Mute { channels, components, muted } => {
+            mute(&mut animation, channels, *components, *muted)?
+        }
         KeyCommand::Move { keys, offset } => {
             check_number("the number of frames", *offset)?;
             move_keys(&mut animation, keys, &mut outcome, |frame| frame + offset)?;
         }
-        KeyCommand::Scale {
-            keys,
-            about,
-            factor,
-            snap,
-        } => {
+        KeyCommand::Scale { keys, about, factor, snap } => {
             check_number("the frame to scale about", *about)?;
             check_number("the factor", *factor)?;
             move_keys(&mut animation, keys, &mut outcome, |frame| {
@@ -249,9 +224,7 @@ fn insert_keys(
     }
     animation.drop_unreadable(name);
     let channels = animation.channels.entry(name.resource.clone()).or_default();
-    let slot = channels
-        .entry(name.channel.clone())
-        .or_insert_with(|| Arc::new(Channel::empty_for(kind)));
+    let slot = channels.entry(name.channel.clone()).or_insert_with(|| Arc::new(Channel::empty_for(kind)));
     if has_other_type(slot) {
         *slot = Arc::new(Channel::empty_for(kind));
     }
@@ -310,10 +283,7 @@ fn value_to_key(animation: &Animation, channel: &ChannelRef, frame: f32, stored:
 
 fn mute(animation: &mut Animation, channels: &[ChannelRef], components: [bool; 3], muted: bool) -> Result {
     if components == [false; 3] {
-        return Err(CommandError::Value {
-            subject: "the muted components",
-            rule: "one or more",
-        });
+        return Err(CommandError::Value { subject: "the muted components", rule: "one or more" });
     }
     for channel in channels {
         let keys = animation.get(channel).ok_or_else(|| no_keys(channel))?;
@@ -358,8 +328,5 @@ fn check_frame(frame: f32) -> Result {
     if (0.0..Clip::MAX_LENGTH as f32).contains(&frame) {
         return Ok(());
     }
-    Err(CommandError::Value {
-        subject: "the frame of a key",
-        rule: "from 0 to 999,999",
-    })
+    Err(CommandError::Value { subject: "the frame of a key", rule: "from 0 to 999,999" })
 }

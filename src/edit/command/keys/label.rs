@@ -23,11 +23,7 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
             let keys = knots.iter().map(|values| values.knots.len()).sum();
             format!("{word} {}", keys_text(keys))
         }
-        KeyCommand::Mute {
-            channels,
-            components,
-            muted,
-        } => {
+        KeyCommand::Mute { channels, components, muted } => {
             let word = if *muted { "Mute" } else { "Unmute" };
             let names = ["x", "y", "z"].into_iter().zip(components);
             let names: Vec<_> = names.filter(|(_, on)| **on).map(|(name, _)| name).collect();
@@ -44,9 +40,7 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
         KeyCommand::SetRate { frames_per_second } => format!("Set frame rate to {frames_per_second}"),
         KeyCommand::SetLength { frames } => format!("Set length to {frames}"),
         KeyCommand::SetRange { range: None } => "Play all frames".into(),
-        KeyCommand::SetRange {
-            range: Some([first, last]),
-        } => format!("Play frames {first} to {last}"),
+        KeyCommand::SetRange { range: Some([first, last]) } => format!("Play frames {first} to {last}"),
         KeyCommand::CropEnd { frame } => format!("Trim after frame {frame}"),
     };
     match replaced(scene, command) {

@@ -46,11 +46,7 @@ impl Life {
     }
 
     fn radius(&mut self, radius: f32) {
-        self.apply(Command::SetRadius {
-            mesh: "Skinned".into(),
-            bone: 0,
-            radius,
-        });
+        self.apply(Command::SetRadius { mesh: "Skinned".into(), bone: 0, radius });
     }
 
     fn flush(&mut self) {
@@ -71,40 +67,22 @@ fn record_session(root: &Path) -> Life {
     let recording = Recording::new(root);
     session.record();
     let journal = Some(Journal::begin(&store, session.scene(), None).unwrap());
-    let mut life = Life {
-        recording,
-        session,
-        journal,
-        states: Vec::new(),
-        flushed: Vec::new(),
-    };
+    let mut life = Life { recording, session, journal, states: Vec::new(), flushed: Vec::new() };
     life.note();
     for number in 0..106 {
         life.radius(number as f32 + 0.8125);
         if number == 20 {
             let surface = Surface::Built(Arc::new(uv_sphere(1.0, 32, 24).unwrap()));
-            life.apply(Command::AddMesh {
-                name: "Ball".into(),
-                surface,
-                skinned: false,
-            });
+            life.apply(Command::AddMesh { name: "Ball".into(), surface, skinned: false });
         }
         if [3, 22, 40, 53, 97].contains(&number) {
             life.flush();
         }
     }
     let path = life.journal.take().unwrap().folder().to_owned();
-    let journal = std::fs::File::options()
-        .append(true)
-        .open(path.join("journal"))
-        .unwrap();
+    let journal = std::fs::File::options().append(true).open(path.join("journal")).unwrap();
     disk::append(&journal, &path.join("journal"), &[90, 0, 0, 0, 1, 2]).unwrap();
-    let Recovered {
-        mut session,
-        count,
-        end,
-        ..
-    } = recover(&path).unwrap();
+    let Recovered { mut session, count, end, .. } = recover(&path).unwrap();
     let folder = Folder::lock(&path).unwrap();
     life.journal = Some(Journal::resume(&store, folder, &mut session, count, end).unwrap());
     life.session = session;
@@ -113,16 +91,8 @@ fn record_session(root: &Path) -> Life {
         life.radius(number as f32 + 0.125);
     }
     life.flush();
-    let names: Vec<_> = std::fs::read_dir(&path)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
-    let count_of = |part: &str| {
-        names
-            .iter()
-            .filter(|name| name.to_string_lossy().contains(part))
-            .count()
-    };
+    let names: Vec<_> = std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let count_of = |part: &str| names.iter().filter(|name| name.to_string_lossy().contains(part)).count();
     assert_eq!((count_of("snapshot-"), count_of(".json")), (2, 1), "{names:?}");
     life
 }
@@ -160,9 +130,9 @@ fn cut_power(life: &Life) -> Outcome {
             outcome.disks += 1;
             match recovered_count(&life.states, disk.path()) {
                 Ok(records) => outcome.lost += usize::from(records < flushed),
-                Err(wrong) => outcome
-                    .wrong
-                    .push(format!("after {operations} operations, try {seed}: {wrong}")),
+                Err(wrong) => {
+                    outcome.wrong.push(format!("after {operations} operations, try {seed}: {wrong}"))
+                }
             }
         }
         outcome
@@ -184,10 +154,7 @@ fn recovered_count(states: &[Vec<u8>], disk: &Path) -> Result<Option<usize>, Str
     let (scene, count) = (js3d::write(recovered.session.scene()).unwrap(), recovered.count);
     match states.get(count) == Some(&scene) {
         true => Ok(Some(count)),
-        false => Err(format!(
-            "{count} as {:?}",
-            states.iter().position(|state| *state == scene)
-        )),
+        false => Err(format!("{count} as {:?}", states.iter().position(|state| *state == scene))),
     }
 }
 
@@ -197,12 +164,7 @@ fn a_power_cut_preserves_what_was_flushed_and_yields_no_wrong_scene() {
     let mut life = record_session(folder.path());
     life.recording.assert_complete();
     let found = cut_power(&life);
-    assert_eq!(
-        (found.lost, found.wrong),
-        (0, Vec::new()),
-        "{} disks",
-        found.disks
-    );
+    assert_eq!((found.lost, found.wrong), (0, Vec::new()), "{} disks", found.disks);
     assert!(found.disks > 2000, "{}", found.disks);
     // Without syncs, the same test would lose data.
     life.recording.forget_syncs();

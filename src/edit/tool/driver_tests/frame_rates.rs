@@ -26,30 +26,15 @@ fn pulled(bones: &[&str]) -> (Pointer, Vec<Vec3>) {
     let mut session = Session::new(scene.clone(), None);
     let mut grips = Vec::new();
     for (handle, name) in bones.iter().enumerate() {
-        let bone = skeleton
-            .bones
-            .iter()
-            .position(|bone| bone.name.as_deref() == Some(*name))
-            .unwrap();
+        let bone = skeleton.bones.iter().position(|bone| bone.name.as_deref() == Some(*name)).unwrap();
         grips.push(tails[bone]);
         let chain = Some(ik::chain::limb(&skeleton, bone));
         let mesh = mesh.clone();
         session
             .apply(&[
-                Command::AddHandle {
-                    mesh: mesh.clone(),
-                    bone,
-                },
-                Command::SetHandleChain {
-                    mesh: mesh.clone(),
-                    handle,
-                    chain,
-                },
-                Command::SetHandleEnabled {
-                    mesh,
-                    handle,
-                    enabled: true,
-                },
+                Command::AddHandle { mesh: mesh.clone(), bone },
+                Command::SetHandleChain { mesh: mesh.clone(), handle, chain },
+                Command::SetHandleEnabled { mesh, handle, enabled: true },
             ])
             .unwrap();
     }
@@ -59,15 +44,7 @@ fn pulled(bones: &[&str]) -> (Pointer, Vec<Vec3>) {
     let mut camera = ViewCamera::default();
     let bounds = Bounds::from_points(tails.iter().copied());
     camera.frame(&bounds, SIZE);
-    let mut pointer = Pointer::new(
-        session,
-        Tab::Animate,
-        Viewport {
-            camera,
-            size: SIZE,
-            covered_top: 0.0,
-        },
-    );
+    let mut pointer = Pointer::new(session, Tab::Animate, Viewport { camera, size: SIZE, covered_top: 0.0 });
     pointer.ik = Some(ik::Options::default());
     (pointer, grips)
 }
@@ -84,10 +61,7 @@ fn outcome(pointer: &mut Pointer) -> (Vec<u8>, Vec<Vec3>) {
 fn a_dragged_hand_and_foot_end_the_same_at_any_frame_rate() {
     let dragged = |frames: usize, shake: f32| {
         let (mut p, grips) = pulled(&["hand.L", "foot.R"]);
-        for (grip, offset) in grips
-            .iter()
-            .zip([Vec2::new(-90.0, -80.0), Vec2::new(20.0, -60.0)])
-        {
+        for (grip, offset) in grips.iter().zip([Vec2::new(-90.0, -80.0), Vec2::new(20.0, -60.0)]) {
             let from = p.pixel(*grip);
             p.press(from);
             for frame in 1..=frames {

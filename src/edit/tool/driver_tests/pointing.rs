@@ -16,10 +16,7 @@ fn a_handle_is_dragged_by_its_ball() {
     }
     assert_eq!(p.session.selection().part, Some(Part::Handle(0)));
     let hint = p.tools.hint();
-    assert!(
-        hint.contains("Esc") && hint.starts_with("Δ 0.5, -0.75, 0"),
-        "{hint}"
-    );
+    assert!(hint.contains("Esc") && hint.starts_with("Δ 0.5, -0.75, 0"), "{hint}");
     p.release();
     assert_eq!(p.steps(), ["Move IK bone 1"]);
 }
@@ -53,10 +50,7 @@ fn a_ball_is_in_front_of_a_ring_but_not_of_a_selected_balls_own_gizmo() {
 #[test]
 fn clicks_select_add_cycle_and_go_one_level_up() {
     let mut p = pointer(Tab::Rig, None);
-    let (tip, bone) = (
-        p.pixel(Vec3::new(1.0, 1.0, 0.0)),
-        p.pixel(Vec3::new(0.0, 0.5, 0.0)),
-    );
+    let (tip, bone) = (p.pixel(Vec3::new(1.0, 1.0, 0.0)), p.pixel(Vec3::new(0.0, 0.5, 0.0)));
     p.click(tip);
     assert_eq!(p.session.selection().part, Some(Part::Bone(1)));
     p.modifiers.fine = true;
@@ -180,10 +174,7 @@ fn the_camera_gets_its_buttons_and_the_wheel_with_any_tool() {
     }
     // A right click ends the chosen tool.
     let (button, pixel, alt) = (Button::Secondary, Vec2::ONE, false);
-    p.frame(&[
-        Event::Pressed { button, pixel, alt },
-        Event::Released { button, pixel },
-    ]);
+    p.frame(&[Event::Pressed { button, pixel, alt }, Event::Released { button, pixel }]);
     assert_eq!(p.tools.chosen(), None);
 }
 
@@ -191,15 +182,8 @@ fn the_camera_gets_its_buttons_and_the_wheel_with_any_tool() {
 /// world space.
 fn dragged(keys: bool, path: &[Vec3]) -> (Vec<u8>, Vec<Vec3>) {
     let mut p = pointer(Tab::Animate, None);
-    let pose = |bone, pose_deg| Command::SetPose {
-        mesh: "m".to_owned(),
-        bone,
-        pose_deg,
-    };
-    let poses = [
-        pose(0, Vec3::new(10.0, -20.0, 5.0)),
-        pose(1, Vec3::new(0.0, 15.0, -40.0)),
-    ];
+    let pose = |bone, pose_deg| Command::SetPose { mesh: "m".to_owned(), bone, pose_deg };
+    let poses = [pose(0, Vec3::new(10.0, -20.0, 5.0)), pose(1, Vec3::new(0.0, 15.0, -40.0))];
     p.session.apply(&poses).unwrap();
     if keys {
         let channels = [0, 1].map(|id| ChannelRef::new("m", SkeletonChannel::BonePose(id)));

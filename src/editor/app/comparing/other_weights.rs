@@ -41,11 +41,7 @@ enum State {
 
 impl State {
     fn done(result: Result<Calculated, MethodError>) -> Self {
-        Self::Done(
-            result
-                .map(|found| Arc::new(found.weights))
-                .map_err(|error| error.sentence()),
-        )
+        Self::Done(result.map(|found| Arc::new(found.weights)).map_err(|error| error.sentence()))
     }
 }
 
@@ -155,10 +151,7 @@ mod tests {
         assert_eq!(first.vertex_count(), mesh.surface.vertex_count());
         Arc::make_mut(&mut mesh.skeleton).bones[0].pose_deg.x = 30.0;
         mesh.weights = Arc::new(VertexWeights::none(3));
-        assert!(
-            Arc::ptr_eq(&first, &capsule(&mesh)),
-            "pose and stored weights do not matter"
-        );
+        assert!(Arc::ptr_eq(&first, &capsule(&mesh)), "pose and stored weights do not matter");
         Arc::make_mut(&mut mesh.skeleton).bones[0].radius = 2.0;
         let second = capsule(&mesh);
         assert!(!Arc::ptr_eq(&first, &second), "the bone has changed");

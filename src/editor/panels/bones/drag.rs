@@ -58,9 +58,7 @@ fn refusal(skeleton: &Skeleton, bones: &[usize], parent: Option<usize>) -> Optio
         }
         ancestor = parent_of(skeleton, bone);
     }
-    let unchanged = bones
-        .iter()
-        .all(|bone| parent_past_links(skeleton, *bone) == parent);
+    let unchanged = bones.iter().all(|bone| parent_past_links(skeleton, *bone) == parent);
     unchanged.then_some("It is there already")
 }
 
@@ -72,14 +70,8 @@ mod tests {
     #[test]
     fn bones_cannot_become_their_own_descendants() {
         let parents = [None, Some(0), Some(1), Some(0), None];
-        let bone = |parent| Bone {
-            parent,
-            ..Bone::default()
-        };
-        let skeleton = Skeleton {
-            bones: parents.map(bone).to_vec(),
-            ..Skeleton::default()
-        };
+        let bone = |parent| Bone { parent, ..Bone::default() };
+        let skeleton = Skeleton { bones: parents.map(bone).to_vec(), ..Skeleton::default() };
         let allowed = |bones: &[usize], parent| refusal(&skeleton, bones, parent).is_none();
         assert!(
             allowed(&[2], Some(3))
@@ -88,10 +80,7 @@ mod tests {
                 && allowed(&[4], Some(2))
         );
         assert!(!allowed(&[0], Some(2)) && !allowed(&[4, 1], Some(2)) && !allowed(&[1], Some(1)));
-        assert!(
-            !allowed(&[1], Some(0)) && !allowed(&[0, 4], None),
-            "there already"
-        );
+        assert!(!allowed(&[1], Some(0)) && !allowed(&[0, 4], None), "there already");
         assert!(allowed(&[1, 2], Some(0)), "one of them moves");
         assert!(!allowed(&[1, 9], Some(4)), "deleted meanwhile");
     }

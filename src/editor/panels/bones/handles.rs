@@ -22,12 +22,7 @@ pub fn handles_ui(ui: &mut Ui, skeleton: &Skeleton, selection: &Selection, out: 
             tooltip: "IK handle",
             selected: selection.is_selected(part) || selection.is_selected(Part::Pole(index)),
             quiet: !handle.enabled,
-            ..Row::new(
-                Id::new(("handle list", index)),
-                format!("Listed {name}"),
-                &name,
-                icons::HANDLE,
-            )
+            ..Row::new(Id::new(("handle list", index)), format!("Listed {name}"), &name, icons::HANDLE)
         };
         if row_ui(ui, &row, count > LAZY_THRESHOLD).clicked {
             let add = ui.input(|i| i.modifiers.command || i.modifiers.shift);

@@ -43,17 +43,13 @@ pub fn lines(
         let is_link = skeleton.bones[bone].link;
         let has_more = !is_link && (!children[bone].is_empty() || !handles[bone].is_empty());
         let open = has_more.then(|| found.is_some() || !folded.contains(&bone));
-        lines.push(Line {
-            key: Part::Bone(bone),
-            depth,
-            open,
-            selectable: !is_link,
-        });
+        lines.push(Line { key: Part::Bone(bone), depth, open, selectable: !is_link });
         if open == Some(true) || is_link {
-            lines.extend(handles[bone].iter().map(|handle| Line {
-                depth: depth + 1,
-                ..Line::flat(Part::Handle(*handle))
-            }));
+            lines.extend(
+                handles[bone]
+                    .iter()
+                    .map(|handle| Line { depth: depth + 1, ..Line::flat(Part::Handle(*handle)) }),
+            );
             stack.extend(children[bone].iter().rev().map(|child| (*child, depth + 1)));
         }
     }
@@ -93,13 +89,7 @@ mod tests {
             ..Handle::default()
         };
         Skeleton {
-            bones: parents
-                .iter()
-                .map(|p| Bone {
-                    parent: *p,
-                    ..Bone::default()
-                })
-                .collect(),
+            bones: parents.iter().map(|p| Bone { parent: *p, ..Bone::default() }).collect(),
             handles: handles.iter().map(handle).collect(),
             ..Skeleton::default()
         }
@@ -108,10 +98,8 @@ mod tests {
     #[test]
     fn depth_first_with_handles_before_children() {
         let skeleton = skeleton(&[None, Some(0), None, Some(1), Some(0)], &[0, 3]);
-        let parts: Vec<_> = lines(&skeleton, &HashSet::new(), None, false)
-            .iter()
-            .map(|l| (l.key, l.depth))
-            .collect();
+        let parts: Vec<_> =
+            lines(&skeleton, &HashSet::new(), None, false).iter().map(|l| (l.key, l.depth)).collect();
         let expected = [
             (Part::Base, 0),
             (Part::Bone(0), 0),
@@ -137,10 +125,8 @@ mod tests {
     #[test]
     fn a_search_hides_other_bones_and_unfolds_ancestors() {
         let skeleton = skeleton(&[None, Some(0), Some(1), Some(0)], &[2, 1]);
-        let found = SearchResult {
-            matches: vec![false, false, true, false],
-            shown: vec![true, true, true, false],
-        };
+        let found =
+            SearchResult { matches: vec![false, false, true, false], shown: vec![true, true, true, false] };
         let shown = lines(&skeleton, &HashSet::from([0, 1]), Some(&found), false);
         let parts: Vec<Part> = shown.iter().map(|line| line.key).collect();
         let bones = [0, 1, 2].map(Part::Bone);
@@ -156,20 +142,8 @@ mod tests {
             lines[1..].iter().map(|line| (line.key, line.depth)).collect()
         };
         let bone = Part::Bone;
-        assert_eq!(
-            shown(false),
-            [(bone(0), 0), (bone(2), 1), (bone(3), 1), (bone(4), 1)]
-        );
-        assert_eq!(
-            shown(true),
-            [
-                (bone(0), 0),
-                (bone(1), 1),
-                (bone(2), 2),
-                (bone(3), 2),
-                (bone(4), 1)
-            ]
-        );
+        assert_eq!(shown(false), [(bone(0), 0), (bone(2), 1), (bone(3), 1), (bone(4), 1)]);
+        assert_eq!(shown(true), [(bone(0), 0), (bone(1), 1), (bone(2), 2), (bone(3), 2), (bone(4), 1)]);
     }
 
     #[test]

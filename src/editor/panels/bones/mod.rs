@@ -56,8 +56,7 @@ impl BonesState {
     /// Whether the tree handles the keyboard: text is being typed or rows are being dragged, or were at the
     /// start of this frame (the Esc that ends typing has no other effect).
     pub fn takes_keys(&self, ctx: &Context) -> bool {
-        self.last_busy_pass
-            .is_some_and(|pass| pass + 1 >= ctx.cumulative_pass_nr())
+        self.last_busy_pass.is_some_and(|pass| pass + 1 >= ctx.cumulative_pass_nr())
     }
 }
 
@@ -67,10 +66,7 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out
     let top = ui.cursor().top();
     let selection = view.session.selection();
     let scene = view.session.animated();
-    let Some((mesh, skinned)) = selection
-        .mesh
-        .as_ref()
-        .and_then(|m| scene.skinned_meshes.get_key_value(m))
+    let Some((mesh, skinned)) = selection.mesh.as_ref().and_then(|m| scene.skinned_meshes.get_key_value(m))
     else {
         empty_ui(ui, "Click a skinned mesh to see its bones.");
         *state = BonesState::default();
@@ -137,10 +133,7 @@ fn select_found(selection: &Selection, found: Option<&SearchResult>, out: &mut V
     }
 }
 
-#[expect(
-    clippy::too_many_arguments,
-    reason = "a tree, what it shows, and where requests go"
-)]
+#[expect(clippy::too_many_arguments, reason = "a tree, what it shows, and where requests go")]
 fn rows_ui(
     ui: &mut Ui,
     view: &View,
@@ -153,19 +146,14 @@ fn rows_ui(
 ) -> Vec<Event<Part>> {
     let selection = view.session.selection();
     let handles = skeleton.handle_names();
-    let names = lines
-        .iter()
-        .map(|line| row::row_name(skeleton, &handles, line.key));
+    let names = lines.iter().map(|line| row::row_name(skeleton, &handles, line.key));
     let names: Vec<_> = names.collect();
     let shared = repeated_names(names.iter().map(String::as_str));
     let row = |i: usize| {
         let (part, name) = (lines[i].key, names[i].as_str());
         let row = row::row(skeleton, selection, part, name, shared.contains(name));
         let hidden = matches!((part, found), (Part::Bone(bone), Some(found)) if !found.matches[bone]);
-        Row {
-            quiet: row.quiet || hidden,
-            ..row
-        }
+        Row { quiet: row.quiet || hidden, ..row }
     };
     let selected: Vec<Part> = selection.bones().into_iter().map(Part::Bone).collect();
     let tree = Tree {
@@ -193,11 +181,7 @@ impl BonesState {
                 let Some(bone) = skeleton.bones.get(index) else {
                     return;
                 };
-                (
-                    custom_name(&bone.name),
-                    skeleton.bone_name(index),
-                    bone.number_name(),
-                )
+                (custom_name(&bone.name), skeleton.bone_name(index), bone.number_name())
             }
             Part::Handle(index) => {
                 let Some(handle) = skeleton.handles.get(index) else {
@@ -243,11 +227,9 @@ impl BonesState {
             }
             Event::Renamed(Part::Bone(bone), name) => Command::SetBoneName { mesh, bone, name },
             Event::Renamed(Part::Handle(handle), name) => Command::SetHandleName { mesh, handle, name },
-            Event::Drop(parts, place) => Command::Reparent {
-                mesh,
-                bones: drag::bones_of(&parts),
-                parent: drag::parent_at(&place)?,
-            },
+            Event::Drop(parts, place) => {
+                Command::Reparent { mesh, bones: drag::bones_of(&parts), parent: drag::parent_at(&place)? }
+            }
             Event::Renamed(Part::Pole(_) | Part::Base, _) | Event::Open(..) | Event::ToggleShown(_) => {
                 return None;
             }

@@ -24,9 +24,7 @@ pub fn row_name(skeleton: &Skeleton, handles: &[String], part: Part) -> String {
     match part {
         Part::Base => "Base".into(),
         Part::Bone(link) if skeleton.bones[link].link => {
-            let carried = children(skeleton, link)
-                .into_iter()
-                .map(|bone| skeleton.bone_name(bone));
+            let carried = children(skeleton, link).into_iter().map(|bone| skeleton.bone_name(bone));
             format!("Link to {}", carried.collect::<Vec<_>>().join(", "))
         }
         Part::Bone(bone) => format!("Bone {}", skeleton.bone_name(bone)),
@@ -52,14 +50,10 @@ pub fn row<'a>(
             "Link: carries the heads of these bones away from the tail of their parent. Click to select them.",
             bone,
         ),
-        Part::Bone(bone) if skeleton.bones[bone].lock_weights => (
-            "Bone whose weights are locked: brushes leave them as they are.",
-            bone,
-        ),
-        Part::Bone(bone) => (
-            "Bone. Double-click to rename, drag onto another to parent it.",
-            bone,
-        ),
+        Part::Bone(bone) if skeleton.bones[bone].lock_weights => {
+            ("Bone whose weights are locked: brushes leave them as they are.", bone)
+        }
+        Part::Bone(bone) => ("Bone. Double-click to rename, drag onto another to parent it.", bone),
         Part::Handle(handle) if enabled(handle) => ("IK handle. Double-click to rename.", handle),
         Part::Pole(handle) => ("Where the joint points", handle),
         Part::Handle(handle) => ("IK handle, not enabled. Double-click to rename.", handle),
@@ -111,11 +105,7 @@ pub fn menu_ui(ui: &mut Ui, view: &View, skeleton: &Skeleton, part: Part, out: &
     menu_item(ui, view, "Tree", Action::TOGGLE_LINKS, None, out);
     if matches!(part, Part::Bone(_)) && !actions.is_empty() {
         ui.separator();
-        for &action in Menu::BONE
-            .actions
-            .iter()
-            .filter(|action| !actions.contains(action))
-        {
+        for &action in Menu::BONE.actions.iter().filter(|action| !actions.contains(action)) {
             menu_item(ui, view, "Tree", action, None, out);
         }
     }

@@ -78,15 +78,10 @@ impl Search {
                     self.text.clear();
                 }
             }
-            ui.ctx()
-                .accesskit_node_builder(id, |node| node.set_label("Filter bones"));
+            ui.ctx().accesskit_node_builder(id, |node| node.set_label("Filter bones"));
             response.tip("Show only bones whose names contain this. Enter selects them, Esc clears.");
             if !self.text.is_empty() {
-                let button = ui.add(
-                    Button::new(icons::CLOSE)
-                        .frame(false)
-                        .min_size(vec2(22.0, theme::ROW)),
-                );
+                let button = ui.add(Button::new(icons::CLOSE).frame(false).min_size(vec2(22.0, theme::ROW)));
                 button.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Clear filter"));
                 if button.tip("Show all bones again").clicked() {
                     self.text.clear();
@@ -100,9 +95,8 @@ impl Search {
 /// Searches bone names for `text`, which must be in lower case.
 fn search(skeleton: &Skeleton, text: &str) -> SearchResult {
     let count = skeleton.bones.len();
-    let matches: Vec<bool> = (0..count)
-        .map(|bone| skeleton.bone_name(bone).to_lowercase().contains(text))
-        .collect();
+    let matches: Vec<bool> =
+        (0..count).map(|bone| skeleton.bone_name(bone).to_lowercase().contains(text)).collect();
     let mut shown = matches.clone();
     // Parents come before their children.
     for bone in (0..count).rev() {
@@ -120,22 +114,11 @@ mod tests {
 
     #[test]
     fn ancestors_of_matches_stay_visible() {
-        let bone = |(name, parent): (&str, Option<u32>)| Bone {
-            name: Some(name.into()),
-            parent,
-            ..Bone::default()
-        };
-        let bones = [
-            ("Spine", None),
-            ("Arm.L", Some(0)),
-            ("HAND.L", Some(1)),
-            ("Arm.R", Some(0)),
-            ("Tail", None),
-        ];
-        let skeleton = Skeleton {
-            bones: bones.map(bone).to_vec(),
-            ..Skeleton::default()
-        };
+        let bone =
+            |(name, parent): (&str, Option<u32>)| Bone { name: Some(name.into()), parent, ..Bone::default() };
+        let bones =
+            [("Spine", None), ("Arm.L", Some(0)), ("HAND.L", Some(1)), ("Arm.R", Some(0)), ("Tail", None)];
+        let skeleton = Skeleton { bones: bones.map(bone).to_vec(), ..Skeleton::default() };
         let mut search = Search::default();
         assert!(search.find(&skeleton).is_none());
         search.text = " hand ".into();

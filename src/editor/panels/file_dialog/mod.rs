@@ -44,16 +44,10 @@ pub fn file_dialog_ui(ctx: &Context, state: &mut FileDialogState, out: &mut Vec<
 }
 
 fn replace_ui(ui: &mut Ui, state: &mut FileDialogState, path: &Path, request: &mut Option<Request>) {
-    let name = path
-        .file_name()
-        .map(|n| n.to_string_lossy().into_owned())
-        .unwrap_or_default();
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     ui.heading("Replace the file?");
     ui.add_space(theme::GAP);
-    ui.label(format!(
-        "“{}” is already in this folder. Saving replaces what is in it.",
-        shorten(&name)
-    ));
+    ui.label(format!("“{}” is already in this folder. Saving replaces what is in it.", shorten(&name)));
     ui.add_space(theme::GAP * 2.0);
     ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
         if ui.add(main_dialog_button("Replace")).clicked() || is_confirmed(ui.ctx()) {
@@ -104,16 +98,13 @@ fn folder_ui(ui: &mut Ui, state: &mut FileDialogState) {
         let parent = state.folder.parent().map(Path::to_owned);
         let up = ui.add_enabled(parent.is_some(), Button::new(icons::UP));
         up.widget_info(|| WidgetInfo::labeled(WidgetType::Button, parent.is_some(), "Parent folder"));
-        let up = up
-            .tip("Go to the folder that this one is in.")
-            .disabled_tip("This is the topmost folder");
+        let up = up.tip("Go to the folder that this one is in.").disabled_tip("This is the topmost folder");
         if let Some(parent) = parent.filter(|_| up.clicked()) {
             state.go_to(parent);
         }
         let width = ui.available_width();
         let edit = ui.add(line_edit(&mut state.folder_text, width));
-        ui.ctx()
-            .accesskit_node_builder(edit.id, |node| node.set_label("Folder"));
+        ui.ctx().accesskit_node_builder(edit.id, |node| node.set_label("Folder"));
         if edit.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
             state.go_to(PathBuf::from(state.folder_text.trim()));
         }
@@ -125,41 +116,36 @@ fn list_ui(ui: &mut Ui, state: &mut FileDialogState, height: f32) -> bool {
     let mut chosen = false;
     let mut enter = None;
     let mut name = None;
-    Frame::new()
-        .fill(*theme::FIELD)
-        .corner_radius(theme::RADIUS)
-        .inner_margin(4)
-        .show(ui, |ui| {
-            ScrollArea::vertical()
-                .max_height(height)
-                .min_scrolled_height(height)
-                .auto_shrink(false)
-                .show(ui, |ui| {
-                    ui.spacing_mut().item_spacing.y = 0.0;
-                    let shown: Vec<_> = state.entries.iter().filter(|e| state.shows(e)).collect();
-                    if shown.is_empty() {
-                        ui.weak(format!("No {} in this folder.", state.mode.nouns()));
+    Frame::new().fill(*theme::FIELD).corner_radius(theme::RADIUS).inner_margin(4).show(ui, |ui| {
+        ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink(false).show(
+            ui,
+            |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                let shown: Vec<_> = state.entries.iter().filter(|e| state.shows(e)).collect();
+                if shown.is_empty() {
+                    ui.weak(format!("No {} in this folder.", state.mode.nouns()));
+                }
+                for entry in &shown {
+                    let (kind, icon) = match entry.folder {
+                        true => ("Folder", icons::FOLDER),
+                        false => ("File", icons::FILE),
+                    };
+                    let id = Id::new(("entry", &entry.name, entry.folder));
+                    let row = Row {
+                        selected: entry.name == state.name,
+                        ..Row::new(id, format!("{kind} {}", entry.name), &entry.name, icon)
+                    };
+                    let output = row_ui(ui, &row, shown.len() > LAZY_THRESHOLD);
+                    if output.double_clicked && entry.folder {
+                        enter = Some(state.folder.join(&entry.name));
+                    } else if output.clicked || output.double_clicked {
+                        name = Some(entry.name.clone());
+                        chosen = output.double_clicked;
                     }
-                    for entry in &shown {
-                        let (kind, icon) = match entry.folder {
-                            true => ("Folder", icons::FOLDER),
-                            false => ("File", icons::FILE),
-                        };
-                        let id = Id::new(("entry", &entry.name, entry.folder));
-                        let row = Row {
-                            selected: entry.name == state.name,
-                            ..Row::new(id, format!("{kind} {}", entry.name), &entry.name, icon)
-                        };
-                        let output = row_ui(ui, &row, shown.len() > LAZY_THRESHOLD);
-                        if output.double_clicked && entry.folder {
-                            enter = Some(state.folder.join(&entry.name));
-                        } else if output.clicked || output.double_clicked {
-                            name = Some(entry.name.clone());
-                            chosen = output.double_clicked;
-                        }
-                    }
-                });
-        });
+                }
+            },
+        );
+    });
     if let Some(name) = name {
         state.name = name;
     }
@@ -183,8 +169,7 @@ fn name_ui(ui: &mut Ui, state: &mut FileDialogState) -> bool {
             let stem_alone = state.mode.writes();
             select_name(ui, edit.id, &state.name, stem_alone);
         }
-        ui.ctx()
-            .accesskit_node_builder(edit.id, |node| node.set_label("File name"));
+        ui.ctx().accesskit_node_builder(edit.id, |node| node.set_label("File name"));
         edit.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter))
     })
     .inner
@@ -193,9 +178,7 @@ fn name_ui(ui: &mut Ui, state: &mut FileDialogState) -> bool {
 /// Selects the proposed name, so that typing replaces it; `stem_alone` leaves out its extension.
 fn select_name(ui: &Ui, id: Id, name: &str, stem_alone: bool) {
     let stem = Path::new(name).file_stem().filter(|_| stem_alone);
-    let end = stem.map_or(name.chars().count(), |stem| {
-        stem.to_string_lossy().chars().count()
-    });
+    let end = stem.map_or(name.chars().count(), |stem| stem.to_string_lossy().chars().count());
     let range = egui::text::CCursorRange::two(egui::text::CCursor::new(0), egui::text::CCursor::new(end));
     let mut state = egui::text_edit::TextEditState::load(ui.ctx(), id).unwrap_or_default();
     state.cursor.set_char_range(Some(range));

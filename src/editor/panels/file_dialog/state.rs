@@ -93,9 +93,7 @@ impl FileDialogState {
         let files = || self.entries.iter().filter(|entry| !entry.folder);
         let with_ending = with_ending(name, self.mode.extensions()[0]);
         let candidates = [name, &with_ending];
-        let file = candidates
-            .iter()
-            .find(|name| files().any(|file| file.name == **name));
+        let file = candidates.iter().find(|name| files().any(|file| file.name == **name));
         if file.is_none() {
             let folder = self.folder.display();
             self.error = Some(format!("There is no file “{}” in {folder}.", shorten(name)));
@@ -127,10 +125,7 @@ impl FileDialogState {
         };
         path.set_file_name(&file);
         if self.mode.writes()
-            && let Err(error) = self
-                .mode
-                .file_kind(Path::new(&file))
-                .with_extension(Path::new(&file))
+            && let Err(error) = self.mode.file_kind(Path::new(&file)).with_extension(Path::new(&file))
         {
             self.error = Some(format!("{error}."));
             return None;
@@ -143,15 +138,10 @@ impl FileDialogState {
             return None;
         }
         if !self.mode.writes() {
-            return self
-                .resolve_name(&file)
-                .map(|file| self.mode.request(self.folder.join(file)));
+            return self.resolve_name(&file).map(|file| self.mode.request(self.folder.join(file)));
         }
         if self.mode.writes_at_once()
-            && self
-                .entries
-                .iter()
-                .any(|e| !e.folder && e.name.eq_ignore_ascii_case(&file))
+            && self.entries.iter().any(|e| !e.folder && e.name.eq_ignore_ascii_case(&file))
         {
             self.replace = Some(path);
             return None;
@@ -184,26 +174,16 @@ mod tests {
     fn dialog(mode: FileMode, files: &[(&str, bool)]) -> FileDialogState {
         let mut state = FileDialogState::new(mode, PathBuf::from("/scenes"), "");
         assert_eq!(state.take_folder_request(), Some(PathBuf::from("/scenes")));
-        let entries = files.iter().map(|(name, folder)| FileEntry {
-            name: (*name).into(),
-            folder: *folder,
-        });
+        let entries = files.iter().map(|(name, folder)| FileEntry { name: (*name).into(), folder: *folder });
         state.set_entries(PathBuf::from("/scenes"), Ok(entries.collect()));
         state
     }
 
     #[test]
     fn folders_come_first_and_other_files_are_left_out() {
-        let state = dialog(
-            FileMode::Open,
-            &[("b.js3d", false), ("a.txt", false), ("z", true), (".x", true)],
-        );
-        let shown: Vec<_> = state
-            .entries
-            .iter()
-            .filter(|e| state.shows(e))
-            .map(|e| e.name.as_str())
-            .collect();
+        let state = dialog(FileMode::Open, &[("b.js3d", false), ("a.txt", false), ("z", true), (".x", true)]);
+        let shown: Vec<_> =
+            state.entries.iter().filter(|e| state.shows(e)).map(|e| e.name.as_str()).collect();
         assert_eq!(shown, ["z", "b.js3d"]);
     }
 
@@ -226,18 +206,12 @@ mod tests {
         let mut state = dialog(FileMode::Open, &[("a.js3d", false)]);
         state.name = "b.js3d".into();
         assert_eq!(state.accept(), None);
-        assert_eq!(
-            state.error.as_deref(),
-            Some("There is no file “b.js3d” in /scenes.")
-        );
+        assert_eq!(state.error.as_deref(), Some("There is no file “b.js3d” in /scenes."));
         // In another folder, once that is listed.
         state.name = "/other/b.js3d".into();
         assert_eq!(state.accept(), None);
         assert_eq!(state.take_folder_request(), Some("/other".into()));
-        let b = FileEntry {
-            name: "b.js3d".into(),
-            folder: false,
-        };
+        let b = FileEntry { name: "b.js3d".into(), folder: false };
         state.set_entries("/other".into(), Ok(vec![b]));
         assert_eq!(state.accept(), Some(Request::OpenPath("/other/b.js3d".into())));
     }

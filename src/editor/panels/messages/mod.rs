@@ -112,13 +112,8 @@ impl Messages {
         offer: Option<Offer>,
     ) {
         self.pushed += 1;
-        let message = Message {
-            level,
-            summary: summary.into(),
-            details: details.into(),
-            offer,
-            serial: self.pushed,
-        };
+        let message =
+            Message { level, summary: summary.into(), details: details.into(), offer, serial: self.pushed };
         self.list.push_back(message);
         if self.list.len() > MAX_MESSAGES {
             self.list.pop_front();
@@ -145,11 +140,7 @@ impl Messages {
     }
 
     pub fn worst_unseen(&self) -> Option<Level> {
-        self.list
-            .iter()
-            .filter(|m| m.serial > self.last_seen)
-            .map(|m| m.level)
-            .max()
+        self.list.iter().filter(|m| m.serial > self.last_seen).map(|m| m.level).max()
     }
 }
 
@@ -232,15 +223,10 @@ fn message_ui(ui: &mut Ui, message: &Message) {
                 ui.copy_text(message.text());
             }
             ui.vertical(|ui| {
-                ui.add(
-                    egui::Label::new(clip(&message.summary, 2000))
-                        .wrap()
-                        .selectable(true),
-                );
+                ui.add(egui::Label::new(clip(&message.summary, 2000)).wrap().selectable(true));
                 if !message.details.is_empty() {
-                    let details = RichText::new(clip(&message.details, 4000))
-                        .monospace()
-                        .color(theme::TEXT_QUIET);
+                    let details =
+                        RichText::new(clip(&message.details, 4000)).monospace().color(theme::TEXT_QUIET);
                     ui.add(egui::Label::new(details).wrap().selectable(true));
                 }
             });
@@ -257,14 +243,8 @@ mod tests {
         let mut messages = Messages::default();
         messages.push(Level::Info, "Saved", "");
         messages.push(Level::Warning, "Repaired", "a\nb");
-        assert_eq!(
-            (messages.unseen_problems(), messages.worst_unseen()),
-            (1, Some(Level::Warning))
-        );
-        assert_eq!(
-            messages.all().last().map(Message::text).as_deref(),
-            Some("Warning: Repaired\na\nb")
-        );
+        assert_eq!((messages.unseen_problems(), messages.worst_unseen()), (1, Some(Level::Warning)));
+        assert_eq!(messages.all().last().map(Message::text).as_deref(), Some("Warning: Repaired\na\nb"));
         for _ in 0..2 * MAX_MESSAGES {
             messages.push(Level::Info, "More", "");
         }

@@ -32,11 +32,7 @@ pub(super) struct Toast {
 
 impl Toast {
     pub(super) fn new(serial: u64) -> Self {
-        Self {
-            serial,
-            until: None,
-            height: DEFAULT_HEIGHT,
-        }
+        Self { serial, until: None, height: DEFAULT_HEIGHT }
     }
 }
 
@@ -117,9 +113,7 @@ pub(super) fn toasts_ui(
                 closed.push(toast.serial);
             }
         }
-        let hovered = ctx
-            .pointer_latest_pos()
-            .is_some_and(|pointer| layout.rect.contains(pointer));
+        let hovered = ctx.pointer_latest_pos().is_some_and(|pointer| layout.rect.contains(pointer));
         if hovered && until.is_finite() {
             toast.until = Some(until.max(now + 2.0));
         }
@@ -132,16 +126,10 @@ pub(super) fn toasts_ui(
 fn spot(viewport: Rect, bottom: f32, size: Vec2, occupied: &[Rect]) -> Option<Rect> {
     let right = viewport.right() - EDGE;
     let rect_above = |bottom: f32| {
-        Rect::from_min_max(
-            egui::pos2(right - size.x, bottom - size.y),
-            egui::pos2(right, bottom),
-        )
+        Rect::from_min_max(egui::pos2(right - size.x, bottom - size.y), egui::pos2(right, bottom))
     };
     let mut spot = rect_above(bottom);
-    while let Some(obstacle) = occupied
-        .iter()
-        .find(|rect| rect.expand(theme::GAP * 0.5).intersects(spot))
-    {
+    while let Some(obstacle) = occupied.iter().find(|rect| rect.expand(theme::GAP * 0.5).intersects(spot)) {
         spot = rect_above(obstacle.top() - theme::GAP);
     }
     (spot.top() >= viewport.top() + EDGE).then_some(spot)
@@ -188,15 +176,11 @@ fn toast_ui(ctx: &Context, message: &Message, spot: Rect) -> ToastLayout {
             });
         });
     });
-    ToastLayout {
-        rect: shown.response.rect,
-        buttons,
-    }
+    ToastLayout { rect: shown.response.rect, buttons }
 }
 
 fn reserve(ui: &mut Ui, size: Vec2) -> Rect {
-    ui.allocate_exact_size(vec2(size.x, size.y.max(CLOSE_SIZE.y)), Sense::empty())
-        .0
+    ui.allocate_exact_size(vec2(size.x, size.y.max(CLOSE_SIZE.y)), Sense::empty()).0
 }
 
 /// Draws a button of a toast, in its own layer since the toast itself lets the pointer through.
@@ -241,9 +225,8 @@ pub fn visible_areas(ctx: &Context, ids: &[&str]) -> Vec<Rect> {
         let areas = ids.iter().filter_map(|id| {
             let id = Id::new(*id);
             let order = [Order::Middle, Order::Foreground].into_iter();
-            let is_shown = order
-                .map(|order| LayerId::new(order, id))
-                .any(|layer| memory.areas().is_visible(&layer));
+            let is_shown =
+                order.map(|order| LayerId::new(order, id)).any(|layer| memory.areas().is_visible(&layer));
             memory.area_rect(id).filter(|_| is_shown)
         });
         areas.collect()

@@ -59,10 +59,6 @@ pub fn commands(scene: &Scene, object: &ObjectRef, place: &DropPlace<ObjectRef>)
         DropPlace::Row(onto) => Some(own_transform(onto)),
         _ => None,
     };
-    commands.push(Command::SetParent {
-        transform,
-        parent,
-        keep_place: true,
-    });
+    commands.push(Command::SetParent { transform, parent, keep_place: true });
     commands
 }

@@ -67,15 +67,10 @@ pub struct Rows {
 /// Returns the rows depth first. `folded` contains names of transforms. Assumes that no transform is its own
 /// ancestor, which files and commands cannot cause.
 pub fn rows(scene: &Scene, folded: &HashSet<String>) -> Rows {
-    let mut tree = Tree {
-        placed: BTreeMap::new(),
-        children: BTreeMap::new(),
-    };
+    let mut tree = Tree { placed: BTreeMap::new(), children: BTreeMap::new() };
     let mut roots = Vec::new();
     for instance in scene.instances.all() {
-        let transform = instance
-            .transform
-            .and_then(|name| scene.transforms.get_key_value(name));
+        let transform = instance.transform.and_then(|name| scene.transforms.get_key_value(name));
         match transform {
             Some((name, _)) => tree.placed.entry(name.as_str()).or_default().push(instance),
             None => roots.push(Node::Instance(instance)),
@@ -100,10 +95,7 @@ fn walk(tree: &Tree, roots: Vec<Node>, folded: &HashSet<String>, rows: &mut Rows
         let transform = match node {
             Node::Instance(instance) => {
                 let key = ObjectRef::new(Kind::Instance(instance.kind), instance.name);
-                rows.lines.push(Line {
-                    depth,
-                    ..Line::flat(key)
-                });
+                rows.lines.push(Line { depth, ..Line::flat(key) });
                 rows.shown.push(instance.visible);
                 continue;
             }
@@ -161,17 +153,12 @@ mod tests {
     fn scene(transforms: &[(&str, Option<&str>)], meshes: &[(&str, Option<&str>)]) -> Scene {
         let mut scene = Scene::default();
         for (name, parent) in transforms {
-            let transform = Transform {
-                parent: parent.map(Into::into),
-                ..Transform::default()
-            };
+            let transform = Transform { parent: parent.map(Into::into), ..Transform::default() };
             scene.transforms.insert((*name).into(), Arc::new(transform));
         }
         for (name, transform) in meshes {
-            let mesh = GeometryInstance {
-                transform: transform.map(Into::into),
-                ..GeometryInstance::default()
-            };
+            let mesh =
+                GeometryInstance { transform: transform.map(Into::into), ..GeometryInstance::default() };
             scene.instances.meshes.insert((*name).into(), Arc::new(mesh));
         }
         scene
@@ -179,46 +166,21 @@ mod tests {
 
     fn shown(scene: &Scene, folded: &[&str]) -> Vec<(String, usize)> {
         let folded = folded.iter().map(|name| (*name).to_owned()).collect();
-        rows(scene, &folded)
-            .lines
-            .into_iter()
-            .map(|line| (line.key.name, line.depth))
-            .collect()
+        rows(scene, &folded).lines.into_iter().map(|line| (line.key.name, line.depth)).collect()
     }
 
     fn owned(list: &[(&str, usize)]) -> Vec<(String, usize)> {
-        list.iter()
-            .map(|(name, depth)| ((*name).to_owned(), *depth))
-            .collect()
+        list.iter().map(|(name, depth)| ((*name).to_owned(), *depth)).collect()
     }
 
     #[test]
     fn transforms_are_under_parents_and_share_a_line_with_a_single_instance() {
         let scene = scene(
-            &[
-                ("A", None),
-                ("B", Some("A")),
-                ("C", Some("A")),
-                ("D", Some("lost")),
-            ],
-            &[
-                ("on B", Some("B")),
-                ("c1", Some("C")),
-                ("c2", Some("C")),
-                ("free", None),
-                ("none", Some("?")),
-            ],
+            &[("A", None), ("B", Some("A")), ("C", Some("A")), ("D", Some("lost"))],
+            &[("on B", Some("B")), ("c1", Some("C")), ("c2", Some("C")), ("free", None), ("none", Some("?"))],
         );
-        let expected = [
-            ("A", 0),
-            ("C", 1),
-            ("c1", 2),
-            ("c2", 2),
-            ("on B", 1),
-            ("D", 0),
-            ("free", 0),
-            ("none", 0),
-        ];
+        let expected =
+            [("A", 0), ("C", 1), ("c1", 2), ("c2", 2), ("on B", 1), ("D", 0), ("free", 0), ("none", 0)];
         assert_eq!(shown(&scene, &[]), owned(&expected));
         let folded = [("A", 0), ("D", 0), ("free", 0), ("none", 0)];
         assert_eq!(shown(&scene, &["A", "C"]), owned(&folded));
@@ -239,9 +201,6 @@ mod tests {
             .enumerate()
             .map(|(i, name)| (name.as_str(), i.checked_sub(1).map(|p| names[p].as_str())))
             .collect();
-        assert_eq!(
-            rows(&scene(&transforms, &[]), &HashSet::new()).lines.len(),
-            100_000
-        );
+        assert_eq!(rows(&scene(&transforms, &[]), &HashSet::new()).lines.len(), 100_000);
     }
 }

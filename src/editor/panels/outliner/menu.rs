@@ -34,9 +34,7 @@ pub fn menu_ui(ui: &mut Ui, view: &View, object: &ObjectRef, out: &mut Vec<Reque
     } else if object.kind.instance().is_some() {
         let tooltip = "Add another instance of it, at the origin.";
         if line(ui, "Add instance", tooltip, None) {
-            out.push(apply(Command::AddInstance {
-                resource: object.clone(),
-            }));
+            out.push(apply(Command::AddInstance { resource: object.clone() }));
         }
     }
     ui.separator();

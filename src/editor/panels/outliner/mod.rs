@@ -108,13 +108,9 @@ impl OutlinerState {
                 }
                 Event::ToggleShown(object) => {
                     let instance = object.instance();
-                    let shown = instance
-                        .as_ref()
-                        .and_then(|instance| scene.instances.get(instance)?.visible);
+                    let shown = instance.as_ref().and_then(|instance| scene.instances.get(instance)?.visible);
                     out.extend(
-                        instance
-                            .zip(shown)
-                            .map(|(instance, shown)| apply(Command::show(&instance, !shown))),
+                        instance.zip(shown).map(|(instance, shown)| apply(Command::show(&instance, !shown))),
                     );
                 }
                 Event::Rename(object) => self.rename(object),
@@ -193,11 +189,7 @@ pub fn outliner_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mu
         root: Some("Unparent"),
         ..Tree::new(&lines, chosen.clone())
     };
-    let OutlinerState {
-        tree: tree_state,
-        rename,
-        ..
-    } = state;
+    let OutlinerState { tree: tree_state, rename, .. } = state;
     let events = list_ui(ui, view, tree_state, rename, &tree, row, out);
     state.handle_events(events, view, out);
 }
@@ -217,12 +209,7 @@ fn row(object: &ObjectRef, shared: bool) -> Row<'_> {
             _ => kind,
         },
         draggable: true,
-        ..Row::new(
-            Id::new(("outliner", object)),
-            label,
-            &object.name,
-            icons::for_object(object.kind),
-        )
+        ..Row::new(Id::new(("outliner", object)), label, &object.name, icons::for_object(object.kind))
     }
 }
 
@@ -241,23 +228,11 @@ pub fn meshes_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut 
         Row {
             tooltip: "Click to work on its skeleton",
             selected: selected.as_ref() == Some(object),
-            ..Row::new(
-                Id::new(("skinned mesh", &object.name)),
-                label,
-                &object.name,
-                icons::SKINNED_MESH,
-            )
+            ..Row::new(Id::new(("skinned mesh", &object.name)), label, &object.name, icons::SKINNED_MESH)
         }
     };
-    let tree = Tree {
-        arrows: arrows(view),
-        ..Tree::new(&lines, selected.clone())
-    };
-    let OutlinerState {
-        meshes: tree_state,
-        rename,
-        ..
-    } = state;
+    let tree = Tree { arrows: arrows(view), ..Tree::new(&lines, selected.clone()) };
+    let OutlinerState { meshes: tree_state, rename, .. } = state;
     let events = list_ui(ui, view, tree_state, rename, &tree, row, out);
     state.handle_events(events, view, out);
 }

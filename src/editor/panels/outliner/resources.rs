@@ -29,12 +29,7 @@ pub const KINDS: [Kind; 9] = [
 /// Unused resources are greyed out.
 pub fn resources_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut Vec<Request>) {
     let scene = view.session.animated();
-    let named = |kind| {
-        scene
-            .names_of(kind)
-            .into_iter()
-            .map(move |name| ObjectRef::new(kind, name))
-    };
+    let named = |kind| scene.names_of(kind).into_iter().map(move |name| ObjectRef::new(kind, name));
     let lines: Vec<_> = KINDS.into_iter().flat_map(named).map(Line::flat).collect();
     if lines.is_empty() {
         empty_ui(ui, "This scene has no other resources.");
@@ -58,21 +53,11 @@ pub fn resources_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &m
             tooltip: &tooltips[i],
             selected: selected.as_ref() == Some(object),
             quiet: !used.contains(object),
-            ..Row::new(
-                Id::new(("resource", object)),
-                label,
-                &object.name,
-                icons::for_object(object.kind),
-            )
+            ..Row::new(Id::new(("resource", object)), label, &object.name, icons::for_object(object.kind))
         }
     };
-    let tree = Tree {
-        arrows: arrows(view),
-        ..Tree::new(&lines, selected.clone())
-    };
-    let OutlinerState {
-        resources, rename, ..
-    } = state;
+    let tree = Tree { arrows: arrows(view), ..Tree::new(&lines, selected.clone()) };
+    let OutlinerState { resources, rename, .. } = state;
     let events = list_ui(ui, view, resources, rename, &tree, row, out);
     state.handle_events(events, view, out);
 }

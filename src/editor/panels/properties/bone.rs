@@ -36,11 +36,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, index: usize) {
     if chosen.bones.len() == 1 {
         let name = bone.name.as_deref().unwrap_or("");
         text_row(ui, fields, "Name", &bone.number_name(), name, out, &|name| {
-            vec![Command::SetBoneName {
-                mesh: mesh(),
-                bone: index,
-                name,
-            }]
+            vec![Command::SetBoneName { mesh: mesh(), bone: index, name }]
         });
     }
     fact_row(ui, "Parent", chosen.parent());
@@ -55,44 +51,21 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, index: usize) {
     );
     let children = page.view.settings.children;
     let extents = chosen.values(|b| b.extent);
-    mixed_vector_rows(
-        ui,
-        fields,
-        "Extent",
-        &extent,
-        &extents,
-        None,
-        out,
-        &|i, extent| {
-            let (mesh, bone) = (mesh(), chosen.bones[i]);
-            children.extent_command(mesh, bone, extent)
-        },
-    );
-    value_row(ui, |ui| {
-        action_switch(ui, page.view, Action::TOGGLE_CHILDREN, out)
+    mixed_vector_rows(ui, fields, "Extent", &extent, &extents, None, out, &|i, extent| {
+        let (mesh, bone) = (mesh(), chosen.bones[i]);
+        children.extent_command(mesh, bone, extent)
     });
+    value_row(ui, |ui| action_switch(ui, page.view, Action::TOGGLE_CHILDREN, out));
     let roll = Number::degrees("Roll", "Turns the bone's own x and z axes about the bone.");
     let rolls = chosen.values(|b| b.roll_deg);
-    mixed_scalar_row(
-        ui,
-        fields,
-        &roll,
-        &rolls,
-        Some(ANGLE_RANGE),
-        out,
-        &|i, roll_deg| {
-            let (mesh, bone) = (mesh(), chosen.bones[i]);
-            Command::SetRoll { mesh, bone, roll_deg }
-        },
-    );
+    mixed_scalar_row(ui, fields, &roll, &rolls, Some(ANGLE_RANGE), out, &|i, roll_deg| {
+        let (mesh, bone) = (mesh(), chosen.bones[i]);
+        Command::SetRoll { mesh, bone, roll_deg }
+    });
     let radius = Number {
         min: 0.0,
         default: 0.5,
-        ..length(
-            &facts,
-            "Radius",
-            "How far the bone reaches when weights are calculated.",
-        )
+        ..length(&facts, "Radius", "How far the bone reaches when weights are calculated.")
     };
     let soft = Some([0.0, round_step(facts.size / 4.0)]);
     let radii = chosen.values(|b| b.radius);
@@ -115,15 +88,10 @@ pub fn animate_ui(ui: &mut Ui, page: &mut Page, index: usize) {
     let tooltip = "The bone's rotation about its own axes: first x, then y, then z.";
     pose_rows(ui, page, &chosen, tooltip);
     let solved = page.view.evaluated.skinned.get(page.mesh);
-    let solved = solved
-        .and_then(|posed| posed.skeleton.bones.get(index))
-        .map(|bone| bone.pose_deg);
+    let solved = solved.and_then(|posed| posed.skeleton.bones.get(index)).map(|bone| bone.pose_deg);
     let solved = solved.filter(|_| chosen.bones.len() == 1);
     if let Some(pose) = solved.filter(|pose| page.view.settings.solve_ik && differs(*pose, bone.pose_deg)) {
-        let angles = pose
-            .to_array()
-            .map(|angle| display_number(f64::from(angle), 1))
-            .join(", ");
+        let angles = pose.to_array().map(|angle| display_number(f64::from(angle), 1)).join(", ");
         ui.label(RichText::new(format!("With IK {angles}")).color(theme::TEXT_QUIET))
             .tip("The angles that IK gives this bone, in degrees");
     }
@@ -164,19 +132,8 @@ fn pose_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones, tooltip: &str
             pose_deg: chosen.skeleton.bones[bone].limits_deg.clamp(pose_deg),
         }
     };
-    mixed_vector_rows(
-        ui,
-        page.fields,
-        "Pose",
-        &pose,
-        &poses,
-        Some(ANGLE_RANGE),
-        page.out,
-        &set,
-    );
-    let [low, high] = chosen.skeleton.bones[chosen.bones[chosen.active]]
-        .limits_deg
-        .bounds();
+    mixed_vector_rows(ui, page.fields, "Pose", &pose, &poses, Some(ANGLE_RANGE), page.out, &set);
+    let [low, high] = chosen.skeleton.bones[chosen.bones[chosen.active]].limits_deg.bounds();
     let at_limit = |axis: &usize| {
         let angle = poses.current[poses.active][*axis];
         angle <= low[*axis] || angle >= high[*axis]
@@ -185,11 +142,7 @@ fn pose_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones, tooltip: &str
     let ends = ends.map(|axis| {
         let angle = poses.current[poses.active][axis];
         let limit = if angle <= low[axis] { low[axis] } else { high[axis] };
-        format!(
-            "{} {}°",
-            theme::AXIS_NAMES[axis],
-            display_number(f64::from(limit), 1)
-        )
+        format!("{} {}°", theme::AXIS_NAMES[axis], display_number(f64::from(limit), 1))
     });
     let ends: Vec<String> = ends.collect();
     if !ends.is_empty() {

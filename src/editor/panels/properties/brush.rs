@@ -55,10 +55,7 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush, most_bones: usize) {
     let mut percent = brush.radius * 100.0;
     let range = RADII[0] * 100.0..=RADII[1] * 100.0;
     slider_row(ui, "Radius", tooltip, (&mut percent, range), |slider, number| {
-        (
-            slider.logarithmic(true),
-            number.speed(0.05).max_decimals(2).suffix(" %"),
-        )
+        (slider.logarithmic(true), number.speed(0.05).max_decimals(2).suffix(" %"))
     });
     if percent != brush.radius * 100.0 {
         brush.radius = percent / 100.0;
@@ -81,9 +78,7 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush, most_bones: usize) {
     if brush.falloff == Falloff::Custom {
         let shape = *brush;
         let tooltip = "The strength from the centre of the brush, at the left, to its rim. Drag the points.";
-        curve_ui(ui, "Brush curve", tooltip, &mut brush.curve, |distance| {
-            shape.falloff_at(distance)
-        });
+        curve_ui(ui, "Brush curve", tooltip, &mut brush.curve, |distance| shape.falloff_at(distance));
     }
     let about = brush.reach.about();
     brush.reach = list_row(ui, "Reach", about, &Reach::ALL, Reach::text, brush.reach);
@@ -149,16 +144,12 @@ fn slider_row(
         let (slider, number) = configure(slider, number);
         ui.spacing_mut().slider_width = width - NUMBER_WIDTH - theme::SMALL_GAP;
         let slider = ui.add(slider);
-        ui.ctx()
-            .accesskit_node_builder(slider.id, |node| node.set_label(format!("{label} slider")));
+        ui.ctx().accesskit_node_builder(slider.id, |node| node.set_label(format!("{label} slider")));
         slider.tip(tooltip);
         let size = vec2(ui.available_width(), theme::ROW);
         setting_ui(ui, label, tooltip, size, number);
         let before = *value;
-        *value = [slid, typed]
-            .into_iter()
-            .find(|new| *new != before)
-            .unwrap_or(before);
+        *value = [slid, typed].into_iter().find(|new| *new != before).unwrap_or(before);
     });
 }
 

@@ -55,11 +55,8 @@ mod tests {
     #[test]
     fn typed_angles_are_preserved() {
         let euler = Euler::default();
-        for angles in [
-            Vec3::new(180.0, 0.0, 0.0),
-            Vec3::new(0.0, 90.0, 33.0),
-            Vec3::new(-270.0, 700.0, 0.1),
-        ] {
+        for angles in [Vec3::new(180.0, 0.0, 0.0), Vec3::new(0.0, 90.0, 33.0), Vec3::new(-270.0, 700.0, 0.1)]
+        {
             let rotation = euler.rotation(angles);
             assert_eq!(euler.angles_deg(rotation), angles);
             let expected = Quat::from_rotation_z(angles.z.to_radians())
@@ -72,9 +69,6 @@ mod tests {
         }
         let half = Euler::default().rotation(Vec3::new(180.0, 0.0, 0.0));
         assert_eq!(Euler::default().angles_deg(half), Vec3::new(180.0, 0.0, 0.0));
-        assert_eq!(
-            Euler::default().angles_deg(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)),
-            Vec3::ZERO
-        );
+        assert_eq!(Euler::default().angles_deg(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)), Vec3::ZERO);
     }
 }

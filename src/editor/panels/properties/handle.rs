@@ -29,11 +29,7 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, index: usize) {
         let name = handle.name.as_deref().unwrap_or("");
         let hint = skeleton.default_handle_name(index);
         text_row(ui, page.fields, "Name", &hint, name, page.out, &|name| {
-            vec![Command::SetHandleName {
-                mesh: mesh.to_owned(),
-                handle: index,
-                name,
-            }]
+            vec![Command::SetHandleName { mesh: mesh.to_owned(), handle: index, name }]
         });
         fact_row(ui, "Pulls tail of", skeleton.bone_name(handle.bone as usize));
     }
@@ -59,11 +55,7 @@ fn target_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
     let target = Number {
         keyed: key_state::state(page.view.session, &channels),
         muted: key_state::muted_components(page.view.session, &channels),
-        ..length(
-            &page.facts,
-            "Target",
-            "Where the tail of the bone is pulled to, in the mesh's space.",
-        )
+        ..length(&page.facts, "Target", "Where the tail of the bone is pulled to, in the mesh's space.")
     };
     let values = chosen.values(|_, handle| handle.target);
     let set = |i: usize, target| Command::SetHandleTarget {
@@ -110,10 +102,7 @@ fn chain_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         min: 1.0,
         max: f64::from(u16::MAX),
         default: limb_of(chosen.active).map_or(1.0, f64::from),
-        ..Number::new(
-            "Bones",
-            "How many bones the handle turns, counted upwards from the one it pulls.",
-        )
+        ..Number::new("Bones", "How many bones the handle turns, counted upwards from the one it pulls.")
     };
     let values = chosen.values(|skeleton, handle| chain(skeleton, handle).count() as f32);
     let set_bones = |i: usize, bones: f32| {
@@ -139,15 +128,7 @@ fn weight_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         handle: chosen.handles[i],
         weight,
     };
-    mixed_scalar_row(
-        ui,
-        page.fields,
-        &weight,
-        &values,
-        Some([0.0, 1.0]),
-        page.out,
-        &set,
-    );
+    mixed_scalar_row(ui, page.fields, &weight, &values, Some([0.0, 1.0]), page.out, &set);
 }
 
 /// Draws the checkbox that enables the handles. Returns whether any is enabled.
@@ -159,18 +140,15 @@ fn enabled_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) -> bool {
         _ => "Let these handles pull their bones and the bones of their chains, in the Animate tab.",
     };
     let state = key_state::state(page.view.session, &chosen.channels(HandleChannel::Enabled));
-    if let Some(enabled) = mixed_checkbox(&all, "Enable", |tick| {
-        value_row(ui, |ui| tick_ui(ui, state, tick, tip))
-    }) {
+    if let Some(enabled) =
+        mixed_checkbox(&all, "Enable", |tick| value_row(ui, |ui| tick_ui(ui, state, tick, tip)))
+    {
         let set = |handle: &usize| Command::SetHandleEnabled {
             mesh: chosen.mesh.to_owned(),
             handle: *handle,
             enabled,
         };
-        let commands = chosen
-            .handles
-            .iter()
-            .filter(|handle| is_enabled(handle) != enabled);
+        let commands = chosen.handles.iter().filter(|handle| is_enabled(handle) != enabled);
         page.out.push(Request::Apply(commands.map(set).collect()));
     }
     all.contains(&true)

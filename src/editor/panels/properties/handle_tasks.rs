@@ -49,12 +49,11 @@ fn switch(
     set: impl Fn(Option<&VisiblePose>, usize, bool) -> Vec<Posing>,
 ) -> bool {
     let states: Vec<bool> = chosen.values(|_, handle| is_on(handle)).current;
-    let state = channel.map_or(KeyState::Static, |channel| {
-        key_state::state(page.view.session, &chosen.channels(channel))
-    });
-    if let Some(enabled) = mixed_checkbox(&states, name, |tick| {
-        value_row(ui, |ui| tick_ui(ui, state, tick, tip))
-    }) {
+    let state = channel
+        .map_or(KeyState::Static, |channel| key_state::state(page.view.session, &chosen.channels(channel)));
+    if let Some(enabled) =
+        mixed_checkbox(&states, name, |tick| value_row(ui, |ui| tick_ui(ui, state, tick, tip)))
+    {
         let visible_pose = VisiblePose::from_view(page.view, chosen.mesh);
         let changed = (0..states.len()).filter(|i| states[*i] != enabled);
         let values = changed.flat_map(|i| set(visible_pose.as_ref(), i, enabled));
@@ -104,13 +103,9 @@ fn orientation_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
     let enabled = switch(ui, page, chosen, about, is_on, |visible_pose, i, enabled| {
         let index = chosen.handles[i];
         let handle = &chosen.skeleton.handles[index];
-        let orientation = visible_pose
-            .filter(|_| enabled)
-            .and_then(|visible_pose| visible_pose.orientation(handle, 1.0));
-        vec![Posing::Orientation {
-            handle: index,
-            orientation,
-        }]
+        let orientation =
+            visible_pose.filter(|_| enabled).and_then(|visible_pose| visible_pose.orientation(handle, 1.0));
+        vec![Posing::Orientation { handle: index, orientation }]
     });
     if enabled {
         let about = (
@@ -121,10 +116,7 @@ fn orientation_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         weight_row(ui, page, chosen, about, &|i, weight| {
             let handle = chosen.handles[i];
             let orientation = chosen.skeleton.handles[handle].orientation;
-            let orientation = orientation.map(|orientation| Orientation {
-                weight,
-                ..orientation
-            });
+            let orientation = orientation.map(|orientation| Orientation { weight, ..orientation });
             Posing::Orientation { handle, orientation }
         });
     }
@@ -144,21 +136,12 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         value_row(ui, |ui| ui.add_enabled(false, tick)).disabled_tip(tip);
         return;
     }
-    let enabled = switch(
-        ui,
-        page,
-        chosen,
-        (None, "Pole", tip),
-        is_on,
-        |visible_pose, i, enabled| {
-            let index = chosen.handles[i];
-            let handle = &chosen.skeleton.handles[index];
-            let pole = visible_pose
-                .filter(|_| enabled)
-                .and_then(|visible_pose| visible_pose.pole(handle, 1.0));
-            vec![Posing::Pole { handle: index, pole }]
-        },
-    );
+    let enabled = switch(ui, page, chosen, (None, "Pole", tip), is_on, |visible_pose, i, enabled| {
+        let index = chosen.handles[i];
+        let handle = &chosen.skeleton.handles[index];
+        let pole = visible_pose.filter(|_| enabled).and_then(|visible_pose| visible_pose.pole(handle, 1.0));
+        vec![Posing::Pole { handle: index, pole }]
+    });
     if !enabled {
         return;
     }
@@ -177,24 +160,13 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
     let values: MixedValue<Vec3> =
         chosen.values(|_, handle| handle.pole.map_or(Vec3::ZERO, |pole| pole.point));
     let set_point = |i: usize, point| posing(chosen.mesh, set(i, &|pole| Pole { point, ..pole }));
-    mixed_vector_rows(
-        ui,
-        page.fields,
-        "Point",
-        &point,
-        &values,
-        None,
-        page.out,
-        &set_point,
-    );
+    mixed_vector_rows(ui, page.fields, "Point", &point, &values, None, page.out, &set_point);
     let about = (
         HandleChannel::PoleWeight,
         "Pole weight",
         "How much the pole counts, multiplied by the weight of the handle.",
     );
-    weight_row(ui, page, chosen, about, &|i, weight| {
-        set(i, &|pole| Pole { weight, ..pole })
-    });
+    weight_row(ui, page, chosen, about, &|i, weight| set(i, &|pole| Pole { weight, ..pole }));
 }
 
 /// The axes that can point at the target, with their names.

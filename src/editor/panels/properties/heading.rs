@@ -53,8 +53,7 @@ pub(super) fn heading_ui(ui: &mut Ui, view: &View, subject: &Subject, paints: bo
                     let size = theme::HEADING;
                     ui.label(RichText::new(heading.icon).color(theme::ACCENT).size(size));
                     let text = fitting(ui, &shorten(&heading.text), size, ui.available_width());
-                    ui.label(RichText::new(text).strong().size(size))
-                        .tip(heading.tooltip);
+                    ui.label(RichText::new(text).strong().size(size)).tip(heading.tooltip);
                 });
             });
         });
@@ -125,10 +124,7 @@ fn part_heading<'a>(view: &View, skeleton: &Skeleton, part: Part) -> Heading<'a>
             let bones = selection.bones();
             let names = bones.iter().map(|bone| skeleton.bone_name(*bone)).collect();
             let name = skeleton.bone_name(bone);
-            (
-                summary("bone", "bones", bones.len(), name, names),
-                view.settings.tab == Tab::Rig,
-            )
+            (summary("bone", "bones", bones.len(), name, names), view.settings.tab == Tab::Rig)
         }
         Part::Handle(handle) => {
             let selected = |other: &usize| *other == handle || selection.is_selected(Part::Handle(*other));
@@ -143,10 +139,5 @@ fn part_heading<'a>(view: &View, skeleton: &Skeleton, part: Part) -> Heading<'a>
         }
         Part::Base => (("Base".into(), "Where the root bones start".into()), false),
     };
-    Heading {
-        icon: icons::for_part(part),
-        text,
-        tooltip,
-        delete: can_delete.then_some(Delete::Selected),
-    }
+    Heading { icon: icons::for_part(part), text, tooltip, delete: can_delete.then_some(Delete::Selected) }
 }

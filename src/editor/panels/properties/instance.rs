@@ -36,27 +36,14 @@ pub fn instance_ui(
     };
     name_row(ui, fields, &ObjectRef::from(instance), out);
     transform_row(ui, scene, instance, placed.transform, out);
-    match placed
-        .transform
-        .and_then(|name| scene.transforms.get_key_value(name))
-    {
+    match placed.transform.and_then(|name| scene.transforms.get_key_value(name)) {
         Some((name, transform)) => {
             transform_rows(ui, view.session, (name, transform), &[], fields, euler, out);
         }
         None => {
             let name = transform_name(scene, &instance.name);
-            let first = [Command::AddTransform {
-                instance: instance.clone(),
-            }];
-            transform_rows(
-                ui,
-                view.session,
-                (&name, &Transform::default()),
-                &first,
-                fields,
-                euler,
-                out,
-            );
+            let first = [Command::AddTransform { instance: instance.clone() }];
+            transform_rows(ui, view.session, (&name, &Transform::default()), &first, fields, euler, out);
         }
     }
     ui.add_space(theme::SMALL_GAP);
@@ -66,13 +53,7 @@ pub fn instance_ui(
     if let Some(placed) = placed.resource {
         let placed = ObjectRef::new(Kind::placed_by(instance.kind), placed);
         ui.add_space(theme::SMALL_GAP);
-        property_rows(
-            ui,
-            &RowContext::new(view.session, &placed, euler),
-            &[],
-            fields,
-            out,
-        );
+        property_rows(ui, &RowContext::new(view.session, &placed, euler), &[], fields, out);
         resource::facts_ui(ui, scene, &placed);
     }
     ui.add_space(theme::SMALL_GAP);
@@ -114,10 +95,7 @@ fn transform_row(
     let users = references::users(scene, &ObjectRef::new(Kind::Transform, transform));
     let sharing = users.iter().filter(|user| user.instance().is_some()).count();
     if sharing > 1 {
-        let text = format!(
-            "{} use this transform.",
-            counted(sharing, "instance", "instances")
-        );
+        let text = format!("{} use this transform.", counted(sharing, "instance", "instances"));
         ui.label(RichText::new(text).color(theme::TEXT_QUIET).small());
     }
 }

@@ -28,13 +28,7 @@ pub(super) fn joint_ui(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones) {
             limit_row(ui, page, chosen, axis);
         }
         let wide = |[low, high]: [f32; 2]| low < -MAX_Y_DEG || high > MAX_Y_DEG;
-        if chosen
-            .values(|b| b.limits_deg.0[1])
-            .current
-            .into_iter()
-            .flatten()
-            .any(wide)
-        {
+        if chosen.values(|b| b.limits_deg.0[1]).current.into_iter().flatten().any(wide) {
             let text = format!("With y beyond {MAX_Y_DEG}°, x and z turn about nearly the same axis.");
             ui.label(RichText::new(text).color(theme::TEXT_QUIET));
         }
@@ -51,16 +45,7 @@ pub(super) fn joint_ui(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones) {
             let bone = chosen.bones[i];
             posing(page.mesh, Posing::Stiffness { bone, stiffness })
         };
-        mixed_vector_rows(
-            ui,
-            page.fields,
-            "Stiffness",
-            &stiffness,
-            &values,
-            None,
-            page.out,
-            &set,
-        );
+        mixed_vector_rows(ui, page.fields, "Stiffness", &stiffness, &values, None, page.out, &set);
         preferred_rows(ui, page, chosen);
     });
 }

@@ -71,11 +71,7 @@ impl Page<'_, '_> {
 /// Returns a number field for a length in mesh units, with a drag step that suits the size of the mesh.
 fn length<'a>(facts: &MeshFacts, label: &'a str, tooltip: &'a str) -> Number<'a> {
     let step = length_step(facts.size);
-    Number {
-        step,
-        decimals: length_decimals(step),
-        ..Number::new(label, tooltip)
-    }
+    Number { step, decimals: length_decimals(step), ..Number::new(label, tooltip) }
 }
 
 /// The state of the panel between frames.
@@ -112,10 +108,7 @@ enum Subject<'a> {
 impl<'a> Subject<'a> {
     fn from_view(view: &View<'a>) -> Self {
         let (selection, scene) = (view.session.selection(), view.session.animated());
-        let resource = selection
-            .resource
-            .as_ref()
-            .filter(|object| scene.contains(object));
+        let resource = selection.resource.as_ref().filter(|object| scene.contains(object));
         if let (Some(object), None) = (resource, selection.part)
             && (view.settings.tab == Tab::Animate || selection.mesh.is_none())
         {
@@ -140,25 +133,11 @@ pub fn properties_ui(
     job: Option<JobProgress>,
     out: &mut Vec<Request>,
 ) {
-    let PropertiesState {
-        euler,
-        facts,
-        surface,
-        reports,
-        tool,
-        outside_joints,
-        whole,
-        part,
-    } = state;
+    let PropertiesState { euler, facts, surface, reports, tool, outside_joints, whole, part } = state;
     let selection = view.session.selection();
     let tab = view.settings.tab;
     fields.set_subject((
-        (
-            &selection.mesh,
-            selection.part,
-            &selection.others,
-            tab == Tab::Rig,
-        ),
+        (&selection.mesh, selection.part, &selection.others, tab == Tab::Rig),
         (&selection.instance, &selection.resource),
     ));
     let subject = Subject::from_view(view);
@@ -183,14 +162,7 @@ pub fn properties_ui(
         }
     };
     let facts = facts.get(skinned);
-    let mut page_of_mesh = Page {
-        view,
-        mesh: name,
-        skinned,
-        facts,
-        fields,
-        out,
-    };
+    let mut page_of_mesh = Page { view, mesh: name, skinned, facts, fields, out };
     if let Some(ToolOptions::Brush(note)) = tool {
         let room = ui.available_height();
         page(ui, room, |ui| brush::brush_ui(ui, &mut page_of_mesh, note));
@@ -208,11 +180,9 @@ pub fn properties_ui(
     let is_unfolded = |ui: &Ui| tab == Tab::Animate || weights::is_unfolded(ui);
     let was_unfolded = is_unfolded(ui);
     let mut need = None;
-    egui::Panel::bottom("whole mesh")
-        .frame(egui::Frame::new())
-        .resizable(false)
-        .exact_size(height)
-        .show(ui, |ui| {
+    egui::Panel::bottom("whole mesh").frame(egui::Frame::new()).resizable(false).exact_size(height).show(
+        ui,
+        |ui| {
             need = Some(page(ui, height, |ui| match tab {
                 Tab::Rig => {
                     let outside = outside_joints.as_ref().map(|joints| joints.as_slice());
@@ -220,7 +190,8 @@ pub fn properties_ui(
                 }
                 Tab::Animate => character_ui(ui, &mut page_of_mesh),
             }));
-        });
+        },
+    );
     if need != *whole && was_unfolded && is_unfolded(ui) {
         *whole = need;
         ui.ctx().request_repaint();
@@ -360,13 +331,7 @@ fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
                 .max_decimals(6)
                 .custom_formatter(|step, _| display_number(step, 6))
                 .custom_parser(parse);
-            setting_ui(
-                ui,
-                "Step",
-                tooltip,
-                vec2(ui.available_width(), theme::ROW),
-                number,
-            );
+            setting_ui(ui, "Step", tooltip, vec2(ui.available_width(), theme::ROW), number);
             if step != length {
                 out.push(Request::Solve(ik::Step::Fixed(step)));
             }

@@ -13,11 +13,7 @@ use egui::{Checkbox, Ui};
 
 /// The y axis of a bone runs along it: rotation about y twists, rotation about x and z bends.
 const SWITCHES: [(&str, &str, [bool; 3]); 2] = [
-    (
-        "Bend",
-        "Play the keys that bend bones. When off, they are muted but kept.",
-        [true, false, true],
-    ),
+    ("Bend", "Play the keys that bend bones. When off, they are muted but kept.", [true, false, true]),
     (
         "Twist",
         "Play the keys that twist bones about their own length. When off, they are muted but kept.",
@@ -39,10 +35,7 @@ pub(super) fn motion_ui(ui: &mut Ui, page: &mut Page) {
     let plays = |components: [bool; 3]| {
         let components_play = |channel: &ChannelRef| {
             let mute = animation.mute(&channel.resource, &channel.channel).0;
-            (0..3)
-                .filter(|i| components[*i])
-                .map(|i| !mute[i])
-                .collect::<Vec<_>>()
+            (0..3).filter(|i| components[*i]).map(|i| !mute[i]).collect::<Vec<_>>()
         };
         let all: Vec<bool> = channels.iter().flat_map(components_play).collect();
         (all.iter().any(|plays| *plays), all.iter().all(|plays| *plays))
@@ -54,11 +47,7 @@ pub(super) fn motion_ui(ui: &mut Ui, page: &mut Page) {
             let mut checked = all;
             let tick = Checkbox::new(&mut checked, name).indeterminate(any && !all);
             if ui.add(tick).tip(tooltip).changed() {
-                let mute = KeyCommand::Mute {
-                    channels: channels.clone(),
-                    components,
-                    muted: all,
-                };
+                let mute = KeyCommand::Mute { channels: channels.clone(), components, muted: all };
                 page.out.push(Request::Apply(vec![Command::Keys(mute)]));
             }
         }

@@ -20,10 +20,7 @@ use egui::{Button, Ui, vec2};
 /// Draws a text field for the name. Names are unique; a name that is taken gets a number appended.
 pub fn name_row(ui: &mut Ui, fields: &mut Fields, object: &ObjectRef, out: &mut Vec<Request>) {
     let response = text_row(ui, fields, "Name", "", &object.name, out, &|name| {
-        vec![Command::Rename {
-            object: object.clone(),
-            name,
-        }]
+        vec![Command::Rename { object: object.clone(), name }]
     });
     response.tip("The name. References and animation follow when it changes.");
 }
@@ -53,23 +50,9 @@ pub fn resource_ui(
     if object.kind == Kind::Transform
         && let Some(transform) = scene.transforms.get(&object.name)
     {
-        transform_rows(
-            ui,
-            view.session,
-            (&object.name, transform),
-            &[],
-            fields,
-            euler,
-            out,
-        );
+        transform_rows(ui, view.session, (&object.name, transform), &[], fields, euler, out);
     } else {
-        property_rows(
-            ui,
-            &RowContext::new(view.session, object, euler),
-            &[],
-            fields,
-            out,
-        );
+        property_rows(ui, &RowContext::new(view.session, object, euler), &[], fields, out);
         facts_ui(ui, scene, object);
     }
     ui.add_space(theme::SMALL_GAP);
@@ -86,9 +69,7 @@ pub fn resource_ui(
         let button = Button::new("Add instance").min_size(vec2(ui.available_width(), theme::ROW));
         let tooltip = "Add another instance of it, at the origin.";
         if ui.horizontal(|ui| ui.add(button)).inner.tip(tooltip).clicked() {
-            out.push(Request::Apply(vec![Command::AddInstance {
-                resource: object.clone(),
-            }]));
+            out.push(Request::Apply(vec![Command::AddInstance { resource: object.clone() }]));
         }
     }
 }

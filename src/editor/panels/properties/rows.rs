@@ -32,12 +32,7 @@ pub struct RowContext<'a> {
 
 impl<'a> RowContext<'a> {
     pub fn new(session: &'a Session, object: &'a ObjectRef, euler: &'a Euler) -> Self {
-        Self {
-            session,
-            object,
-            first: &[],
-            euler,
-        }
+        Self { session, object, first: &[], euler }
     }
 
     fn set(&self, row: &Row, value: PropertyValue) -> Vec<Command> {
@@ -115,26 +110,14 @@ fn row_ui(ui: &mut Ui, context: &RowContext, row: &Row, fields: &mut Fields, out
             };
             let make = |v: f64| context.set(row, PropertyValue::Float(v as f32));
             let value = f64::from(*value);
-            scalar_fields(
-                ui,
-                fields,
-                &number,
-                value,
-                info.slider,
-                out,
-                Converters::both(&make),
-            );
+            scalar_fields(ui, fields, &number, value, info.slider, out, Converters::both(&make));
         }
         PropertyValue::Unsigned(value) if !info.names.is_empty() => {
             let name = info.names.iter().find(|(number, _)| number == value);
             let shown = name.map_or_else(|| value.to_string(), |(_, name)| (*name).to_owned());
-            let lines = info
-                .names
-                .iter()
-                .map(|(number, name)| (*name, *number == *value, *number));
-            let lines: Vec<_> = lines
-                .map(|(name, selected, v)| (name, selected, PropertyValue::Unsigned(v)))
-                .collect();
+            let lines = info.names.iter().map(|(number, name)| (*name, *number == *value, *number));
+            let lines: Vec<_> =
+                lines.map(|(name, selected, v)| (name, selected, PropertyValue::Unsigned(v))).collect();
             choice_row(ui, context, row, &shown, lines, out);
         }
         PropertyValue::Unsigned(value) => {
@@ -145,15 +128,7 @@ fn row_ui(ui: &mut Ui, context: &RowContext, row: &Row, fields: &mut Fields, out
                 ..context.number(row, 0.0)
             };
             let make = |v: f64| context.set(row, PropertyValue::Unsigned(v.round() as u32));
-            scalar_fields(
-                ui,
-                fields,
-                &number,
-                f64::from(*value),
-                info.slider,
-                out,
-                Converters::both(&make),
-            );
+            scalar_fields(ui, fields, &number, f64::from(*value), info.slider, out, Converters::both(&make));
         }
         PropertyValue::Vec3(value) => {
             let number = Number {
@@ -170,15 +145,7 @@ fn row_ui(ui: &mut Ui, context: &RowContext, row: &Row, fields: &mut Fields, out
             };
             let make =
                 |angles_deg| context.set(row, PropertyValue::Rotation(context.euler.rotation(angles_deg)));
-            vector_row(
-                ui,
-                fields,
-                info.label,
-                &number,
-                context.euler.angles_deg(*value),
-                out,
-                &make,
-            );
+            vector_row(ui, fields, info.label, &number, context.euler.angles_deg(*value), out, &make);
         }
         PropertyValue::Color(value) => {
             let number = Number {
@@ -276,9 +243,6 @@ fn go_to_ui(ui: &mut Ui, context: &RowContext, row: &Row, target: &ObjectRef, ou
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
     let tooltip = format!("Show the properties of {}.", target.name);
     if response.tip(tooltip).clicked() {
-        out.push(Request::Select(Selection::from_object(
-            context.session.animated(),
-            target,
-        )));
+        out.push(Request::Select(Selection::from_object(context.session.animated(), target)));
     }
 }

@@ -31,21 +31,13 @@ impl<'a> SelectedBones<'a> {
             active: bones.iter().position(|bone| *bone == active).unwrap_or(0),
             bones,
             skeleton,
-            before: if before.bones.len() == skeleton.bones.len() {
-                before
-            } else {
-                skeleton
-            },
+            before: if before.bones.len() == skeleton.bones.len() { before } else { skeleton },
         }
     }
 
     pub(super) fn values<T>(&self, value: impl Fn(&Bone) -> T) -> MixedValue<T> {
         let values = |skeleton: &Skeleton| self.bones.iter().map(|b| value(&skeleton.bones[*b])).collect();
-        MixedValue {
-            current: values(self.skeleton),
-            before: values(self.before),
-            active: self.active,
-        }
+        MixedValue { current: values(self.skeleton), before: values(self.before), active: self.active }
     }
 
     pub(super) fn parent(&self) -> String {

@@ -38,25 +38,14 @@ impl<'a> SelectedHandles<'a> {
 
     pub(super) fn values<T>(&self, value: impl Fn(&Skeleton, &Handle) -> T) -> MixedValue<T> {
         let values = |skeleton: &Skeleton| {
-            let found = self
-                .handles
-                .iter()
-                .filter_map(|handle| skeleton.handles.get(*handle));
+            let found = self.handles.iter().filter_map(|handle| skeleton.handles.get(*handle));
             found.map(|handle| value(skeleton, handle)).collect()
         };
-        MixedValue {
-            current: values(self.skeleton),
-            before: values(self.before),
-            active: self.active,
-        }
+        MixedValue { current: values(self.skeleton), before: values(self.before), active: self.active }
     }
 
     pub(super) fn channels(&self, channel: HandleChannel) -> Vec<ChannelRef> {
-        let ids = self
-            .handles
-            .iter()
-            .map(|handle| self.skeleton.handles[*handle].channel_id);
-        ids.map(|id| ChannelRef::new(self.mesh, channel.for_handle(id)))
-            .collect()
+        let ids = self.handles.iter().map(|handle| self.skeleton.handles[*handle].channel_id);
+        ids.map(|id| ChannelRef::new(self.mesh, channel.for_handle(id))).collect()
     }
 }

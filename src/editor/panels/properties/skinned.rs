@@ -24,17 +24,9 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
     fact_row(
         ui,
         "",
-        format!(
-            "{}, {}",
-            counted(facts.edges, "edge", "edges"),
-            counted(facts.faces, "face", "faces")
-        ),
+        format!("{}, {}", counted(facts.edges, "edge", "edges"), counted(facts.faces, "face", "faces")),
     );
-    fact_row(
-        ui,
-        "Skeleton",
-        counted(skeleton.shown_bones().count(), "bone", "bones"),
-    );
+    fact_row(ui, "Skeleton", counted(skeleton.shown_bones().count(), "bone", "bones"));
     fact_row(ui, "", counted(skeleton.handles.len(), "IK handle", "IK handles"));
     if page.view.settings.tab == Tab::Rig {
         skinning_ui(ui, page.mesh, page.skinned, page.fields, page.out);
@@ -107,34 +99,16 @@ pub fn prior_ui(ui: &mut Ui, page: &mut Page) {
     let shown = skeleton.ik_prior / Skeleton::WEAK_PRIOR;
     scalar_row(ui, page.fields, &number, shown, soft, page.out, &|v: f32| {
         let value = Posing::Prior((v * Skeleton::WEAK_PRIOR).clamp(0.0, Skeleton::MAX_PRIOR));
-        vec![Command::SetPosing {
-            mesh: mesh.to_owned(),
-            value,
-        }]
+        vec![Command::SetPosing { mesh: mesh.to_owned(), value }]
     });
 }
 
 pub fn base_ui(ui: &mut Ui, page: &mut Page) {
     let mesh = page.mesh;
-    let base = length(
-        &page.facts,
-        "Base",
-        "Where the root bones start. The whole skeleton moves along.",
-    );
-    vector_row(
-        ui,
-        page.fields,
-        "Base",
-        &base,
-        page.skinned.skeleton.base,
-        page.out,
-        &|base| {
-            vec![Command::SetBase {
-                mesh: mesh.to_owned(),
-                base,
-            }]
-        },
-    );
+    let base = length(&page.facts, "Base", "Where the root bones start. The whole skeleton moves along.");
+    vector_row(ui, page.fields, "Base", &base, page.skinned.skeleton.base, page.out, &|base| {
+        vec![Command::SetBase { mesh: mesh.to_owned(), base }]
+    });
     ui.add_space(theme::SMALL_GAP);
     if page.view.session.selection().part.is_some() {
         buttons(ui, page.view, &[Action::NEW_BONE], page.out);
@@ -147,27 +121,12 @@ pub fn offset_ui(ui: &mut Ui, page: &mut Page) {
     let offset = Number {
         keyed: key_state::state(page.view.session, &channels),
         muted: key_state::muted_components(page.view.session, &channels),
-        ..length(
-            &page.facts,
-            "Offset",
-            "Moves the whole skeleton in the current pose.",
-        )
+        ..length(&page.facts, "Offset", "Moves the whole skeleton in the current pose.")
     };
     let value = page.skinned.skeleton.base_offset;
-    vector_row(
-        ui,
-        page.fields,
-        "Offset",
-        &offset,
-        value,
-        page.out,
-        &|base_offset| {
-            vec![Command::SetBaseOffset {
-                mesh: mesh.to_owned(),
-                base_offset,
-            }]
-        },
-    );
+    vector_row(ui, page.fields, "Offset", &offset, value, page.out, &|base_offset| {
+        vec![Command::SetBaseOffset { mesh: mesh.to_owned(), base_offset }]
+    });
     let skeleton = page.skeleton();
     if skeleton.root_free && skeleton.handles.iter().any(|handle| skeleton.pulls(handle)) {
         hint(

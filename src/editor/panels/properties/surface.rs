@@ -27,10 +27,7 @@ pub struct SurfaceState {
 
 impl Default for SurfaceState {
     fn default() -> Self {
-        Self {
-            cache: None,
-            angle_deg: 30.0,
-        }
+        Self { cache: None, angle_deg: 30.0 }
     }
 }
 
@@ -47,10 +44,7 @@ impl SurfaceState {
     }
 
     fn statistics(&mut self, surface: &Arc<HalfedgeMesh>) -> Statistics {
-        let known = self
-            .cache
-            .as_ref()
-            .filter(|(cached, _)| Arc::ptr_eq(cached, surface));
+        let known = self.cache.as_ref().filter(|(cached, _)| Arc::ptr_eq(cached, surface));
         if let Some((_, statistics)) = known {
             return *statistics;
         }
@@ -84,20 +78,14 @@ pub fn surface_ui(
         (s.polygons(), "larger", "larger"),
     ];
     let kinds = kinds.iter().filter(|(count, ..)| *count > 0);
-    let kinds: Vec<_> = kinds
-        .map(|(count, one, many)| counted(*count, one, many))
-        .collect();
+    let kinds: Vec<_> = kinds.map(|(count, one, many)| counted(*count, one, many)).collect();
     row(ui, "Faces", kinds.join(", "));
     let shape = match s.boundaries {
         _ if s.is_inside_out() => "Closed, inside out".to_owned(),
         0 => "Closed".to_owned(),
         some => counted(some, "boundary", "boundaries"),
     };
-    row(
-        ui,
-        "Shape",
-        format!("{shape}, {}", counted(s.shells, "shell", "shells")),
-    );
+    row(ui, "Shape", format!("{shape}, {}", counted(s.shells, "shell", "shells")));
     ui.add_space(theme::SMALL_GAP);
     let number = Number {
         min: 0.0,
@@ -108,21 +96,8 @@ pub fn surface_ui(
             "The smooth angle: edges that bend by more look sharp. 0: all do; 180: none.",
         )
     };
-    let smooth = |angle_deg: f32| {
-        vec![Command::SmoothNormals {
-            mesh: mesh.clone(),
-            angle_deg,
-        }]
-    };
-    scalar_row(
-        ui,
-        fields,
-        &number,
-        state.angle_deg,
-        Some([0.0, 180.0]),
-        out,
-        &smooth,
-    );
+    let smooth = |angle_deg: f32| vec![Command::SmoothNormals { mesh: mesh.clone(), angle_deg }];
+    scalar_row(ui, fields, &number, state.angle_deg, Some([0.0, 180.0]), out, &smooth);
     ui.horizontal(|ui| {
         let width = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
         let button = ui.add_sized([width, theme::ROW], egui::Button::new("Smooth normals"));

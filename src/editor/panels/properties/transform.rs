@@ -24,10 +24,7 @@ pub fn transform_rows(
     out: &mut Vec<Request>,
 ) {
     let object = ObjectRef::new(Kind::Transform, name);
-    let context = RowContext {
-        first,
-        ..RowContext::new(session, &object, euler)
-    };
+    let context = RowContext { first, ..RowContext::new(session, &object, euler) };
     property_rows(ui, &context, &["parent"], fields, out);
     parent_row(ui, session.animated(), (name, transform), first, out);
 }
@@ -45,20 +42,12 @@ fn parent_row(
     choice_row(ui, name, row, tooltip, parent.unwrap_or("None"), |ui| {
         let mut apply = |command| out.push(Request::Apply(first.iter().cloned().chain([command]).collect()));
         let mut choose = |parent: Option<String>| {
-            apply(Command::SetParent {
-                transform: name.to_owned(),
-                parent,
-                keep_place: true,
-            });
+            apply(Command::SetParent { transform: name.to_owned(), parent, keep_place: true });
         };
         if line_ui(ui, row, "None", parent.is_none()) && parent.is_some() {
             choose(None);
         }
-        for other in scene
-            .transforms
-            .keys()
-            .filter(|other| !is_self_or_descendant(scene, other, name))
-        {
+        for other in scene.transforms.keys().filter(|other| !is_self_or_descendant(scene, other, name)) {
             if line_ui(ui, row, other, parent == Some(other)) && parent != Some(other) {
                 choose(Some(other.clone()));
             }
@@ -66,9 +55,7 @@ fn parent_row(
         ui.separator();
         let new = format!("New, {}", parent_name(scene, name));
         if line_ui(ui, row, &new, false) {
-            apply(Command::AddParent {
-                transform: name.to_owned(),
-            });
+            apply(Command::AddParent { transform: name.to_owned() });
         }
     });
 }

@@ -90,9 +90,7 @@ fn table_ui(ui: &mut Ui, page: &mut Page, vertices: &[u32]) {
             data.insert_temp(id, (vertices.to_vec(), shown.clone()));
         }
     });
-    let hidden = row
-        .iter()
-        .filter(|(bone, _)| !shown.contains(&usize::from(*bone)));
+    let hidden = row.iter().filter(|(bone, _)| !shown.contains(&usize::from(*bone)));
     let hidden = hidden.count();
     if hidden > 0 {
         let more = format!("and {hidden} more with less");
@@ -161,9 +159,7 @@ fn bone_row(
             .update_while_editing(false);
         let range_width = if range.is_some() { RANGE_WIDTH } else { 0.0 };
         let size = vec2(ui.available_width() - range_width, theme::ROW);
-        let field = ui
-            .add_enabled_ui(!locked, |ui| setting_ui(ui, &label, tooltip, size, number))
-            .inner;
+        let field = ui.add_enabled_ui(!locked, |ui| setting_ui(ui, &label, tooltip, size, number)).inner;
         if let Some([least, most]) = range {
             let text = format!("{least:.2}–{most:.2}");
             let text = RichText::new(text).color(theme::TEXT_QUIET).small();
@@ -185,11 +181,7 @@ fn bone_row(
 /// Sets the weight of a bone for all vertices.
 fn set_weight(page: &mut Page, vertices: &[u32], bone: usize, value: f32) {
     let paint = Paint {
-        brush: Brush {
-            mode: Mode::Replace,
-            value,
-            ..Brush::default()
-        },
+        brush: Brush { mode: Mode::Replace, value, ..Brush::default() },
         bone: Some(bone),
         symmetric: false,
     };
@@ -206,22 +198,11 @@ fn range_row(ui: &mut Ui, page: &mut Page) {
         let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
         let [least, most] = &mut range;
         let fields = [
-            (
-                least,
-                "Least weight",
-                "Vertices with less weight than this are not selected.",
-            ),
-            (
-                most,
-                "Most weight",
-                "Vertices with more weight than this are not selected.",
-            ),
+            (least, "Least weight", "Vertices with less weight than this are not selected."),
+            (most, "Most weight", "Vertices with more weight than this are not selected."),
         ];
         for (number, label, tooltip) in fields {
-            let number = DragValue::new(number)
-                .range(0.0..=1.0)
-                .speed(0.005)
-                .max_decimals(3);
+            let number = DragValue::new(number).range(0.0..=1.0).speed(0.005).max_decimals(3);
             setting_ui(ui, label, tooltip, vec2(half, theme::ROW), number);
         }
     });

@@ -46,25 +46,11 @@ pub(super) fn weights_ui(
         ui.add_space(theme::SMALL_GAP);
         let facts = page.facts;
         let (fields, out) = (&mut *page.fields, &mut *page.out);
-        calculate_ui(
-            ui,
-            page.view,
-            page.mesh,
-            page.skinned,
-            &facts,
-            reports,
-            fields,
-            job,
-            out,
-        );
+        calculate_ui(ui, page.view, page.mesh, page.skinned, &facts, reports, fields, job, out);
         outside_ui(ui, page, outside);
         ui.add_space(theme::SMALL_GAP);
-        value_row(ui, |ui| {
-            action_switch(ui, page.view, Action::TOGGLE_HEAT, page.out)
-        });
-        value_row(ui, |ui| {
-            action_switch(ui, page.view, Action::TOGGLE_RAINBOW, page.out)
-        });
+        value_row(ui, |ui| action_switch(ui, page.view, Action::TOGGLE_HEAT, page.out));
+        value_row(ui, |ui| action_switch(ui, page.view, Action::TOGGLE_RAINBOW, page.out));
         if page.facts.weighted > 0 {
             let report = reports.get(page.skinned);
             report_ui(ui, page, &report);
@@ -84,10 +70,7 @@ fn transfer_ui(ui: &mut Ui, page: &mut Page) {
     let sources: Vec<&String> = transfer_sources(page.view).collect();
     let Some(default) = sources.first() else { return };
     let chosen = page.view.settings.weights_from.as_ref();
-    let chosen = sources
-        .iter()
-        .find(|name| Some(**name) == chosen)
-        .unwrap_or(default);
+    let chosen = sources.iter().find(|name| Some(**name) == chosen).unwrap_or(default);
     let tooltip = "The mesh whose weights are taken by Transfer weights.";
     choice_row(ui, "weights from", "Weights from", tooltip, chosen, |ui| {
         for name in &sources {
@@ -107,20 +90,13 @@ const INTERVAL: Duration = Duration::from_millis(100);
 /// while they are being found.
 fn outside_ui(ui: &mut Ui, page: &mut Page, outside: Option<&[Joint]>) {
     let Some(outside) = outside else {
-        ui.label(
-            RichText::new("Finding joints outside the body…")
-                .color(theme::TEXT_QUIET)
-                .small(),
-        );
+        ui.label(RichText::new("Finding joints outside the body…").color(theme::TEXT_QUIET).small());
         ui.ctx().request_repaint_after(INTERVAL);
         return;
     };
     let bone_count = page.skeleton().bones.len();
-    let bones: BTreeSet<usize> = outside
-        .iter()
-        .map(|joint| joint.bone)
-        .filter(|bone| *bone < bone_count)
-        .collect();
+    let bones: BTreeSet<usize> =
+        outside.iter().map(|joint| joint.bone).filter(|bone| *bone < bone_count).collect();
     if bones.is_empty() {
         return;
     }
@@ -133,10 +109,7 @@ fn outside_ui(ui: &mut Ui, page: &mut Page, outside: Option<&[Joint]>) {
 fn report_ui(ui: &mut Ui, page: &mut Page, report: &WeightReport) {
     let influences = match report.fewest == report.most {
         true => counted(report.most, "bone", "bones"),
-        false => format!(
-            "{} to {} bones, mean {:.1}",
-            report.fewest, report.most, report.mean
-        ),
+        false => format!("{} to {} bones, mean {:.1}", report.fewest, report.most, report.mean),
     };
     fact_row(ui, "Per vertex", influences);
     let selection = page.view.session.selection();
@@ -164,31 +137,15 @@ fn report_ui(ui: &mut Ui, page: &mut Page, report: &WeightReport) {
         ),
         (
             idle,
-            format!(
-                "{} without influence",
-                counted(report.idle_bones.len(), "bone", "bones")
-            ),
+            format!("{} without influence", counted(report.idle_bones.len(), "bone", "bones")),
             "Every bone has influence",
             icons::WARNING,
         ),
-        (
-            vertices(&report.over_limit),
-            over_limit,
-            none_over_limit.as_str(),
-            icons::INFO,
-        ),
+        (vertices(&report.over_limit), over_limit, none_over_limit.as_str(), icons::INFO),
     ];
     let gap = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
     for (i, (select, found, ok_text, icon)) in checks.into_iter().enumerate() {
-        check_ui(
-            ui,
-            page,
-            ["unweighted", "sums", "idle", "many"][i],
-            select,
-            &found,
-            ok_text,
-            icon,
-        );
+        check_ui(ui, page, ["unweighted", "sums", "idle", "many"][i], select, &found, ok_text, icon);
     }
     ui.spacing_mut().item_spacing.y = gap;
 }
@@ -205,10 +162,7 @@ fn check_ui(
 ) {
     let id = Id::new(("weights check", id));
     let Some(select) = select else {
-        let row = Row {
-            quiet: true,
-            ..Row::new(id, ok_text.to_owned(), ok_text, icons::CHECK)
-        };
+        let row = Row { quiet: true, ..Row::new(id, ok_text.to_owned(), ok_text, icons::CHECK) };
         row_ui(ui, &row, false);
         return;
     };
@@ -221,8 +175,7 @@ fn check_ui(
     if row_ui(ui, &row, false).clicked {
         let vertices = !select.vertices.is_empty() && select.vertices != selection.vertices;
         page.out.push(Request::Select(select));
-        page.out
-            .extend(vertices.then_some(Request::Act(Action::FRAME_SELECTED)));
+        page.out.extend(vertices.then_some(Request::Act(Action::FRAME_SELECTED)));
     }
 }
 
@@ -233,10 +186,7 @@ fn refine_ui(ui: &mut Ui, page: &mut Page) {
     let chosen = page.view.session.selection().vertices.len();
     let title = match chosen {
         0 => "Refine all vertices".to_owned(),
-        _ => format!(
-            "Refine {}",
-            counted(chosen, "selected vertex", "selected vertices")
-        ),
+        _ => format!("Refine {}", counted(chosen, "selected vertex", "selected vertices")),
     };
     ui.horizontal(|ui| {
         ui.label(RichText::new(title).color(theme::TEXT_QUIET));

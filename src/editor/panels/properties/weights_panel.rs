@@ -67,10 +67,8 @@ pub(super) fn sliders(
 /// that no work is lost, and calculating them is fast.
 fn is_live(skinned: &SkinnedMesh) -> bool {
     let method = &skinned.weight_method;
-    let is_same_method = skinned
-        .bind_snapshot
-        .method()
-        .is_some_and(|calculated| calculated.id() == method.id());
+    let is_same_method =
+        skinned.bind_snapshot.method().is_some_and(|calculated| calculated.id() == method.id());
     is_same_method
         && skinned.bind_snapshot.is_pure()
         && calculation(skinned, method, None).work() <= LIVE_WORK
@@ -88,10 +86,7 @@ fn slider(
     let live = is_live(skinned);
     let about = match live {
         true => format!("{} Weights follow.", param.about),
-        false => format!(
-            "{} The weights stay as they are until you calculate them.",
-            param.about
-        ),
+        false => format!("{} The weights stay as they are until you calculate them.", param.about),
     };
     let number = Number {
         min: low,
@@ -114,10 +109,7 @@ fn whole_number_ui(ui: &mut Ui, param: &'static Param, value: f32) -> Option<f32
     let mut changed = value;
     ui.horizontal(|ui| {
         name_ui(ui, ui.id().with(param.label), param.label).tip(param.about);
-        let number = DragValue::new(&mut changed)
-            .range(param.min..=param.max)
-            .speed(0.1)
-            .fixed_decimals(0);
+        let number = DragValue::new(&mut changed).range(param.min..=param.max).speed(0.1).fixed_decimals(0);
         // The first word of the text is the number, or "all"; the name is before the field.
         let number = number.custom_formatter(|n, _| {
             let text = (param.text)(n.round() as f32);
@@ -142,10 +134,7 @@ fn whole_number_ui(ui: &mut Ui, param: &'static Param, value: f32) -> Option<f32
 }
 
 /// Draws the button that calculates and the state of the weights, or the progress during calculation.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "parts of the panel's state, borrowed apart"
-)]
+#[expect(clippy::too_many_arguments, reason = "parts of the panel's state, borrowed apart")]
 pub fn calculate_ui(
     ui: &mut Ui,
     view: &View,
@@ -179,32 +168,24 @@ pub fn calculate_ui(
         (_, 0) => ("The mesh has no vertices".to_owned(), theme::TEXT_QUIET),
         (0, _) => ("No vertex has weights yet".to_owned(), theme::WARNING),
         _ if !moved.is_empty() => (
-            format!(
-                "{} changed since the weights were calculated",
-                counted(moved.len(), "bone", "bones")
-            ),
+            format!("{} changed since the weights were calculated", counted(moved.len(), "bone", "bones")),
             theme::WARNING,
         ),
-        _ if let Some(method) = other_method => (
-            format!("Calculated by another method: {}", method.description()),
-            theme::WARNING,
-        ),
-        (weighted, all) if weighted == all => (
-            format!("All {} vertices have weights", grouped(all)),
-            theme::TEXT_QUIET,
-        ),
-        (weighted, all) => (
-            format!("{} of {} vertices have weights", grouped(weighted), grouped(all)),
-            theme::WARNING,
-        ),
+        _ if let Some(method) = other_method => {
+            (format!("Calculated by another method: {}", method.description()), theme::WARNING)
+        }
+        (weighted, all) if weighted == all => {
+            (format!("All {} vertices have weights", grouped(all)), theme::TEXT_QUIET)
+        }
+        (weighted, all) => {
+            (format!("{} of {} vertices have weights", grouped(weighted), grouped(all)), theme::WARNING)
+        }
     };
     let text = RichText::new(text).color(color).small();
     let is_current = moved.is_empty() && other_method.is_none();
     let is_incomplete = facts.weighted > 0 && facts.weighted < facts.vertices && is_current;
     if is_incomplete {
-        let link = egui::Label::new(text.underline())
-            .truncate()
-            .sense(egui::Sense::click());
+        let link = egui::Label::new(text.underline()).truncate().sense(egui::Sense::click());
         let link = ui.add(link).on_hover_cursor(egui::CursorIcon::PointingHand);
         if link.tip("Select and frame the others.").clicked() {
             let unweighted = report.get(skinned).unweighted.clone();
@@ -215,17 +196,9 @@ pub fn calculate_ui(
     }
     let response = ui.add(egui::Label::new(text).truncate());
     if !moved.is_empty() {
-        let names: Vec<_> = moved
-            .iter()
-            .take(12)
-            .map(|&bone| skinned.skeleton.bone_name(bone))
-            .collect();
+        let names: Vec<_> = moved.iter().take(12).map(|&bone| skinned.skeleton.bone_name(bone)).collect();
         let more = moved.len() - names.len();
-        let more = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        };
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         response.tip(format!("{}{more}", names.join(", ")));
     }
 }
@@ -242,16 +215,9 @@ fn progress_ui(ui: &mut Ui, progress: f32, out: &mut Vec<Request>) {
         ui.add(bar);
         let cancel = Button::new("Cancel").min_size(vec2(ui.available_width(), theme::TALL));
         let response = ui.add(cancel);
-        if response
-            .tip("Stop calculating; the weights stay as they are.")
-            .clicked()
-        {
+        if response.tip("Stop calculating; the weights stay as they are.").clicked() {
             out.push(Request::CancelCalculation);
         }
     });
-    ui.label(
-        RichText::new("You can keep working meanwhile")
-            .color(theme::TEXT_QUIET)
-            .small(),
-    );
+    ui.label(RichText::new("You can keep working meanwhile").color(theme::TEXT_QUIET).small());
 }

@@ -42,8 +42,7 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
             // The border of the colour button is drawn in this colour.
             ui.visuals_mut().widgets.inactive.bg_fill = *theme::TEXT_QUIET;
             let button = ui.color_edit_button_srgb(&mut state.color);
-            ui.ctx()
-                .accesskit_node_builder(button.id, |node| node.set_label("Background colour"));
+            ui.ctx().accesskit_node_builder(button.id, |node| node.set_label("Background colour"));
         });
         let tick = ui.add_enabled(clear, Checkbox::new(&mut state.transparent, "Transparent"));
         tick.tip("Leaves the background transparent, to lay the pictures over others")
@@ -54,21 +53,9 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
         for (value, text, tip) in [
             (&mut overlays.grid, "Grid", "The grid on the ground"),
             (&mut overlays.floor, "Floor", "The floor, with contact shadows"),
-            (
-                &mut overlays.bones,
-                "Bones",
-                "The bones of the selected character",
-            ),
-            (
-                &mut overlays.handles,
-                "Handles",
-                "The IK handles of the selected character",
-            ),
-            (
-                &mut overlays.objects,
-                "Cameras, lights",
-                "Cameras, lights and emitters as lines",
-            ),
+            (&mut overlays.bones, "Bones", "The bones of the selected character"),
+            (&mut overlays.handles, "Handles", "The IK handles of the selected character"),
+            (&mut overlays.objects, "Cameras, lights", "Cameras, lights and emitters as lines"),
         ] {
             let label = format!("Overlay {text}");
             let tick = ui.checkbox(value, text);
@@ -80,11 +67,7 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
     row(ui, "Format", |ui| {
         for (format, text, tip) in [
             (Format::Png, "PNG", "A picture for each frame"),
-            (
-                Format::Gif,
-                "GIF",
-                "One file that loops forever, with 256 colours",
-            ),
+            (Format::Gif, "GIF", "One file that loops forever, with 256 colours"),
             (Format::Mp4, "MP4", "A video, encoded by the program ffmpeg"),
         ] {
             if option_ui(ui, state.format == format, text, text, tip, 58.0) {
@@ -97,8 +80,7 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
         let browse = Button::new("Browse…").min_size(vec2(72.0, theme::ROW));
         let width = ui.available_width() - 72.0 - ui.spacing().item_spacing.x;
         let edit = ui.add(line_edit(&mut state.output, width));
-        ui.ctx()
-            .accesskit_node_builder(edit.id, |node| node.set_label("Output name"));
+        ui.ctx().accesskit_node_builder(edit.id, |node| node.set_label("Output name"));
         let tip = match state.format {
             Format::Png => "A folder, or a name with %04d for the frame number",
             Format::Gif | Format::Mp4 => "A name, relative to the folder of the scene",
@@ -118,13 +100,7 @@ fn frames_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
     row(ui, "Frames", |ui| {
         let max_frame = Clip::MAX_LENGTH - 1;
         let [first, last] = &mut state.frames;
-        if number(
-            ui,
-            first,
-            [0, max_frame],
-            "Start frame",
-            "The first frame to render",
-        ) {
+        if number(ui, first, [0, max_frame], "Start frame", "The first frame to render") {
             *last = (*last).max(*first);
         }
         ui.label("to");
@@ -168,33 +144,19 @@ fn frames_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
 fn presets_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
     let mut presets = PRESETS.to_vec();
     if let Viewpoint::Camera(name) = &state.eye {
-        presets.insert(
-            0,
-            (
-                "Same as camera",
-                RenderSettings::size_for_camera(view.session.scene(), name),
-            ),
-        );
+        presets.insert(0, ("Same as camera", RenderSettings::size_for_camera(view.session.scene(), name)));
     }
     let chosen = presets.iter().find(|(_, size)| *size == state.size);
     let (width, tip) = (ui.available_width(), "Common sizes");
-    choice_ui(
-        ui,
-        "render size",
-        "Size choice",
-        tip,
-        chosen.map_or("Other", |(name, _)| name),
-        width,
-        |ui| {
-            for (name, size) in &presets {
-                let [width, height] = size;
-                let text = format!("{name}, {width} × {height}");
-                if line_ui(ui, "Size", &text, *size == state.size) {
-                    state.size = *size;
-                }
+    choice_ui(ui, "render size", "Size choice", tip, chosen.map_or("Other", |(name, _)| name), width, |ui| {
+        for (name, size) in &presets {
+            let [width, height] = size;
+            let text = format!("{name}, {width} × {height}");
+            if line_ui(ui, "Size", &text, *size == state.size) {
+                state.size = *size;
             }
-        },
-    );
+        }
+    });
 }
 
 fn camera_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {

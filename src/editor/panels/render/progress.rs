@@ -24,10 +24,7 @@ pub struct RenderProgress {
 
 impl RenderProgress {
     pub fn new(total: usize) -> Self {
-        Self {
-            total,
-            ..Self::default()
-        }
+        Self { total, ..Self::default() }
     }
 
     /// Shows the last picture, scaled down.

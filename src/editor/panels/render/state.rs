@@ -43,11 +43,7 @@ impl Default for RenderState {
             eye: Viewpoint::Viewport,
             color: Background::WINDOW,
             transparent: false,
-            overlays: Overlays {
-                grid: true,
-                floor: true,
-                ..Overlays::default()
-            },
+            overlays: Overlays { grid: true, floor: true, ..Overlays::default() },
             format: Format::Png,
             output: String::new(),
             path: None,
@@ -95,11 +91,7 @@ impl RenderState {
         let is_other_document = self.output.is_empty() || self.path != path;
         if single || is_other_document || self.clip != Some(clip) || self.is_single() {
             let current = view.session.frame().round() as u32;
-            self.frames = if single {
-                [current, current]
-            } else {
-                clip.play_range()
-            };
+            self.frames = if single { [current, current] } else { clip.play_range() };
         }
         (self.path, self.clip) = (path, Some(clip));
         if let Viewpoint::Camera(name) = &self.eye
@@ -129,15 +121,8 @@ impl RenderState {
         let path = Path::new(&self.output);
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let name = name.trim_end_matches("%04d").trim_end_matches(['-', '_', '.']);
-        let name = if name.is_empty() {
-            stem(view)
-        } else {
-            name.to_owned()
-        };
-        self.output = path
-            .with_file_name(default_output(&name, self.format))
-            .display()
-            .to_string();
+        let name = if name.is_empty() { stem(view) } else { name.to_owned() };
+        self.output = path.with_file_name(default_output(&name, self.format)).display().to_string();
     }
 }
 

@@ -46,10 +46,8 @@ pub fn length_ui(ui: &mut Ui, view: &View, fields: &mut Fields, width: f32, out:
         )
     };
     let length = f64::from(view.session.animated().animation.clip.length);
-    field(ui, fields, &number, length, width, out, &|length| {
-        KeyCommand::SetLength {
-            frames: length.round() as u32,
-        }
+    field(ui, fields, &number, length, width, out, &|length| KeyCommand::SetLength {
+        frames: length.round() as u32,
     });
 }
 
@@ -59,11 +57,7 @@ pub fn range_ui(ui: &mut Ui, view: &View, fields: &mut Fields, width: f32, out: 
     let [first, last] = clip.play_range();
     let end = Number {
         default: f64::from(clip.last_frame()),
-        ..whole_number(
-            "Range end",
-            "The last frame that is played.",
-            [first, clip.last_frame()],
-        )
+        ..whole_number("Range end", "The last frame that is played.", [first, clip.last_frame()])
     };
     field(ui, fields, &end, f64::from(last), width, out, &|end| {
         let range = Some([first, end.round() as u32]);
@@ -87,15 +81,10 @@ pub fn rate_ui(ui: &mut Ui, view: &View, fields: &mut Fields, out: &mut Vec<Requ
         min: slowest,
         max: fastest,
         default: f64::from(Clip::default().rate),
-        ..Number::new(
-            "Rate",
-            "Frames per second. Other rates play the same frames faster or slower.",
-        )
+        ..Number::new("Rate", "Frames per second. Other rates play the same frames faster or slower.")
     };
     let rate = f64::from(view.session.animated().animation.clip.rate);
-    field(ui, fields, &number, rate, 64.0, out, &|rate| {
-        KeyCommand::SetRate {
-            frames_per_second: rate as f32,
-        }
+    field(ui, fields, &number, rate, 64.0, out, &|rate| KeyCommand::SetRate {
+        frames_per_second: rate as f32,
     });
 }

@@ -53,8 +53,7 @@ pub fn takes_ui(ui: &mut Ui, view: &View, rename: &mut Option<RenameTake>, out: 
         let (response, _) =
             MenuButton::from_button(button).ui(ui, |ui| menu_ui(ui, view, takes, limited, out));
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Take"));
-        ui.ctx()
-            .accesskit_node_builder(response.id, |node| node.set_value(text));
+        ui.ctx().accesskit_node_builder(response.id, |node| node.set_value(text));
         response.tip_ui(|ui| {
             ui.strong("Take");
             ui.label("The take that is played, rendered, baked and exported: a named range of frames.");
@@ -123,18 +122,14 @@ fn rename_ui(ui: &mut Ui, takes: &Takes, state: &mut RenameTake, out: &mut Vec<R
         select_all(ui, id, text);
     }
     ui.add(line_edit(text, width(ui) - 12.0).id(id).char_limit(200));
-    ui.ctx()
-        .accesskit_node_builder(id, |node| node.set_label("Name of take"));
+    ui.ctx().accesskit_node_builder(id, |node| node.set_label("Name of take"));
     if is_new || ui.memory(|memory| memory.has_focus(id)) {
         return false;
     }
     let accepted = !ui.input(|i| i.key_pressed(Key::Escape)) && takes.position(take).is_some();
     if accepted && !text.trim().is_empty() && text.trim() != take.as_str() {
         let (take, name) = (take.clone(), text.trim().to_owned());
-        out.push(Request::Apply(vec![Command::Takes(TakeCommand::Rename {
-            take,
-            name,
-        })]));
+        out.push(Request::Apply(vec![Command::Takes(TakeCommand::Rename { take, name })]));
     }
     true
 }

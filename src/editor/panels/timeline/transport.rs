@@ -55,9 +55,7 @@ const FIELD: f32 = 46.0;
 const SPEEDS: [(f32, &str); 5] = [(0.25, "1/4"), (0.5, "1/2"), (1.0, "1"), (2.0, "2"), (4.0, "4")];
 
 pub fn transport_ui(ui: &mut Ui, view: &View, state: &mut TransportState, out: &mut Vec<Request>) {
-    let frame = Frame::new()
-        .fill(*theme::BAR)
-        .inner_margin(Margin::symmetric(8, 4));
+    let frame = Frame::new().fill(*theme::BAR).inner_margin(Margin::symmetric(8, 4));
     frame.show(ui, |ui| {
         let width = ui.available_width();
         let (wide, narrow) = (width >= WIDE, width < NARROW);
@@ -129,8 +127,7 @@ fn keying_set_ui(ui: &mut Ui, view: &View, wide: bool, out: &mut Vec<Request>) {
         }
     });
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Keying set"));
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_value(chosen.text()));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_value(chosen.text()));
     response.tip("What auto-key and Insert keyframe write keys for");
 }
 
@@ -179,8 +176,7 @@ fn frame_ui(ui: &mut Ui, view: &View, escaped_in: &mut Option<u64>, out: &mut Ve
         ui.push_id("frame", |ui| ui.add(field)).inner
     });
     let response = response.inner;
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_label("Frame"));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_label("Frame"));
     if response.dragged() {
         frame = frame.round();
     }
@@ -211,8 +207,7 @@ fn time_ui(ui: &mut Ui, view: &View) {
     let font = egui::FontId::proportional(theme::BODY);
     let position = rect.left_center() + vec2(6.0, 0.0);
     let color = *theme::TEXT_QUIET;
-    ui.painter()
-        .text(position, egui::Align2::LEFT_CENTER, &text, font, color);
+    ui.painter().text(position, egui::Align2::LEFT_CENTER, &text, font, color);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, format!("Time {text}")));
     response.tip("Time of the current frame");
 }
@@ -239,8 +234,7 @@ fn repeat_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         }
     });
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Repeat"));
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_value(text));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_value(text));
     response.tip(format!("After the last frame: {}", text.to_lowercase()));
 }
 
@@ -272,8 +266,7 @@ fn speed_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         }
     });
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Speed"));
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_value(text));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_value(text));
     response.tip("Playback speed");
 }
 
@@ -288,12 +281,7 @@ fn dropped_ui(ui: &mut Ui, view: &View, has_words: bool) {
     let word = if has_words { " dropped" } else { "" };
     let text = RichText::new(format!("{} {dropped}{word}", icons::WARNING)).color(theme::WARNING);
     let response = ui.add(Label::new(text.small()).truncate());
-    let label = format!(
-        "{} dropped",
-        counted(dropped.try_into().unwrap_or(usize::MAX), "frame", "frames")
-    );
+    let label = format!("{} dropped", counted(dropped.try_into().unwrap_or(usize::MAX), "frame", "frames"));
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &label));
-    response.tip(format!(
-        "{label} since playback started, because drawing is too slow; the timing is kept."
-    ));
+    response.tip(format!("{label} since playback started, because drawing is too slow; the timing is kept."));
 }

@@ -5,11 +5,7 @@ use super::*;
 fn faded(color: Color32, behind: Color32) -> Color32 {
     let mix =
         |a: u8, b: u8| (f32::from(a) * DISABLED_ALPHA + f32::from(b) * (1.0 - DISABLED_ALPHA)).round() as u8;
-    Color32::from_rgb(
-        mix(color.r(), behind.r()),
-        mix(color.g(), behind.g()),
-        mix(color.b(), behind.b()),
-    )
+    Color32::from_rgb(mix(color.r(), behind.r()), mix(color.g(), behind.g()), mix(color.b(), behind.b()))
 }
 
 #[test]
@@ -24,14 +20,8 @@ fn contrast_of_known_pairs() {
 /// `list::colors`.
 const TEXTS: &[(Token, &[Token])] = &[
     (TEXT, &[FIELD, BAR, PANEL, POPUP, CONTROL]),
-    (
-        TEXT_STRONG,
-        &[CONTROL_HOVER, CONTROL_PRESSED, ACCENT_FILL, AUTO_KEY],
-    ),
-    (
-        TEXT_QUIET,
-        &[FIELD, BAR, PANEL, POPUP, CONTROL, CONTROL_HOVER, CONTROL_PRESSED],
-    ),
+    (TEXT_STRONG, &[CONTROL_HOVER, CONTROL_PRESSED, ACCENT_FILL, AUTO_KEY]),
+    (TEXT_QUIET, &[FIELD, BAR, PANEL, POPUP, CONTROL, CONTROL_HOVER, CONTROL_PRESSED]),
     (ON_ACCENT, &[ACCENT]),
     (ACCENT, &[PANEL, POPUP]),
     (AXIS_LETTERS[0], &[PANEL, ACCENT_FILL]),
@@ -51,10 +41,7 @@ fn text_is_readable_on_every_surface() {
             for surface in *surfaces {
                 let contrast = contrast(**ink, **surface);
                 let theme = CURRENT.get();
-                assert!(
-                    contrast >= 4.5,
-                    "{theme:?}: {ink:?} on {surface:?}: {contrast:.2}"
-                );
+                assert!(contrast >= 4.5, "{theme:?}: {ink:?} on {surface:?}: {contrast:.2}");
             }
         }
         for surface in [FIELD, BAR, PANEL, POPUP, CONTROL] {
@@ -71,20 +58,11 @@ fn controls_are_readable_in_every_state() {
         let visuals = visuals();
         let states = &visuals.widgets;
         let quiet = visuals.weak_text_color.expect("the theme has one");
-        for state in [
-            &states.noninteractive,
-            &states.inactive,
-            &states.hovered,
-            &states.active,
-            &states.open,
-        ] {
+        for state in [&states.noninteractive, &states.inactive, &states.hovered, &states.active, &states.open]
+        {
             for ink in [state.fg_stroke.color, quiet] {
                 let contrast = contrast(ink, state.weak_bg_fill);
-                assert!(
-                    contrast >= 4.5,
-                    "{ink:?} on {:?}: {contrast:.2}",
-                    state.weak_bg_fill
-                );
+                assert!(contrast >= 4.5, "{ink:?} on {:?}: {contrast:.2}", state.weak_bg_fill);
             }
         }
         let selected = contrast(visuals.selection.stroke.color, visuals.selection.bg_fill);

@@ -16,12 +16,7 @@ pub enum Arrows {
 impl<K: Key> Tree<'_, K> {
     /// Handles arrow keys. `area`: the visible area of the rows.
     pub(super) fn arrow_keys(&self, ui: &Ui, state: &mut TreeState<K>, area: Rect) -> Option<Event<K>> {
-        let press = ui.input(|i| {
-            i.pointer
-                .any_pressed()
-                .then(|| i.pointer.interact_pos())
-                .flatten()
-        });
+        let press = ui.input(|i| i.pointer.any_pressed().then(|| i.pointer.interact_pos()).flatten());
         if let Some(point) = press {
             state.pressed_last = area.contains(point) && ui.ctx().layer_id_at(point) == Some(ui.layer_id());
         }
@@ -83,12 +78,7 @@ mod tests {
 
     #[test]
     fn the_parent_is_the_nearest_ancestor_that_can_be_selected() {
-        let line = |key, depth, selectable| Line {
-            key,
-            depth,
-            open: None,
-            selectable,
-        };
+        let line = |key, depth, selectable| Line { key, depth, open: None, selectable };
         let lines = [
             line("body", 0, true),
             line("arm", 1, true),

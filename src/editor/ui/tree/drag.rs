@@ -40,11 +40,7 @@ impl<K: Key> Drag<K> {
             true => together.to_vec(),
             false => vec![pressed.clone()],
         };
-        Self {
-            pressed,
-            keys,
-            cancelled: false,
-        }
+        Self { pressed, keys, cancelled: false }
     }
 }
 
@@ -57,8 +53,7 @@ pub(super) fn root_ui(ui: &mut Ui, text: &str) -> Rect {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
     let position = rect.left_center() + vec2(20.0, 0.0);
     let font = FontId::proportional(theme::BODY);
-    ui.painter()
-        .text(position, Align2::LEFT_CENTER, text, font, *theme::TEXT_QUIET);
+    ui.painter().text(position, Align2::LEFT_CENTER, text, font, *theme::TEXT_QUIET);
     rect
 }
 
@@ -82,15 +77,11 @@ impl<K: Key> Tree<'_, K> {
         drag.cancelled |= cancels || self.lines.iter().all(|line| line.key != drag.pressed);
         let found = pointer.filter(|_| !drag.cancelled);
         let found = found.map(|pointer| (pointer, self.drop_place(pointer, rects, root, area)));
-        let hint = found
-            .as_ref()
-            .map(|(_, (place, _))| (self.drop_hint)(&drag.keys, place));
+        let hint = found.as_ref().map(|(_, (place, _))| (self.drop_hint)(&drag.keys, place));
         if !down {
             let keys = state.drag.take()?.keys;
             let allowed = matches!(hint, Some(DropHint::Allowed(_)));
-            return found
-                .filter(|_| allowed)
-                .map(|(_, (place, _))| Event::Drop(keys, place));
+            return found.filter(|_| allowed).map(|(_, (place, _))| Event::Drop(keys, place));
         }
         let (pointer, (_, rect)) = found?;
         let (color, cursor, text) = match hint? {

@@ -37,12 +37,7 @@ pub struct Line<K> {
 impl<K> Line<K> {
     /// A row of a list.
     pub fn flat(key: K) -> Self {
-        Self {
-            key,
-            depth: 0,
-            open: None,
-            selectable: true,
-        }
+        Self { key, depth: 0, open: None, selectable: true }
     }
 }
 
@@ -79,13 +74,7 @@ pub struct TreeState<K> {
 
 impl<K> Default for TreeState<K> {
     fn default() -> Self {
-        Self {
-            drag: None,
-            pressed_last: false,
-            anchor: None,
-            active: None,
-            reveal: Reveal::default(),
-        }
+        Self { drag: None, pressed_last: false, anchor: None, active: None, reveal: Reveal::default() }
     }
 }
 
@@ -148,11 +137,7 @@ impl<K: Key> Tree<'_, K> {
         let mut events = Vec::new();
         let mut rects = Vec::with_capacity(self.lines.len());
         for (i, line) in self.lines.iter().enumerate() {
-            let row = Row {
-                indent: line.depth,
-                open: line.open,
-                ..row(i)
-            };
+            let row = Row { indent: line.depth, open: line.open, ..row(i) };
             let output = row_ui(ui, &row, self.lines.len() > LAZY_THRESHOLD);
             rects.push(output.rect);
             events.extend(self.event(ui, state, line, row.selected, &output));
@@ -188,9 +173,7 @@ impl<K: Key> Tree<'_, K> {
     /// The next row of the same kind.
     fn next_row(&self, from: usize) -> Option<K> {
         let kind = |line: &Line<K>| std::mem::discriminant(&line.key);
-        let found = self.lines[from + 1..]
-            .iter()
-            .find(|line| kind(line) == kind(&self.lines[from]));
+        let found = self.lines[from + 1..].iter().find(|line| kind(line) == kind(&self.lines[from]));
         found.map(|line| line.key.clone())
     }
 
@@ -263,10 +246,7 @@ mod tests {
         let mut lines = [0, 1, 2, 3, 4].map(Line::flat);
         lines[2].selectable = false;
         let range = |anchor, to| {
-            let mut state = TreeState {
-                anchor,
-                ..TreeState::default()
-            };
+            let mut state = TreeState { anchor, ..TreeState::default() };
             match Tree::new(&lines, None).range(&mut state, to) {
                 Event::Select(keys) => keys,
                 event => panic!("{event:?}"),

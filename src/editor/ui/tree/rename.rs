@@ -60,8 +60,7 @@ impl<K: Key> Rename<K> {
             .hint_text(self.hint.as_str())
             .char_limit(200);
         let response = inside.add(edit);
-        ui.ctx()
-            .accesskit_node_builder(id, |node| node.set_label(self.label.as_str()));
+        ui.ctx().accesskit_node_builder(id, |node| node.set_label(self.label.as_str()));
         if std::mem::take(&mut self.begins) {
             response.scroll_to_me(None);
             return false;

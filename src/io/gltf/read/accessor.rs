@@ -115,12 +115,8 @@ impl Source<'_> {
         let indices = &sparse.indices;
         let bytes = self.view(indices.buffer_view, indices.byte_offset);
         let width = indices.component_type.size();
-        let number = |bytes: &[u8]| {
-            bytes
-                .iter()
-                .rev()
-                .fold(0, |number, byte| number << 8 | usize::from(*byte))
-        };
+        let number =
+            |bytes: &[u8]| bytes.iter().rev().fold(0, |number, byte| number << 8 | usize::from(*byte));
         let elements: Vec<usize> = bytes.chunks_exact(width).take(sparse.count).map(number).collect();
         let is_ascending = elements.windows(2).all(|pair| pair[0] < pair[1]);
         match is_ascending && elements.last().is_none_or(|last| *last < accessor.count) {
@@ -146,10 +142,9 @@ fn float(bytes: &[u8], component: ComponentType, normalized: bool) -> f32 {
         ComponentType::UnsignedByte => (f32::from(bytes[0]), 255.0),
         ComponentType::Short => (f32::from(i16::from_le_bytes([bytes[0], bytes[1]])), 32767.0),
         ComponentType::UnsignedShort => (f32::from(u16::from_le_bytes([bytes[0], bytes[1]])), 65535.0),
-        ComponentType::UnsignedInt => (
-            u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) as f32,
-            1.0,
-        ),
+        ComponentType::UnsignedInt => {
+            (u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) as f32, 1.0)
+        }
         ComponentType::Float => (f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]), 1.0),
     };
     match normalized {

@@ -49,15 +49,8 @@ pub fn select_motions(motions: Vec<Motion>, options: &Options) -> Result<Vec<Mot
     let Some(name) = &options.take else {
         return Ok(motions);
     };
-    let names: Vec<String> = motions
-        .iter()
-        .map(|motion| format!("“{}”", motion.name))
-        .collect();
-    let selected: Vec<Motion> = motions
-        .into_iter()
-        .filter(|motion| motion.name == *name)
-        .take(1)
-        .collect();
+    let names: Vec<String> = motions.iter().map(|motion| format!("“{}”", motion.name)).collect();
+    let selected: Vec<Motion> = motions.into_iter().filter(|motion| motion.name == *name).take(1).collect();
     match selected.is_empty() {
         false => Ok(selected),
         true => Err(ReadError::Content {
@@ -118,15 +111,9 @@ pub fn animate(build: &mut Build, rigs: &mut [AnimatedMesh], motions: &[Motion],
         skeletons(rigs, &samples, options, &mut animation, build.report);
         transforms(build, &samples, options, &mut animation);
         let last = takes.last().map_or(0, |take| take.first + take.frames);
-        animation.clip = Clip {
-            rate,
-            length: last as u32 + 1,
-            range: None,
-        };
+        animation.clip = Clip { rate, length: last as u32 + 1, range: None };
         let longest = longest_take(values_per_frame(build, rigs, motions));
-        let left_out = takes
-            .iter()
-            .map(|take| add_takes(take, longest, &mut animation.takes, build.report));
+        let left_out = takes.iter().map(|take| add_takes(take, longest, &mut animation.takes, build.report));
         let left_out: usize = left_out.sum();
         if left_out > 0 {
             let text = format!(
@@ -196,17 +183,11 @@ fn takes<'m>(build: &mut Build, rigs: &[AnimatedMesh], motions: &'m [Motion], ra
                 grouped(budget as usize / per_frame),
                 grouped(build.source.size)
             );
-            build
-                .report
-                .add(Severity::Warning, "too-long", "/animations", text);
+            build.report.add(Severity::Warning, "too-long", "/animations", text);
             continue;
         }
         budget -= work;
-        takes.push(Take {
-            motion,
-            first,
-            frames,
-        });
+        takes.push(Take { motion, first, frames });
         first += frames + 1 + GAP;
     }
     takes
@@ -215,25 +196,18 @@ fn takes<'m>(build: &mut Build, rigs: &[AnimatedMesh], motions: &'m [Motion], ra
 fn sample(build: &Build, rigs: &mut [AnimatedMesh], takes: &[Take], rate: f32) -> Samples {
     let nodes = build.nodes;
     let driven: Vec<usize> = takes.iter().flat_map(|take| take.motion.driven()).collect();
-    let moving = driven
-        .into_iter()
-        .filter(|node| build.transforms.contains_key(node));
+    let moving = driven.into_iter().filter(|node| build.transforms.contains_key(node));
     let mut samples = Samples {
         frames: Vec::new(),
         ends: Vec::new(),
-        angles: rigs
-            .iter()
-            .map(|rig| vec![Vec::new(); rig.rigged.rig.joints.len()])
-            .collect(),
+        angles: rigs.iter().map(|rig| vec![Vec::new(); rig.rigged.rig.joints.len()]).collect(),
         offsets: vec![Vec::new(); rigs.len()],
         transforms: moving.map(|node| (node, Vec::new())).collect(),
     };
     let mut last_rotations: HashMap<usize, Quat> = HashMap::new();
     for take in takes {
-        let mut previous: Vec<Vec<DVec3>> = rigs
-            .iter()
-            .map(|rig| vec![DVec3::ZERO; rig.rigged.rig.joints.len()])
-            .collect();
+        let mut previous: Vec<Vec<DVec3>> =
+            rigs.iter().map(|rig| vec![DVec3::ZERO; rig.rigged.rig.joints.len()]).collect();
         samples.ends.push(samples.frames.len());
         let frames: Vec<u64> = (0..=take.frames).collect();
         for frames in frames.chunks(BATCH) {
@@ -260,11 +234,7 @@ fn sample(build: &Build, rigs: &mut [AnimatedMesh], takes: &[Take], rate: f32) -
                 {
                     // The sign of the quaternion that is closer to the previous one.
                     let last = last_rotations.entry(node).or_insert(rotation);
-                    *last = if last.dot(rotation) < 0.0 {
-                        -rotation
-                    } else {
-                        rotation
-                    };
+                    *last = if last.dot(rotation) < 0.0 { -rotation } else { rotation };
                     values.push((translation, *last, scale));
                 }
             }
@@ -314,17 +284,15 @@ fn skeletons(
         let rigged = &mut rig.rigged;
         let mut channels: BTreeMap<String, Arc<Channel>> = BTreeMap::new();
         let radians = |angles: Vec3| angles.as_dvec3().map(f64::to_radians);
-        let joints: Vec<usize> = (0..rigged.bone_of.len())
-            .filter(|joint| rigged.bone_of[*joint].is_some())
-            .collect();
+        let joints: Vec<usize> =
+            (0..rigged.bone_of.len()).filter(|joint| rigged.bone_of[*joint].is_some()).collect();
         let splines: Vec<(usize, Option<Spline<Vec3>>)> = joints
             .into_par_iter()
             .map(|joint| {
                 let all_angles = &samples.angles[index][joint];
                 let first = all_angles.first().copied().unwrap_or_default();
-                let is_constant = all_angles
-                    .iter()
-                    .all(|angles| is_same_rotation(radians(first), radians(*angles)));
+                let is_constant =
+                    all_angles.iter().all(|angles| is_same_rotation(radians(first), radians(*angles)));
                 let spline = || {
                     let rotations = all_angles.iter().map(|angles| from_euler(radians(*angles)));
                     let rotations: Vec<DMat3> = rotations.collect();
@@ -368,10 +336,7 @@ fn skeletons(
             rigged.skeleton.base_offset = stored;
             let error = |offset: Vec3, sample: usize| f64::from(offset.distance(offsets[sample]));
             let spline = samples.knots(offsets, options, OFFSET_TOLERANCE * rigged.height, error);
-            channels.insert(
-                SkeletonChannel::BaseOffset.to_string(),
-                Arc::new(Channel::Vec3(spline)),
-            );
+            channels.insert(SkeletonChannel::BaseOffset.to_string(), Arc::new(Channel::Vec3(spline)));
         }
         if channels.is_empty() {
             continue;
@@ -399,10 +364,8 @@ fn transforms(build: &Build, samples: &Samples, options: &Options, animation: &m
         };
         let mut channels: BTreeMap<String, Arc<Channel>> = BTreeMap::new();
         for (channel, component) in [("translation", 0), ("scale", 2)] {
-            let values: Vec<Vec3> = values
-                .iter()
-                .map(|value| if component == 0 { value.0 } else { value.2 })
-                .collect();
+            let values: Vec<Vec3> =
+                values.iter().map(|value| if component == 0 { value.0 } else { value.2 }).collect();
             let size = values.iter().map(|value| value.length()).fold(1e-6, f32::max);
             if values.iter().any(|value| value.distance(values[0]) > 1e-6 * size) {
                 let error = |value: Vec3, sample: usize| f64::from(value.distance(values[sample]));
@@ -412,10 +375,7 @@ fn transforms(build: &Build, samples: &Samples, options: &Options, animation: &m
         }
         let rotations: Vec<Quat> = values.iter().map(|value| value.1).collect();
         let angle_deg = |a: Quat, b: Quat| f64::from(a.angle_between(b)).to_degrees();
-        if rotations
-            .iter()
-            .any(|rotation| angle_deg(*rotation, rotations[0]) > 0.01)
-        {
+        if rotations.iter().any(|rotation| angle_deg(*rotation, rotations[0]) > 0.01) {
             let error = |rotation: Quat, sample: usize| angle_deg(rotation, rotations[sample]);
             let spline = samples.knots(&rotations, options, ANGLE_TOLERANCE, error);
             channels.insert("rotation".into(), Arc::new(Channel::Quat(spline)));

@@ -42,25 +42,16 @@ const POSITION_TOLERANCE: f64 = 1e-6;
 pub fn bones(frames: &[Frame], base: DVec3, followers: &[Vec<DVec3>], size: f64) -> Bones {
     let mut children = vec![Vec::new(); frames.len()];
     for (joint, frame) in frames.iter().enumerate() {
-        frame
-            .parent
-            .into_iter()
-            .for_each(|parent| children[parent].push(joint));
+        frame.parent.into_iter().for_each(|parent| children[parent].push(joint));
     }
     // The number of joints in the subtree of each joint.
     let mut subtree_sizes = vec![1usize; frames.len()];
     for (joint, frame) in frames.iter().enumerate().rev() {
-        frame
-            .parent
-            .into_iter()
-            .for_each(|parent| subtree_sizes[parent] += subtree_sizes[joint]);
+        frame.parent.into_iter().for_each(|parent| subtree_sizes[parent] += subtree_sizes[joint]);
     }
     let base32 = base.as_vec3();
     let mut bones = Bones {
-        skeleton: Skeleton {
-            base: base32,
-            ..Skeleton::default()
-        },
+        skeleton: Skeleton { base: base32, ..Skeleton::default() },
         bone_of: Vec::with_capacity(frames.len()),
     };
     let mut names = Names::default();
@@ -93,10 +84,7 @@ pub fn bones(frames: &[Frame], base: DVec3, followers: &[Vec<DVec3>], size: f64)
             parent_frame,
             size,
         };
-        let ours = frame
-            .ours
-            .as_ref()
-            .filter(|ours| neighbourhood.is_valid(ours, joint));
+        let ours = frame.ours.as_ref().filter(|ours| neighbourhood.is_valid(ours, joint));
         let extent = match ours {
             Some(ours) => ours.extent.as_dvec3(),
             None => neighbourhood.extent(joint, &followers[joint]),
@@ -138,11 +126,7 @@ struct Ids {
 impl Ids {
     fn new(frames: &[Frame]) -> Self {
         let ours = frames.iter().filter_map(|frame| frame.ours.as_ref()?.channel_id);
-        Self {
-            taken: ours.collect(),
-            used: BTreeSet::new(),
-            next: 0,
-        }
+        Self { taken: ours.collect(), used: BTreeSet::new(), next: 0 }
     }
 
     fn next(&mut self, wanted: Option<u32>) -> u32 {
@@ -171,61 +155,34 @@ impl Neighbourhood<'_> {
     fn extent(&self, joint: usize, followers: &[DVec3]) -> DVec3 {
         let frame = &self.frames[joint];
         let is_far = |end: &DVec3| frame.start.distance(*end) > MIN_DISTANCE * self.size;
-        let candidates = self
-            .children
-            .iter()
-            .filter(|child| is_far(&self.frames[**child].start));
-        let main_child = candidates.max_by(|a, b| {
-            self.rank(frame, **a)
-                .total_cmp(&self.rank(frame, **b))
-                .then(b.cmp(a))
-        });
+        let candidates = self.children.iter().filter(|child| is_far(&self.frames[**child].start));
+        let main_child =
+            candidates.max_by(|a, b| self.rank(frame, **a).total_cmp(&self.rank(frame, **b)).then(b.cmp(a)));
         if let Some(&child) = main_child {
             return self.frames[child].start - frame.start;
         }
         if let Some(end) = frame.end.filter(is_far) {
             return end - frame.start;
         }
-        let (direction, default_length) = match self
-            .parent_frame
-            .filter(|(extent, _)| extent.length() > MIN_DISTANCE * self.size)
-        {
-            Some((extent, axes)) => {
-                let carried = frame.axes * (axes.transpose() * extent);
-                (carried.normalize_or(DVec3::Y), extent.length() / 2.0)
-            }
-            None => (frame.axes.y_axis.normalize_or(DVec3::Y), self.size / 10.0),
-        };
-        let reach = followers
-            .iter()
-            .map(|vertex| (*vertex - frame.start).dot(direction))
-            .fold(0.0, f64::max);
-        direction
-            * if reach > default_length / 5.0 {
-                reach
-            } else {
-                default_length
-            }
+        let (direction, default_length) =
+            match self.parent_frame.filter(|(extent, _)| extent.length() > MIN_DISTANCE * self.size) {
+                Some((extent, axes)) => {
+                    let carried = frame.axes * (axes.transpose() * extent);
+                    (carried.normalize_or(DVec3::Y), extent.length() / 2.0)
+                }
+                None => (frame.axes.y_axis.normalize_or(DVec3::Y), self.size / 10.0),
+            };
+        let reach = followers.iter().map(|vertex| (*vertex - frame.start).dot(direction)).fold(0.0, f64::max);
+        direction * if reach > default_length / 5.0 { reach } else { default_length }
     }
 
     /// Rates how likely a bone ends at a child.
     fn rank(&self, frame: &Frame, child: usize) -> f64 {
         let direction = (self.frames[child].start - frame.start).normalize_or_zero();
-        let straightness = self
-            .parent_frame
-            .map_or(0.0, |(extent, _)| extent.normalize_or_zero().dot(direction));
-        let axes = [
-            (frame.axes.y_axis, 1.0),
-            (frame.axes.x_axis, 0.9),
-            (frame.axes.z_axis, 0.8),
-        ];
-        let alignment = axes.map(|(axis, score)| {
-            if axis.dot(direction).abs() > 0.999 {
-                score
-            } else {
-                0.0
-            }
-        });
+        let straightness =
+            self.parent_frame.map_or(0.0, |(extent, _)| extent.normalize_or_zero().dot(direction));
+        let axes = [(frame.axes.y_axis, 1.0), (frame.axes.x_axis, 0.9), (frame.axes.z_axis, 0.8)];
+        let alignment = axes.map(|(axis, score)| if axis.dot(direction).abs() > 0.999 { score } else { 0.0 });
         let is_spine = self.frames[child].name.to_lowercase().contains("spine");
         let tie_break = 1e-3 * self.subtree_sizes[child] as f64 / self.subtree_sizes.len() as f64
             + if is_spine { 1e-4 } else { 0.0 };
@@ -235,11 +192,7 @@ impl Neighbourhood<'_> {
     /// Whether our own extras of a bone are still valid.
     fn is_valid(&self, ours: &BoneExtras, joint: usize) -> bool {
         let frame = &self.frames[joint];
-        let bone = Bone {
-            extent: ours.extent,
-            roll_deg: ours.roll_deg,
-            ..Bone::default()
-        };
+        let bone = Bone { extent: ours.extent, roll_deg: ours.roll_deg, ..Bone::default() };
         let stored_rest = ours.rest.map(DMat3::from_quat);
         let deviation = angle(&axes(&bone), &frame.axes)
             .min(stored_rest.map_or(f64::MAX, |rest| angle(&rest, &frame.axes)));
@@ -266,10 +219,7 @@ fn axes(bone: &Bone) -> DMat3 {
 /// Returns the roll for which the z axis of the bone is the frame axis that is most perpendicular to the
 /// bone; z itself if it is nearly perpendicular.
 fn roll(bone: &Bone, frame: &DMat3) -> f32 {
-    let [x, y, z] = rotation_axes(&Bone {
-        roll_deg: 0.0,
-        ..bone.clone()
-    });
+    let [x, y, z] = rotation_axes(&Bone { roll_deg: 0.0, ..bone.clone() });
     let along = |axis: DVec3| axis.dot(y).abs();
     let mut candidates = [frame.z_axis, frame.x_axis, frame.y_axis];
     if along(candidates[0]) >= 0.1 {
@@ -280,12 +230,7 @@ fn roll(bone: &Bone, frame: &DMat3) -> f32 {
 
 /// Returns the angle between two rotations.
 pub fn angle(a: &DMat3, b: &DMat3) -> f64 {
-    let distance = (*a - *b)
-        .to_cols_array()
-        .iter()
-        .map(|x| x * x)
-        .sum::<f64>()
-        .sqrt();
+    let distance = (*a - *b).to_cols_array().iter().map(|x| x * x).sum::<f64>().sqrt();
     2.0 * (distance / 8f64.sqrt()).min(1.0).asin()
 }
 
@@ -293,11 +238,7 @@ pub fn angle(a: &DMat3, b: &DMat3) -> f64 {
 fn median_distance(followers: &[DVec3], start: DVec3, tip: DVec3) -> f32 {
     let mut distances: Vec<f64> = followers
         .iter()
-        .map(|vertex| {
-            start
-                .lerp(tip, closest_parameter(start, tip, *vertex))
-                .distance(*vertex)
-        })
+        .map(|vertex| start.lerp(tip, closest_parameter(start, tip, *vertex)).distance(*vertex))
         .collect();
     if distances.is_empty() {
         return (0.1 * start.distance(tip)) as f32;

@@ -27,10 +27,7 @@ pub fn check(source: &Source) -> Result {
 fn index(pointer: impl Fn() -> String, kind: &str, index: Index, count: usize) -> Result {
     match index < count {
         true => Ok(()),
-        false => Err(refuse(
-            pointer(),
-            format!("it names {kind} {index}, but there are {count}"),
-        )),
+        false => Err(refuse(pointer(), format!("it names {kind} {index}, but there are {count}"))),
     }
 }
 
@@ -47,14 +44,8 @@ fn buffers(document: &Document) -> Result {
         if view.byte_length == 0 {
             return Err(refuse(pointer(), "the view holds no bytes"));
         }
-        if view
-            .byte_stride
-            .is_some_and(|stride| !(4..=252).contains(&stride) || stride % 4 != 0)
-        {
-            return Err(refuse(
-                pointer(),
-                "the stride is not a multiple of 4 from 4 to 252",
-            ));
+        if view.byte_stride.is_some_and(|stride| !(4..=252).contains(&stride) || stride % 4 != 0) {
+            return Err(refuse(pointer(), "the stride is not a multiple of 4 from 4 to 252"));
         }
     }
     for (i, image) in document.images.iter().enumerate() {
@@ -72,9 +63,7 @@ fn buffers(document: &Document) -> Result {
 /// Returns the number of bytes from one element to the next in a view.
 pub fn stride(document: &Document, accessor: &Accessor) -> usize {
     let size = accessor.component_type.size() * accessor.kind.components();
-    let view = accessor
-        .buffer_view
-        .and_then(|view| document.buffer_views.get(view));
+    let view = accessor.buffer_view.and_then(|view| document.buffer_views.get(view));
     view.and_then(|view| view.byte_stride).unwrap_or(size)
 }
 
@@ -94,9 +83,7 @@ fn check_accessor(
             let Some(view) = document.buffer_views.get(view) else {
                 return Err(format!("it names buffer view {view}, which is not there"));
             };
-            let last = (count - 1)
-                .checked_mul(stride)
-                .and_then(|last| last.checked_add(size));
+            let last = (count - 1).checked_mul(stride).and_then(|last| last.checked_add(size));
             let end = last.and_then(|last| last.checked_add(offset));
             if end.is_none_or(|end| end > view.byte_length) {
                 return Err(format!(
@@ -112,65 +99,33 @@ fn check_accessor(
     if let Some(view) = accessor.buffer_view {
         let stride = stride(document, accessor);
         if stride < size {
-            return Err(format!(
-                "its elements of {size} bytes do not fit the stride of {stride}"
-            ));
+            return Err(format!("its elements of {size} bytes do not fit the stride of {stride}"));
         }
-        check_range(
-            view,
-            accessor.byte_offset.unwrap_or(0),
-            stride,
-            accessor.count,
-            size,
-            component,
-        )?;
+        check_range(view, accessor.byte_offset.unwrap_or(0), stride, accessor.count, size, component)?;
     }
     if let Some(sparse) = &accessor.sparse {
         if sparse.count == 0 || sparse.count > accessor.count {
-            return Err(format!(
-                "{} of {} elements cannot differ",
-                sparse.count, accessor.count
-            ));
+            return Err(format!("{} of {} elements cannot differ", sparse.count, accessor.count));
         }
         let (indices, values) = (&sparse.indices, &sparse.values);
         let width = indices.component_type.size();
         if !is_unsigned(indices.component_type) {
             return Err("sparse indices are unsigned integers".into());
         }
-        check_range(
-            indices.buffer_view,
-            indices.byte_offset.unwrap_or(0),
-            width,
-            sparse.count,
-            width,
-            width,
-        )
-        .map_err(|problem| format!("{problem} ({pointer}/sparse/indices)"))?;
-        check_range(
-            values.buffer_view,
-            values.byte_offset.unwrap_or(0),
-            size,
-            sparse.count,
-            size,
-            component,
-        )
-        .map_err(|problem| format!("{problem} ({pointer}/sparse/values)"))?;
+        check_range(indices.buffer_view, indices.byte_offset.unwrap_or(0), width, sparse.count, width, width)
+            .map_err(|problem| format!("{problem} ({pointer}/sparse/indices)"))?;
+        check_range(values.buffer_view, values.byte_offset.unwrap_or(0), size, sparse.count, size, component)
+            .map_err(|problem| format!("{problem} ({pointer}/sparse/values)"))?;
     }
     if accessor.normalized == Some(true)
-        && matches!(
-            accessor.component_type,
-            ComponentType::Float | ComponentType::UnsignedInt
-        )
+        && matches!(accessor.component_type, ComponentType::Float | ComponentType::UnsignedInt)
     {
         return Err("only bytes and shorts are normalized".into());
     }
     let components = accessor.kind.components();
     for bounds in [&accessor.min, &accessor.max] {
         if !bounds.is_empty() && bounds.len() != components {
-            return Err(format!(
-                "its bounds have {} numbers instead of {components}",
-                bounds.len()
-            ));
+            return Err(format!("its bounds have {} numbers instead of {components}", bounds.len()));
         }
     }
     Ok(())
@@ -193,24 +148,12 @@ fn nodes(document: &Document) -> Result {
         for (kind, named, count) in named {
             named.map_or(Ok(()), |named| index(pointer, kind, named, count))?;
         }
-        node.children
-            .iter()
-            .try_for_each(|child| index(pointer, "node", *child, count))?;
-        let lights = document
-            .extensions
-            .as_ref()
-            .and_then(|extensions| extensions.lights_punctual.as_ref());
-        if let Some(light) = node
-            .extensions
-            .as_ref()
-            .and_then(|extensions| extensions.lights_punctual.as_ref())
+        node.children.iter().try_for_each(|child| index(pointer, "node", *child, count))?;
+        let lights = document.extensions.as_ref().and_then(|extensions| extensions.lights_punctual.as_ref());
+        if let Some(light) =
+            node.extensions.as_ref().and_then(|extensions| extensions.lights_punctual.as_ref())
         {
-            index(
-                pointer,
-                "light",
-                light.light,
-                lights.map_or(0, |lights| lights.lights.len()),
-            )?;
+            index(pointer, "light", light.light, lights.map_or(0, |lights| lights.lights.len()))?;
         }
         if node.skin.is_some() && node.mesh.is_none() {
             return Err(refuse(pointer(), "a node with a skin has no mesh"));
@@ -223,29 +166,18 @@ fn nodes(document: &Document) -> Result {
                 "a node has a matrix in addition to translation, rotation or scale",
             ));
         }
-        if node
-            .rotation
-            .is_some_and(|rotation| (rotation.length() - 1.0).abs() > 0.1)
-        {
+        if node.rotation.is_some_and(|rotation| (rotation.length() - 1.0).abs() > 0.1) {
             return Err(refuse(pointer(), "the rotation of a node is not of unit length"));
         }
-        if node
-            .matrix
-            .is_some_and(|m| (m.row(3) - glam::DVec4::W).abs().max_element() > 1e-6)
-        {
+        if node.matrix.is_some_and(|m| (m.row(3) - glam::DVec4::W).abs().max_element() > 1e-6) {
             return Err(refuse(pointer(), "the last row of a matrix is not 0, 0, 0, 1"));
         }
     }
     for (i, scene) in document.scenes.iter().enumerate() {
         let pointer = || format!("/scenes/{i}");
-        scene
-            .nodes
-            .iter()
-            .try_for_each(|node| index(pointer, "node", *node, count))?;
+        scene.nodes.iter().try_for_each(|node| index(pointer, "node", *node, count))?;
     }
-    document.scene.map_or(Ok(()), |scene| {
-        index(|| "/scene".into(), "scene", scene, document.scenes.len())
-    })
+    document.scene.map_or(Ok(()), |scene| index(|| "/scene".into(), "scene", scene, document.scenes.len()))
 }
 
 /// Whether an attribute has an allowed kind and component type.
@@ -253,10 +185,7 @@ fn is_valid_attribute(name: &str, accessor: &Accessor) -> bool {
     use ComponentType::{Byte, Float, Short, UnsignedByte, UnsignedShort};
     let normalized = accessor.normalized == Some(true);
     let unsigned = matches!(accessor.component_type, UnsignedByte | UnsignedShort);
-    let quantized = matches!(
-        accessor.component_type,
-        Byte | UnsignedByte | Short | UnsignedShort
-    );
+    let quantized = matches!(accessor.component_type, Byte | UnsignedByte | Short | UnsignedShort);
     let set = |prefix: &str| name.strip_prefix(prefix).is_some_and(|n| n.parse::<u8>().is_ok());
     match name {
         "POSITION" => accessor.kind == Kind::Vec3 && (accessor.component_type == Float || quantized),
@@ -291,10 +220,7 @@ fn meshes(document: &Document) -> Result {
                     ));
                 }
                 if *vertices.get_or_insert(accessor.count) != accessor.count {
-                    return Err(refuse(
-                        pointer(),
-                        "the attributes have different numbers of elements",
-                    ));
+                    return Err(refuse(pointer(), "the attributes have different numbers of elements"));
                 }
             }
             for target in &primitive.targets {
@@ -314,9 +240,7 @@ fn meshes(document: &Document) -> Result {
                 }
             }
             let materials = document.materials.len();
-            primitive
-                .material
-                .map_or(Ok(()), |material| index(pointer, "material", material, materials))?;
+            primitive.material.map_or(Ok(()), |material| index(pointer, "material", material, materials))?;
             if primitive.mode.is_some_and(|mode| mode > 6) {
                 return Err(refuse(pointer(), "there is no such mode"));
             }
@@ -333,18 +257,13 @@ fn skins(document: &Document) -> Result {
     for (i, skin) in document.skins.iter().enumerate() {
         let pointer = || format!("/skins/{i}");
         let nodes = skin.joints.iter().chain(&skin.skeleton);
-        nodes
-            .into_iter()
-            .try_for_each(|node| index(pointer, "node", *node, count))?;
+        nodes.into_iter().try_for_each(|node| index(pointer, "node", *node, count))?;
         let mut joints = HashSet::new();
         if !skin.joints.iter().all(|joint| joints.insert(joint)) {
             return Err(refuse(pointer(), "a joint is named twice"));
         }
         if skin.joints.is_empty() || skin.joints.len() > usize::from(u16::MAX) {
-            return Err(refuse(
-                pointer(),
-                format!("a skin cannot have {} joints", skin.joints.len()),
-            ));
+            return Err(refuse(pointer(), format!("a skin cannot have {} joints", skin.joints.len())));
         }
         if let Some(matrices) = skin.inverse_bind_matrices {
             index(pointer, "accessor", matrices, document.accessors.len())?;
@@ -353,11 +272,8 @@ fn skins(document: &Document) -> Result {
                 return Err(refuse(pointer(), "inverse bind matrices are matrices of floats"));
             }
             if accessor.count < skin.joints.len() {
-                let problem = format!(
-                    "{} joints have {} inverse bind matrices",
-                    skin.joints.len(),
-                    accessor.count
-                );
+                let problem =
+                    format!("{} joints have {} inverse bind matrices", skin.joints.len(), accessor.count);
                 return Err(refuse(pointer(), problem));
             }
         }
@@ -382,24 +298,15 @@ fn animations(document: &Document) -> Result {
             let pointer = || format!("/animations/{i}/channels/{j}");
             index(pointer, "sampler", channel.sampler, animation.samplers.len())?;
             let target = &channel.target;
-            target
-                .node
-                .map_or(Ok(()), |node| index(pointer, "node", node, document.nodes.len()))?;
+            target.node.map_or(Ok(()), |node| index(pointer, "node", node, document.nodes.len()))?;
             if target.path != Path::Other
                 && target.node.is_some()
                 && !driven.insert((target.node, target.path))
             {
-                return Err(refuse(
-                    pointer(),
-                    "two channels of an animation drive the same property",
-                ));
+                return Err(refuse(pointer(), "two channels of an animation drive the same property"));
             }
             let is_transform = matches!(target.path, Path::Translation | Path::Rotation | Path::Scale);
-            if is_transform
-                && target
-                    .node
-                    .is_some_and(|node| document.nodes[node].matrix.is_some())
-            {
+            if is_transform && target.node.is_some_and(|node| document.nodes[node].matrix.is_some()) {
                 return Err(refuse(pointer(), "a node that has a matrix is animated"));
             }
         }

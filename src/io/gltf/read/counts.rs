@@ -39,11 +39,7 @@ impl Counts {
                 (warning, "left-out"),
                 format!(
                     "{} left out: only triangles can be used",
-                    counted(
-                        left_out,
-                        "primitive of points or lines is",
-                        "primitives of points or lines are"
-                    )
+                    counted(left_out, "primitive of points or lines is", "primitives of points or lines are")
                 ),
             ),
             (

@@ -16,11 +16,7 @@ pub fn next_euler(previous: DVec3, rotation: DMat3) -> DVec3 {
         // With z unchanged, x is the remainder.
         let remainder =
             DMat3::from_rotation_y(y).transpose() * DMat3::from_rotation_z(previous.z).transpose() * rotation;
-        return closest(DVec3::new(
-            remainder.y_axis.z.atan2(remainder.y_axis.y),
-            y,
-            previous.z,
-        ));
+        return closest(DVec3::new(remainder.y_axis.z.atan2(remainder.y_axis.y), y, previous.z));
     }
     let first = to_euler(rotation);
     let other = DVec3::new(first.x + PI, PI - first.y, first.z + PI);
@@ -67,9 +63,8 @@ pub fn reduce_keys<T: Interpolate>(
         new_knots = (0..knots.len() - 1)
             .map(|i| {
                 // One more knot on each side affects the shape of an interval.
-                let is_affected = merged[i.saturating_sub(1)..(i + 3).min(merged.len())]
-                    .iter()
-                    .any(|(_, is_new)| *is_new);
+                let is_affected =
+                    merged[i.saturating_sub(1)..(i + 3).min(merged.len())].iter().any(|(_, is_new)| *is_new);
                 // Unaffected intervals were within the tolerance.
                 is_affected.then(|| worst(&knots, &values, i)).flatten()
             })
@@ -103,11 +98,7 @@ mod tests {
                 from_euler(angles)
             };
             let angles = unwrapped((0..=36).map(turn));
-            assert!(
-                (angles[36].length() - 2.0 * TAU).abs() < 1e-9,
-                "{axis}: {}",
-                angles[36]
-            );
+            assert!((angles[36].length() - 2.0 * TAU).abs() < 1e-9, "{axis}: {}", angles[36]);
             for pair in angles.windows(2) {
                 assert!(pair[1].distance(pair[0]) < 20.001f64.to_radians(), "{pair:?}");
             }
@@ -131,40 +122,26 @@ mod tests {
 
     #[test]
     fn few_knots_keep_within_the_tolerance() {
-        let wave = |i: u32| {
-            Vec3::new(
-                (i as f32 * 0.1).sin() * 40.0,
-                i as f32,
-                (i as f32 * 0.03).cos() * 10.0,
-            )
-        };
+        let wave =
+            |i: u32| Vec3::new((i as f32 * 0.1).sin() * 40.0, i as f32, (i as f32 * 0.03).cos() * 10.0);
         let samples: Vec<(f32, Vec3)> = (0..200).map(|i| (i as f32, wave(i))).collect();
         let error_deg = |a: Vec3, b: Vec3| {
             let [a, b] = [a, b].map(|angles| from_euler(angles.as_dvec3().map(f64::to_radians)));
             super::super::bones::angle(&a, &b).to_degrees()
         };
-        let knots = reduce_keys(&samples, &[0, 99, 100, 199], 0.25, |a, index| {
-            error_deg(a, samples[index].1)
-        });
+        let knots =
+            reduce_keys(&samples, &[0, 99, 100, 199], 0.25, |a, index| error_deg(a, samples[index].1));
         let spline = crate::anim::spline::Spline::from_knots(knots.clone());
         for (time, value) in &samples {
             assert!(error_deg(spline.at(*time).unwrap(), *value) <= 0.25, "{time}");
         }
         assert!(knots.len() < 80, "{}", knots.len());
-        assert!(
-            [0, 99, 100, 199]
-                .iter()
-                .all(|index| knots.contains(&samples[*index]))
-        );
+        assert!([0, 99, 100, 199].iter().all(|index| knots.contains(&samples[*index])));
         // A jump needs two adjacent frames.
-        let step: Vec<(f32, Vec3)> = (0..40)
-            .map(|i| (i as f32, if i < 20 { Vec3::ZERO } else { Vec3::X * 50.0 }))
-            .collect();
+        let step: Vec<(f32, Vec3)> =
+            (0..40).map(|i| (i as f32, if i < 20 { Vec3::ZERO } else { Vec3::X * 50.0 })).collect();
         let knots = reduce_keys(&step, &[0, 39], 0.25, |a, index| error_deg(a, step[index].1));
-        assert!(
-            knots.contains(&step[19]) && knots.contains(&step[20]) && knots.len() < 12,
-            "{knots:?}"
-        );
+        assert!(knots.contains(&step[19]) && knots.contains(&step[20]) && knots.len() < 12, "{knots:?}");
         assert_eq!(reduce_keys(&step[..1], &[0], 0.25, |_, _| 0.0).len(), 1);
     }
 }

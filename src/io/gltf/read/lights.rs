@@ -24,9 +24,7 @@ fn add_camera(build: &mut Build, node: usize, index: usize) {
     let imported = build.document().cameras[index].clone();
     let Some(perspective) = imported.perspective else {
         let text = "an orthographic camera is left out: cameras of js3d see in perspective";
-        build
-            .report
-            .add(Severity::Warning, "left-out", format!("/cameras/{index}"), text);
+        build.report.add(Severity::Warning, "left-out", format!("/cameras/{index}"), text);
         return;
     };
     let wanted = imported.name.filter(|name| !name.is_empty());
@@ -42,27 +40,17 @@ fn add_camera(build: &mut Build, node: usize, index: usize) {
     build.scene.cameras.insert(name.clone(), Arc::new(camera));
     let transform = Some(build.add_transform(node));
     let instance = build.names.unique(&format!("{name} instance"));
-    let camera = CameraInstance {
-        transform,
-        camera: Some(name),
-        ..CameraInstance::default()
-    };
+    let camera = CameraInstance { transform, camera: Some(name), ..CameraInstance::default() };
     build.scene.instances.cameras.insert(instance, Arc::new(camera));
 }
 
 fn add_light(build: &mut Build, node: usize, index: usize) {
-    let lights = build
-        .document()
-        .extensions
-        .as_ref()
-        .and_then(|extension| extension.lights_punctual.as_ref());
+    let lights =
+        build.document().extensions.as_ref().and_then(|extension| extension.lights_punctual.as_ref());
     let Some(imported) = lights.and_then(|extension| extension.lights.get(index)).cloned() else {
         return;
     };
-    let name = imported
-        .name
-        .filter(|name| !name.is_empty())
-        .unwrap_or_else(|| "Light".into());
+    let name = imported.name.filter(|name| !name.is_empty()).unwrap_or_else(|| "Light".into());
     let name = build.names.unique(&name);
     let kind = match imported.kind {
         LightKind::Point => DeltaLightKind::Point,
@@ -87,20 +75,10 @@ fn add_light(build: &mut Build, node: usize, index: usize) {
     // Lights shine along -z in glTF, along +y in js3d.
     let transform = build.add_placement(Some(node), DAffine3::from_rotation_x(-FRAC_PI_2), &name);
     let instance = build.names.unique(&format!("{name} instance"));
-    let light = LightInstance {
-        transform,
-        light: Some(name),
-        ..LightInstance::default()
-    };
-    build
-        .scene
-        .instances
-        .delta_lights
-        .insert(instance, Arc::new(light));
+    let light = LightInstance { transform, light: Some(name), ..LightInstance::default() };
+    build.scene.instances.delta_lights.insert(instance, Arc::new(light));
 }
 
 fn positive(number: Option<f64>) -> Option<f32> {
-    number
-        .map(|number| number as f32)
-        .filter(|number| *number > 0.0 && number.is_finite())
+    number.map(|number| number as f32).filter(|number| *number > 0.0 && number.is_finite())
 }

@@ -57,25 +57,14 @@ impl<'a> Materials<'a> {
         }
         let source = self.source;
         let material = &source.document.materials[index];
-        let wanted = material
-            .name
-            .as_deref()
-            .map(str::trim)
-            .filter(|name| !name.is_empty());
+        let wanted = material.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
         let name = names.unique(wanted.unwrap_or("Material"));
         self.names_by_index.insert(index, name.clone());
         self.double_sided += usize::from(material.double_sided == Some(true));
-        self.transparent += usize::from(
-            material
-                .alpha_mode
-                .as_deref()
-                .is_some_and(|mode| mode != "OPAQUE"),
-        );
+        self.transparent += usize::from(material.alpha_mode.as_deref().is_some_and(|mode| mode != "OPAQUE"));
         let (kind, maps) = self.kind(material, &name, scene, names, report);
         self.left_out += maps;
-        scene
-            .materials
-            .insert(name.clone(), Arc::new(resource::Material::from(kind)));
+        scene.materials.insert(name.clone(), Arc::new(resource::Material::from(kind)));
         name
     }
 
@@ -92,16 +81,11 @@ impl<'a> Materials<'a> {
         let [r, g, b, _] = pbr.base_color_factor.unwrap_or([1.0; 4]).map(|part| part as f32);
         let base = Vec3::new(r, g, b);
         let extensions = material.extensions.clone().unwrap_or_default();
-        let strength = extensions
-            .emissive_strength
-            .and_then(|extension| extension.emissive_strength)
-            .unwrap_or(1.0) as f32;
+        let strength =
+            extensions.emissive_strength.and_then(|extension| extension.emissive_strength).unwrap_or(1.0)
+                as f32;
         let glow = material.emissive_factor.unwrap_or_default().as_vec3() * strength;
-        let maps = [
-            &material.normal_texture,
-            &material.occlusion_texture,
-            &pbr.metallic_roughness_texture,
-        ];
+        let maps = [&material.normal_texture, &material.occlusion_texture, &pbr.metallic_roughness_texture];
         let mut maps = maps.into_iter().filter(|map| map.is_some()).count();
         let mut texture = |materials: &mut Self, info: Option<&TextureInfo>, factor: Vec3, suffix: &str| {
             let kind = materials.texture(info, factor, report);
@@ -117,10 +101,8 @@ impl<'a> Materials<'a> {
         }
         maps += usize::from(emissive.is_some() && glow != Vec3::ZERO);
         let color = texture(self, pbr.base_color_texture.as_ref(), base, "color");
-        let transmission = extensions
-            .transmission
-            .and_then(|extension| extension.transmission_factor)
-            .unwrap_or(0.0);
+        let transmission =
+            extensions.transmission.and_then(|extension| extension.transmission_factor).unwrap_or(0.0);
         let metallic = pbr.metallic_factor.unwrap_or(1.0);
         let roughness = pbr.roughness_factor.unwrap_or(1.0);
         let kind = if transmission > 0.5 {
@@ -129,11 +111,7 @@ impl<'a> Materials<'a> {
                 .ior
                 .and_then(|extension| extension.ior)
                 .map_or(MaterialKind::IOR, |ior| ior as f32);
-            MaterialKind::Glass {
-                transmittance: color,
-                reflectance,
-                ior,
-            }
+            MaterialKind::Glass { transmittance: color, reflectance, ior }
         } else if metallic > 0.5 && roughness < 0.2 {
             MaterialKind::Mirror { reflectance: color }
         } else {
@@ -151,30 +129,15 @@ impl<'a> Materials<'a> {
             Some((self.image(texture.source?, report)?, nearest))
         });
         let Some((image, nearest)) = image else {
-            return TextureKind::Constant {
-                color: factor,
-                scale: 1.0,
-            }
-            .into();
+            return TextureKind::Constant { color: factor, scale: 1.0 }.into();
         };
         let sampler = if nearest { "nearest" } else { "bilinear" };
         let mut extra = Extra::default();
         if factor != Vec3::ONE {
-            let numbers = factor
-                .to_array()
-                .map(|part| Ok::<_, Value>(Scalar::Float(f64::from(part))));
-            extra.set(
-                "factor",
-                Value::Array(numbers.into_iter().collect::<Array<Value>>()),
-            );
+            let numbers = factor.to_array().map(|part| Ok::<_, Value>(Scalar::Float(f64::from(part))));
+            extra.set("factor", Value::Array(numbers.into_iter().collect::<Array<Value>>()));
         }
-        Texture {
-            kind: TextureKind::Image {
-                sampler: sampler.into(),
-                image,
-            },
-            extra,
-        }
+        Texture { kind: TextureKind::Image { sampler: sampler.into(), image }, extra }
     }
 
     /// Returns the path of an image, or its embedded bytes, as text; `None` if it is left out.
@@ -230,23 +193,11 @@ impl<'a> Materials<'a> {
         };
         self.bytes += bytes.len() as u64;
         if self.bytes > MAX_BYTES {
-            let text = format!(
-                "the images hold more than {} MiB; it is left out",
-                MAX_BYTES >> 20
-            );
-            report.add(
-                Severity::Warning,
-                "large-images",
-                format!("/images/{index}"),
-                text,
-            );
+            let text = format!("the images hold more than {} MiB; it is left out", MAX_BYTES >> 20);
+            report.add(Severity::Warning, "large-images", format!("/images/{index}"), text);
             return None;
         }
-        let given_name = image
-            .name
-            .as_deref()
-            .map(str::trim)
-            .filter(|name| !name.is_empty());
+        let given_name = image.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
         let name = given_name.map_or_else(|| format!("image {index}"), shorten);
         let text = embed(&name, image.mime_type.as_deref(), &bytes);
         if let (false, Some(error)) = (bytes.is_empty(), header_error(&text, None)) {

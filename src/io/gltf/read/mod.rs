@@ -55,12 +55,7 @@ pub fn read(bytes: &[u8], folder: Option<&Path>, options: &Options) -> Result<Gl
     }
     values::check(&source.document, &mut report);
     let built = scene::build(&source, options, &mut report)?;
-    Ok(GltfImport {
-        scene: built.scene,
-        report,
-        animations: built.animations,
-        embedded: built.embedded,
-    })
+    Ok(GltfImport { scene: built.scene, report, animations: built.animations, embedded: built.embedded })
 }
 
 /// Reads a file like [`read`], with the progress of [`file::read_with_progress`].
@@ -72,11 +67,7 @@ pub fn read_with_progress(
     options: &Options,
     progress: &dyn Fn(f32) -> bool,
 ) -> Result<GltfImport, ReadError> {
-    read(
-        &file::read_with_progress(path, "glTF", progress)?,
-        path.parent(),
-        options,
-    )
+    read(&file::read_with_progress(path, "glTF", progress)?, path.parent(), options)
 }
 
 /// Returns the original scene in a file of ours that was not changed since. If one animation or a frame rate
@@ -87,12 +78,7 @@ fn original_scene(
     folder: Option<&Path>,
     options: &Options,
 ) -> Option<GltfImport> {
-    let Options {
-        take,
-        without_images,
-        rate,
-        all_frames,
-    } = options;
+    let Options { take, without_images, rate, all_frames } = options;
     if take.is_some() || rate.is_some() || *all_frames {
         return None;
     }
@@ -120,18 +106,9 @@ fn original_scene(
         }
     }
     let report = js3d::missing_pictures(&scene, folder);
-    Some(GltfImport {
-        scene,
-        report,
-        animations: Vec::new(),
-        embedded,
-    })
+    Some(GltfImport { scene, report, animations: Vec::new(), embedded })
 }
 
 fn refuse(pointer: impl Into<String>, problem: impl Into<String>) -> ReadError {
-    ReadError::Value {
-        problem: problem.into(),
-        pointer: pointer.into(),
-        hint: HINT.into(),
-    }
+    ReadError::Value { problem: problem.into(), pointer: pointer.into(), hint: HINT.into() }
 }

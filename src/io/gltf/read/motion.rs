@@ -42,27 +42,14 @@ const FRAME_TOLERANCE: f64 = 0.01;
 /// Returns all animations that move a node.
 pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Vec<Motion>, ReadError> {
     let mut motions = Vec::new();
-    let mut reader = Reader {
-        source,
-        times: HashMap::new(),
-        weights: 0,
-        others: 0,
-    };
+    let mut reader = Reader { source, times: HashMap::new(), weights: 0, others: 0 };
     for (index, animation) in source.document.animations.iter().enumerate() {
         let pointer = format!("/animations/{index}");
         report_samplers(&source.document, animation, &pointer, report);
         let mut tracks = reader.tracks(animation, &pointer, report)?;
         tracks.retain(|node, _| nodes.shown[*node]);
-        let times = || {
-            tracks
-                .values()
-                .flat_map(BTreeMap::values)
-                .map(|track| &track.times)
-        };
-        let first = times()
-            .filter_map(|times| times.first())
-            .copied()
-            .reduce(f32::min);
+        let times = || tracks.values().flat_map(BTreeMap::values).map(|track| &track.times);
+        let first = times().filter_map(|times| times.first()).copied().reduce(f32::min);
         let last = times().filter_map(|times| times.last()).copied().reduce(f32::max);
         let (Some(first), Some(last)) = (first, last) else {
             let text = "the animation moves nothing that is shown; it is left out";
@@ -115,30 +102,19 @@ impl Reader<'_> {
                     continue;
                 }
             };
-            let &AnimationSampler {
-                input,
-                interpolation,
-                output,
-            } = &animation.samplers[channel.sampler];
+            let &AnimationSampler { input, interpolation, output } = &animation.samplers[channel.sampler];
             let times = self.key_times(input)?;
             let values = self.source.finite(output)?;
             let is_cubic = interpolation == Interpolation::CubicSpline;
             if path == Path::Rotation && !is_cubic {
-                unnormalised += values
-                    .chunks_exact(width)
-                    .filter(|rotation| !is_unit(rotation))
-                    .count();
+                unnormalised += values.chunks_exact(width).filter(|rotation| !is_unit(rotation)).count();
             }
             let value_count = if is_cubic { 3 * width } else { width };
             let Some(times) = times.filter(|times| values.len() == value_count * times.len()) else {
                 bad_count += 1;
                 continue;
             };
-            let track = Track {
-                times,
-                values,
-                interpolation,
-            };
+            let track = Track { times, values, interpolation };
             tracks.entry(node).or_default().insert(path, track);
         }
         if unnormalised > 0 {
@@ -194,25 +170,14 @@ impl Reader<'_> {
 }
 
 fn is_unit(rotation: &[f32]) -> bool {
-    (rotation
-        .iter()
-        .map(|component| component * component)
-        .sum::<f32>()
-        .sqrt()
-        - 1.0)
-        .abs()
-        < 1e-2
+    (rotation.iter().map(|component| component * component).sum::<f32>().sqrt() - 1.0).abs() < 1e-2
 }
 
 /// Reports violations of the specification by samplers that can still be read.
 fn report_samplers(document: &Document, animation: &Animation, pointer: &str, report: &mut Report) {
     let input = |sampler: &AnimationSampler| &document.accessors[sampler.input];
     let count = |condition: &dyn Fn(&AnimationSampler) -> bool| {
-        animation
-            .samplers
-            .iter()
-            .filter(|sampler| condition(sampler))
-            .count()
+        animation.samplers.iter().filter(|sampler| condition(sampler)).count()
     };
     let unbounded = count(&|sampler| input(sampler).min.is_empty() || input(sampler).max.is_empty());
     if unbounded > 0 {
@@ -244,20 +209,15 @@ pub fn frame_rate(motions: &[Motion]) -> f32 {
         })
     };
     let mut subdivisions = [1.0, FRAME_SUBDIVISIONS as f64].into_iter();
-    let found = subdivisions.find_map(|subdivisions| {
-        RATES
-            .into_iter()
-            .find(|rate| fits(f64::from(*rate) * subdivisions))
-    });
+    let found = subdivisions
+        .find_map(|subdivisions| RATES.into_iter().find(|rate| fits(f64::from(*rate) * subdivisions)));
     found.unwrap_or(DEFAULT_RATE)
 }
 
 impl Motion {
     /// Returns the number of frames after the first.
     pub fn frames(&self, rate: f32) -> u64 {
-        ((self.last - self.first) * f64::from(rate) - FRAME_TOLERANCE)
-            .ceil()
-            .max(0.0) as u64
+        ((self.last - self.first) * f64::from(rate) - FRAME_TOLERANCE).ceil().max(0.0) as u64
     }
 
     /// Returns the nodes that are animated.
@@ -271,10 +231,7 @@ impl Motion {
         let width = if path == Path::Rotation { 4 } else { 3 };
         track.is_some_and(|track| {
             let differs = |values: &[f32]| {
-                values
-                    .iter()
-                    .zip(&track.values)
-                    .any(|(a, b)| (a - b).abs() > 1e-5 * b.abs().max(1e-2))
+                values.iter().zip(&track.values).any(|(a, b)| (a - b).abs() > 1e-5 * b.abs().max(1e-2))
             };
             match track.interpolation {
                 Interpolation::CubicSpline => true,
@@ -331,9 +288,7 @@ impl Track {
             std::array::from_fn(|i| f64::from(self.values[first + i]))
         };
         let value = |key: usize| number(key, 1);
-        let next = self
-            .times
-            .partition_point(|key| f64::from(*key) <= time + tolerance);
+        let next = self.times.partition_point(|key| f64::from(*key) <= time + tolerance);
         let Some(key) = next.checked_sub(1) else {
             return value(0);
         };

@@ -47,33 +47,18 @@ impl<'d> Nodes<'d> {
         match scene {
             Some(scene) => {
                 if let Some(child) = scene.nodes.iter().find(|node| parent[**node].is_some()) {
-                    return Err(refuse(
-                        format!("/nodes/{child}"),
-                        "a root of a scene has a parent",
-                    ));
+                    return Err(refuse(format!("/nodes/{child}"), "a root of a scene has a parent"));
                 }
-                descendants(all, scene.nodes.iter().copied())
-                    .iter()
-                    .for_each(|node| shown[*node] = true);
+                descendants(all, scene.nodes.iter().copied()).iter().for_each(|node| shown[*node] = true);
             }
             None => shown.fill(true),
         }
         let local: Vec<DAffine3> = all.iter().map(local).collect();
-        let mut nodes = Self {
-            all,
-            parent,
-            order,
-            shown,
-            world: Vec::new(),
-            local,
-        };
+        let mut nodes = Self { all, parent, order, shown, world: Vec::new(), local };
         nodes.world = nodes.world_matrices(&nodes.local);
         match nodes.world.iter().position(|world| !world.is_finite()) {
             None => Ok(nodes),
-            Some(node) => Err(refuse(
-                format!("/nodes/{node}"),
-                "the matrix of the node is not finite",
-            )),
+            Some(node) => Err(refuse(format!("/nodes/{node}"), "the matrix of the node is not finite")),
         }
     }
 
@@ -145,9 +130,5 @@ pub fn trs(node: &Node) -> (DVec3, DQuat, DVec3) {
         length if length > 0.0 => rotation / length.sqrt(),
         _ => DQuat::IDENTITY,
     };
-    (
-        node.scale.unwrap_or(DVec3::ONE),
-        rotation,
-        node.translation.unwrap_or_default(),
-    )
+    (node.scale.unwrap_or(DVec3::ONE), rotation, node.translation.unwrap_or_default())
 }

@@ -20,9 +20,7 @@ pub fn skin_joints(rig: &Rig, document: &Document, neutral: Option<usize>) -> Sk
     };
     let joints = |skin: usize| document.skins[skin].joints.iter().map(joint).collect();
     let skins = rig.skins.iter();
-    skins
-        .map(|&(skin, matrix)| (skin, (joints(skin), matrix)))
-        .collect()
+    skins.map(|&(skin, matrix)| (skin, (joints(skin), matrix))).collect()
 }
 
 /// Pieces, and the name and extras of the nodes that have a skin.
@@ -65,11 +63,7 @@ pub fn find<'a>(nodes: &Nodes<'a>, rig: &Rig, skins: &'a SkinJoints) -> RigPiece
             found.name.get_or_insert_with(|| nodes.name(node));
             found.ours = found.ours.or_else(|| SkeletonExtras::read(node_data));
         }
-        found.pieces.push(Piece {
-            mesh,
-            matrix,
-            binding,
-        });
+        found.pieces.push(Piece { mesh, matrix, binding });
     }
     found
 }

@@ -139,24 +139,15 @@ impl SkinnedRig {
             .iter()
             .map(|bone| bone.map_or(DMat3::IDENTITY, |bone| axes_matrix(&skeleton.bones[bone])));
         let axes = axes.collect();
-        let weights = surface
-            .map(|surface| weights(surface, &bone_of))
-            .unwrap_or_default();
+        let weights = surface.map(|surface| weights(surface, &bone_of)).unwrap_or_default();
         let mut largest = vec![0.0; skeleton.bones.len()];
         for (bone, weight) in (0..weights.vertex_count()).flat_map(|vertex| weights.influences(vertex)) {
             let largest: &mut f64 = &mut largest[usize::from(bone)];
             *largest = largest.max(f64::from(weight));
         }
-        let largest_weights = bone_of
-            .iter()
-            .map(|bone| bone.map_or(0.0, |bone| largest[bone]))
-            .collect();
+        let largest_weights = bone_of.iter().map(|bone| bone.map_or(0.0, |bone| largest[bone])).collect();
         Self {
-            losses: Losses {
-                moved: vec![None; count],
-                scaled: vec![None; count],
-                skin_off: 0.0,
-            },
+            losses: Losses { moved: vec![None; count], scaled: vec![None; count], skin_off: 0.0 },
             largest_weights,
             weights,
             rig,
@@ -184,18 +175,12 @@ impl SkinnedRig {
         let mut offsets = vec![DVec3::ZERO; joints.len()];
         let root = self.root.unwrap_or(0);
         let mesh_from_joint = |joint: usize| to_mesh * world[joints[joint].node];
-        let root_position = joints
-            .get(root)
-            .map_or(DVec3::ZERO, |_| mesh_from_joint(root).translation);
+        let root_position = joints.get(root).map_or(DVec3::ZERO, |_| mesh_from_joint(root).translation);
         for (index, joint) in joints.iter().enumerate() {
             let matrix = mesh_from_joint(index);
             let parent = self.parents[index];
             let (parent_rotation, parent_position, parent_head) = match parent {
-                Some(parent) => (
-                    current[parent].0,
-                    current[parent].1,
-                    joints[parent].bind.translation,
-                ),
+                Some(parent) => (current[parent].0, current[parent].1, joints[parent].bind.translation),
                 None => (DMat3::IDENTITY, root_position, joints[root].bind.translation),
             };
             let rotation = polar_factor(matrix.matrix3)
@@ -223,9 +208,7 @@ impl SkinnedRig {
                     .inverse();
             stretches[index] = stretch;
             let factors = [own_stretch.x_axis.x, own_stretch.y_axis.y, own_stretch.z_axis.z];
-            let largest = factors
-                .into_iter()
-                .max_by(|a, b| scale_error(*a).total_cmp(&scale_error(*b)));
+            let largest = factors.into_iter().max_by(|a, b| scale_error(*a).total_cmp(&scale_error(*b)));
             poses[index] = JointPose {
                 rotation: axes.transpose() * parent_rotation.transpose() * rotation * axes,
                 moved: moved.length() / self.height,
@@ -233,10 +216,7 @@ impl SkinnedRig {
                 factor: largest.unwrap_or(1.0),
             };
         }
-        RigPose {
-            joints: poses,
-            offset: root_position - self.root_head,
-        }
+        RigPose { joints: poses, offset: root_position - self.root_head }
     }
 
     /// Updates the angles of all joints (radians) from those of the previous frame, and records what bones
@@ -247,17 +227,9 @@ impl SkinnedRig {
                 continue;
             }
             angles[index] = next_euler(angles[index], joint.rotation);
-            let JointPose {
-                moved, off, factor, ..
-            } = *joint;
+            let JointPose { moved, off, factor, .. } = *joint;
             self.losses.skin_off = self.losses.skin_off.max(off * self.largest_weights[index]);
-            record_worst(
-                &mut self.losses.moved[index],
-                moved,
-                moved,
-                MOVE_THRESHOLD,
-                &place,
-            );
+            record_worst(&mut self.losses.moved[index], moved, moved, MOVE_THRESHOLD, &place);
             let scaled = &mut self.losses.scaled[index];
             record_worst(scaled, scale_error(factor), factor, SCALE_THRESHOLD, &place);
         }
@@ -284,9 +256,8 @@ impl SkinnedRig {
         // Those that move vertices come first: nobody sees what a control bone does.
         let find_worst = |losses: &[Option<WorstCase>], error: fn(f64) -> f64| {
             let all = losses.iter().enumerate();
-            let all: Vec<(usize, &WorstCase)> = all
-                .filter_map(|(joint, worst_case)| Some((joint, worst_case.as_ref()?)))
-                .collect();
+            let all: Vec<(usize, &WorstCase)> =
+                all.filter_map(|(joint, worst_case)| Some((joint, worst_case.as_ref()?))).collect();
             let most = all.iter().max_by(|(a, case_a), (b, case_b)| {
                 let errors = error(case_a.amount).total_cmp(&error(case_b.amount));
                 moves_skin[*a].cmp(&moves_skin[*b]).then(errors)
@@ -317,11 +288,7 @@ impl SkinnedRig {
         if let Some((joint, worst_case, others_count)) =
             find_worst(&self.losses.scaled, |factor| (factor - 1.0).abs())
         {
-            let effect = if moves_skin[joint] {
-                String::new()
-            } else {
-                format!("; {no_vertex}")
-            };
+            let effect = if moves_skin[joint] { String::new() } else { format!("; {no_vertex}") };
             let text = format!(
                 "{} is scaled to {:.2} ({}){}: bones of js3d cannot be scaled; it keeps its size{effect}",
                 label(joint),
@@ -379,11 +346,7 @@ fn frames(
             name: nodes.name(joint.node).to_owned(),
             parent: parents[index].and_then(|parent| frame_of[parent]),
             start: joint.bind.translation,
-            axes: if rotation.determinant() < 0.0 {
-                -rotation
-            } else {
-                rotation
-            },
+            axes: if rotation.determinant() < 0.0 { -rotation } else { rotation },
             end: ends[index],
             ours: BoneExtras::read(&nodes.all[joint.node]),
         });
@@ -456,17 +419,10 @@ fn record_worst(
     place: impl Fn() -> String,
 ) {
     let known = worst_case.as_ref().map_or(threshold, |worst_case| {
-        if amount == error {
-            worst_case.amount
-        } else {
-            (worst_case.amount - 1.0).abs()
-        }
+        if amount == error { worst_case.amount } else { (worst_case.amount - 1.0).abs() }
     });
     if error > known {
-        *worst_case = Some(WorstCase {
-            amount,
-            place: place(),
-        });
+        *worst_case = Some(WorstCase { amount, place: place() });
     }
 }
 

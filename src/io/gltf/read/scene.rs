@@ -74,27 +74,15 @@ pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<
     build.materials.report(build.report);
     if rigged.is_empty() && build.scene == Scene::default() {
         let text = "the file shows nothing: no mesh, camera or light is in its scene";
-        build
-            .report
-            .add(Severity::Warning, "shows-nothing", "/scenes", text);
+        build.report.add(Severity::Warning, "shows-nothing", "/scenes", text);
     }
-    for AnimatedMesh {
-        name,
-        rigged,
-        mut skinned,
-        ..
-    } in rigged
-    {
+    for AnimatedMesh { name, rigged, mut skinned, .. } in rigged {
         skinned.bind_snapshot = BindSnapshot::capture_except(&rigged.skeleton, &[]);
         skinned.skeleton = Arc::new(rigged.skeleton);
         build.scene.skinned_meshes.insert(name, Arc::new(skinned));
     }
     check_range(&build.scene)?;
-    Ok(BuiltScene {
-        scene: build.scene,
-        embedded: build.materials.embedded,
-        animations,
-    })
+    Ok(BuiltScene { scene: build.scene, embedded: build.materials.embedded, animations })
 }
 
 /// Checks that all numbers can be written, as js3d and as glTF, except those of surfaces, which are checked when
@@ -175,26 +163,11 @@ impl Build<'_> {
             let text = format!("{} meshes of one skeleton become one surface", pieces.len());
             self.report.add(Severity::Note, "joined-meshes", &pointer, text);
         }
-        let surface = surface::surface(
-            source,
-            &pieces,
-            rig.blend_matrices.as_deref(),
-            &pointer,
-            self.report,
-        )?;
-        let mesh = surface
-            .as_ref()
-            .map(|surface| build_mesh(surface, &pointer))
-            .transpose()?;
-        let dropped = DroppedJoints {
-            neutral,
-            root: dropped_root(&rig, nodes, surface.as_ref(), motions),
-        };
-        let skin_name = source
-            .document
-            .skins
-            .get(skin)
-            .and_then(|skin| skin.name.as_deref());
+        let surface =
+            surface::surface(source, &pieces, rig.blend_matrices.as_deref(), &pointer, self.report)?;
+        let mesh = surface.as_ref().map(|surface| build_mesh(surface, &pointer)).transpose()?;
+        let dropped = DroppedJoints { neutral, root: dropped_root(&rig, nodes, surface.as_ref(), motions) };
+        let skin_name = source.document.skins.get(skin).and_then(|skin| skin.name.as_deref());
         let wanted = first_name([name, skin_name]);
         let name = self.names.unique(wanted.unwrap_or("Character"));
         let both = mesh.as_ref().zip(surface.as_ref());
@@ -214,12 +187,7 @@ impl Build<'_> {
             weight_method: Method::FOR_NEW_MESHES,
             ..SkinnedMesh::default()
         };
-        Ok(AnimatedMesh {
-            name,
-            pointer,
-            rigged,
-            skinned,
-        })
+        Ok(AnimatedMesh { name, pointer, rigged, skinned })
     }
 
     /// Refuses too many bones, and reports vertices without weights.
@@ -282,11 +250,7 @@ impl Build<'_> {
     /// Adds a mesh, and returns the names of the mesh and its material.
     fn add_mesh(&mut self, index: usize, node: &str) -> Result<Option<(String, Option<String>)>, ReadError> {
         let pointer = format!("/meshes/{index}");
-        let piece = Piece {
-            mesh: index,
-            matrix: DAffine3::IDENTITY,
-            binding: Binding::Nothing,
-        };
+        let piece = Piece { mesh: index, matrix: DAffine3::IDENTITY, binding: Binding::Nothing };
         let Some(surface) = surface::surface(self.source, &[piece], None, &pointer, self.report)? else {
             return Ok(None);
         };
@@ -296,11 +260,7 @@ impl Build<'_> {
         let name = self.names.unique(wanted.unwrap_or("Mesh"));
         let (material, extra) = self.add_parts(&surface.parts);
         let weights = Arc::new(VertexWeights::none(mesh.vertex_count()));
-        let mesh = Mesh {
-            surface: Arc::new(mesh),
-            weights,
-            extra,
-        };
+        let mesh = Mesh { surface: Arc::new(mesh), weights, extra };
         self.scene.meshes.insert(name.clone(), Arc::new(mesh));
         Ok(Some((name, material)))
     }
@@ -310,22 +270,16 @@ impl Build<'_> {
     fn add_parts(&mut self, parts: &[(Option<usize>, usize)]) -> (Option<String>, Extra) {
         let mut extra = Extra::default();
         let mut faces: HashMap<Option<usize>, usize> = HashMap::new();
-        parts
-            .iter()
-            .for_each(|(material, count)| *faces.entry(*material).or_default() += count);
+        parts.iter().for_each(|(material, count)| *faces.entry(*material).or_default() += count);
         let mut name = |material: Option<usize>| {
             let materials = &mut self.materials;
             Some(materials.add(material?, &mut self.scene, &mut self.names, self.report))
         };
-        let largest = faces
-            .iter()
-            .max_by_key(|(material, count)| (**count, std::cmp::Reverse(**material)));
+        let largest = faces.iter().max_by_key(|(material, count)| (**count, std::cmp::Reverse(**material)));
         let largest = largest.and_then(|(material, _)| name(*material));
         if faces.len() > 1 {
-            let parts = parts.iter().map(|(material, faces)| Part {
-                material: name(*material),
-                faces: *faces,
-            });
+            let parts =
+                parts.iter().map(|(material, faces)| Part { material: name(*material), faces: *faces });
             parts::set(&mut extra, parts);
         }
         (largest, extra)
@@ -374,34 +328,22 @@ impl Build<'_> {
             let axes = matrix.matrix3;
             let scale = [axes.x_axis, axes.y_axis, axes.z_axis].map(DVec3::length);
             let (translation, scale) = (matrix.translation.as_vec3(), DVec3::from_array(scale).as_vec3());
-            return Transform {
-                parent,
-                translation,
-                scale,
-                ..Transform::default()
-            };
+            return Transform { parent, translation, scale, ..Transform::default() };
         };
         let recomposed = DAffine3::from_scale_rotation_translation(scale, rotation, translation);
         let error = (recomposed.matrix3 - matrix.matrix3).to_cols_array();
         let error = error.into_iter().map(f64::abs).fold(0.0, f64::max);
         self.sheared += usize::from(error > 1e-4 * scale.abs().max_element());
         let (translation, rotation, scale) = (translation.as_vec3(), rotation.as_quat(), scale.as_vec3());
-        Transform {
-            parent,
-            translation,
-            rotation,
-            scale,
-            ..Transform::default()
-        }
+        Transform { parent, translation, rotation, scale, ..Transform::default() }
     }
 
     fn add_cameras_and_lights(&mut self) {
         let nodes = self.nodes;
         for node in nodes.visible() {
             let extensions = nodes.all[node].extensions.as_ref();
-            let light = extensions
-                .and_then(|extension| extension.lights_punctual.as_ref())
-                .map(|light| light.light);
+            let light =
+                extensions.and_then(|extension| extension.lights_punctual.as_ref()).map(|light| light.light);
             super::lights::add_camera_and_light(self, node, nodes.all[node].camera, light);
         }
     }
@@ -449,15 +391,12 @@ fn dropped_root(rig: &Rig, nodes: &Nodes, surface: Option<&Surface>, motions: &[
     let (root, None) = (roots.next()?, roots.next()) else {
         return None;
     };
-    let children: Vec<usize> = (0..rig.joints.len())
-        .filter(|joint| rig.joints[*joint].parent == Some(root))
-        .collect();
+    let children: Vec<usize> =
+        (0..rig.joints.len()).filter(|joint| rig.joints[*joint].parent == Some(root)).collect();
     let node = rig.joints[root].node;
     let is_animated = |path| motions.iter().any(|motion| motion.changes(node, path));
     let is_translated = |joint: &usize| {
-        motions
-            .iter()
-            .any(|motion| motion.changes(rig.joints[*joint].node, schema::Path::Translation))
+        motions.iter().any(|motion| motion.changes(rig.joints[*joint].node, schema::Path::Translation))
     };
     let is_our_root = children.len() > 1 && nodes.name(node) == "root";
     let is_carrier =

@@ -74,10 +74,7 @@ pub fn rigs(
         }
         groups.push(SkinGroup::new(bind));
     }
-    Ok(groups
-        .into_iter()
-        .map(|group| group.into_rig(nodes, is_driven))
-        .collect())
+    Ok(groups.into_iter().map(|group| group.into_rig(nodes, is_driven)).collect())
 }
 
 fn read_bind(source: &Source, skin: usize, report: &mut Report) -> Result<Bind, ReadError> {
@@ -85,16 +82,9 @@ fn read_bind(source: &Source, skin: usize, report: &mut Report) -> Result<Bind, 
     let Some(matrices) = skin_data.inverse_bind_matrices else {
         let text = "the skin has no inverse bind matrices; the pose of its nodes becomes the bind pose";
         report.add(Severity::Note, "no-inverse-binds", format!("/skins/{skin}"), text);
-        let joints = skin_data
-            .joints
-            .iter()
-            .map(|joint| (*joint, Some(DAffine3::IDENTITY)));
+        let joints = skin_data.joints.iter().map(|joint| (*joint, Some(DAffine3::IDENTITY)));
         let joints = joints.collect();
-        return Ok(Bind {
-            skin,
-            joints,
-            has_bind_pose: false,
-        });
+        return Ok(Bind { skin, joints, has_bind_pose: false });
     };
     let inverse = source.matrices(matrices)?;
     let mut singular = 0;
@@ -110,18 +100,9 @@ fn read_bind(source: &Source, skin: usize, report: &mut Report) -> Result<Bind, 
         let text = format!(
             "{singular} inverse bind matrices cannot be inverted; their joints are where their nodes are"
         );
-        report.add(
-            Severity::Warning,
-            "flat-inverse-binds",
-            format!("/skins/{skin}"),
-            text,
-        );
+        report.add(Severity::Warning, "flat-inverse-binds", format!("/skins/{skin}"), text);
     }
-    Ok(Bind {
-        skin,
-        joints,
-        has_bind_pose: true,
-    })
+    Ok(Bind { skin, joints, has_bind_pose: true })
 }
 
 /// A group of skins that share joints.
@@ -207,21 +188,14 @@ impl SkinGroup {
             posed: false,
             blend_matrices: None,
         };
-        let world_from_anchor = rig
-            .anchor
-            .map_or(DAffine3::IDENTITY, |anchor| nodes.world[anchor]);
+        let world_from_anchor = rig.anchor.map_or(DAffine3::IDENTITY, |anchor| nodes.world[anchor]);
         let to_anchor = inverse(&world_from_anchor);
         for &node in &nodes.order {
             if !(is_joint(node) || has_joint_above[node] && has_joint[node]) {
                 continue;
             }
             let parent = nodes.parent[node].and_then(|parent| rig.joint_of.get(&parent).copied());
-            let stated = self
-                .bind
-                .get(&node)
-                .copied()
-                .flatten()
-                .filter(|_| self.has_bind_pose);
+            let stated = self.bind.get(&node).copied().flatten().filter(|_| self.has_bind_pose);
             let bind = stated.unwrap_or_else(|| match parent {
                 Some(parent) => rig.joints[parent].bind * nodes.local[node],
                 None => to_anchor * nodes.world[node],
@@ -234,12 +208,8 @@ impl SkinGroup {
                 self.bind.get(&node).copied().flatten()
             }),
             false => {
-                rig.blend_matrices = Some(
-                    rig.joints
-                        .iter()
-                        .map(|joint| to_anchor * nodes.world[joint.node])
-                        .collect(),
-                )
+                rig.blend_matrices =
+                    Some(rig.joints.iter().map(|joint| to_anchor * nodes.world[joint.node]).collect())
             }
         }
         rig
@@ -256,10 +226,8 @@ impl Rig {
         bind_of: impl Fn(usize) -> Option<DAffine3>,
     ) {
         let world_from_mesh = |joint: &Joint| Some(nodes.world[joint.node] * bind_of(joint.node)?.inverse());
-        let Some((node, bind, world)) = self
-            .joints
-            .iter()
-            .find_map(|joint| Some((joint.node, joint.bind, world_from_mesh(joint)?)))
+        let Some((node, bind, world)) =
+            self.joints.iter().find_map(|joint| Some((joint.node, joint.bind, world_from_mesh(joint)?)))
         else {
             return;
         };
@@ -268,12 +236,7 @@ impl Rig {
             let (Some(bind), world_from_joint) = (bind_of(joint.node), nodes.world[joint.node]) else {
                 return true;
             };
-            is_close(
-                &(world * bind),
-                &world_from_joint,
-                size * scale(&world),
-                POSE_TOLERANCE,
-            )
+            is_close(&(world * bind), &world_from_joint, size * scale(&world), POSE_TOLERANCE)
         };
         self.posed = !self.joints.iter().all(is_in_bind_pose);
         if !self.posed && self.move_anchor_up(nodes, &world, size * scale(&world), is_driven) {
@@ -287,22 +250,13 @@ impl Rig {
                 DAffine3::from_scale(DVec3::splat(if k.is_finite() && k > 0.0 { k } else { 1.0 }))
             }
         };
-        if is_close(
-            &self.anchor_from_mesh,
-            &DAffine3::IDENTITY,
-            size,
-            IDENTITY_TOLERANCE,
-        ) {
+        if is_close(&self.anchor_from_mesh, &DAffine3::IDENTITY, size, IDENTITY_TOLERANCE) {
             self.anchor_from_mesh = DAffine3::IDENTITY;
         }
         if !is_trs(&self.anchor_from_mesh) && self.anchor_from_mesh.is_finite() {
             let correction = std::mem::replace(&mut self.anchor_from_mesh, DAffine3::IDENTITY);
-            self.skins
-                .iter_mut()
-                .for_each(|(_, matrix)| *matrix = correction * *matrix);
-            self.joints
-                .iter_mut()
-                .for_each(|joint| joint.bind = correction * joint.bind);
+            self.skins.iter_mut().for_each(|(_, matrix)| *matrix = correction * *matrix);
+            self.joints.iter_mut().for_each(|joint| joint.bind = correction * joint.bind);
         }
         if !self.anchor_from_mesh.is_finite() {
             self.anchor_from_mesh = DAffine3::IDENTITY;
@@ -318,11 +272,8 @@ impl Rig {
         size: f64,
         is_driven: &dyn Fn(usize) -> bool,
     ) -> bool {
-        let ancestors: Vec<usize> = self
-            .anchor
-            .into_iter()
-            .flat_map(|anchor| nodes.ancestors(anchor))
-            .collect();
+        let ancestors: Vec<usize> =
+            self.anchor.into_iter().flat_map(|anchor| nodes.ancestors(anchor)).collect();
         for node in ancestors {
             if is_close(&nodes.world[node], world, size, IDENTITY_TOLERANCE) {
                 self.anchor = Some(node);
@@ -348,11 +299,7 @@ impl Rig {
 /// Returns the inverse, or the identity if there is none.
 pub fn inverse(matrix: &DAffine3) -> DAffine3 {
     let inverse = matrix.inverse();
-    if inverse.is_finite() {
-        inverse
-    } else {
-        DAffine3::IDENTITY
-    }
+    if inverse.is_finite() { inverse } else { DAffine3::IDENTITY }
 }
 
 /// Whether a matrix is the product of translation, rotation and scale, without reflection.

@@ -28,16 +28,10 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Compression extensions that are not supported, and the tools that remove them.
 const PACKED: [(&str, &str); 4] = [
-    (
-        "KHR_draco_mesh_compression",
-        "`gltf-transform copy in.glb out.glb`",
-    ),
+    ("KHR_draco_mesh_compression", "`gltf-transform copy in.glb out.glb`"),
     ("EXT_meshopt_compression", "`gltf-transform copy in.glb out.glb`"),
     ("KHR_meshopt_compression", "`gltf-transform copy in.glb out.glb`"),
-    (
-        "KHR_texture_basisu",
-        "`gltf-transform ktxdecompress in.glb out.glb`",
-    ),
+    ("KHR_texture_basisu", "`gltf-transform ktxdecompress in.glb out.glb`"),
 ];
 /// Extensions that may be required: they are supported, or do not affect the result.
 const KNOWN: [&str; 8] = [
@@ -71,10 +65,8 @@ impl<'a> Source<'a> {
     pub fn open(bytes: &'a [u8], folder: Option<&'a Path>, report: &mut Report) -> Result<Self, ReadError> {
         let (json, bin) = match bytes.starts_with(glb::MAGIC) {
             true => {
-                let glb = glb::parse(bytes).map_err(|error| ReadError::Content {
-                    problem: error.to_string(),
-                    hint: HINT.into(),
-                })?;
+                let glb = glb::parse(bytes)
+                    .map_err(|error| ReadError::Content { problem: error.to_string(), hint: HINT.into() })?;
                 for text in glb.irregularities {
                     report.add(Severity::Warning, "odd-container", "", text);
                 }
@@ -143,10 +135,7 @@ impl<'a> Source<'a> {
                 (Some(uri), _) => self.resolve(uri, &pointer)?,
                 (None, Some(bin)) if index == 0 => Cow::Borrowed(bin),
                 (None, _) => {
-                    return Err(refuse(
-                        pointer,
-                        "the buffer has neither a uri nor bytes in the file",
-                    ));
+                    return Err(refuse(pointer, "the buffer has neither a uri nor bytes in the file"));
                 }
             };
             total += content.len() as u64;
@@ -163,10 +152,8 @@ impl<'a> Source<'a> {
             }
             let padding = if buffer.uri.is_none() { 3 } else { 0 };
             if content.len() > buffer.byte_length.saturating_add(padding) {
-                let text = format!(
-                    "{} bytes behind the buffer are left out",
-                    content.len() - buffer.byte_length
-                );
+                let text =
+                    format!("{} bytes behind the buffer are left out", content.len() - buffer.byte_length);
                 report.add(Severity::Note, "bytes-behind-buffer", pointer, text);
             }
             self.buffers.push(content);
@@ -184,9 +171,7 @@ impl<'a> Source<'a> {
                 decoded.map_err(|error| refuse(pointer, format!("the data URI is damaged: {error}")))?;
             return Ok(Cow::Owned(decoded));
         }
-        let path = self
-            .resolve_path(uri)
-            .map_err(|problem| refuse(pointer, problem))?;
+        let path = self.resolve_path(uri).map_err(|problem| refuse(pointer, problem))?;
         Ok(Cow::Owned(file::read(&path, "glTF")?))
     }
 
@@ -196,32 +181,21 @@ impl<'a> Source<'a> {
     /// If the file is not below the folder of the glTF file.
     pub fn resolve_path(&self, uri: &str) -> Result<PathBuf, String> {
         let Some(folder) = self.folder else {
-            return Err(format!(
-                "“{}” is next to the file, which has no folder",
-                shorten(uri)
-            ));
+            return Err(format!("“{}” is next to the file, which has no folder", shorten(uri)));
         };
         let name = relative(uri).ok_or_else(|| {
-            format!(
-                "“{}” is not a path below the folder of the file, and is not opened",
-                shorten(uri)
-            )
+            format!("“{}” is not a path below the folder of the file, and is not opened", shorten(uri))
         })?;
         let path = folder.join(name);
         // Links may point outside the folder.
         let canonical = |path: &Path| path.canonicalize().ok();
         match (
             canonical(&path),
-            canonical(if folder.as_os_str().is_empty() {
-                Path::new(".")
-            } else {
-                folder
-            }),
+            canonical(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }),
         ) {
-            (Some(path), Some(folder)) if !path.starts_with(&folder) => Err(format!(
-                "“{}” leads out of the folder of the file, and is not opened",
-                shorten(uri)
-            )),
+            (Some(path), Some(folder)) if !path.starts_with(&folder) => {
+                Err(format!("“{}” leads out of the folder of the file, and is not opened", shorten(uri)))
+            }
             _ => Ok(path),
         }
     }
@@ -279,10 +253,8 @@ fn check_required_extensions(document: &Document) -> Result<(), ReadError> {
             });
         }
         if !KNOWN.contains(&name.as_str()) {
-            let problem = format!(
-                "the file requires the extension {}, which is not known here",
-                shorten(name)
-            );
+            let problem =
+                format!("the file requires the extension {}, which is not known here", shorten(name));
             return Err(refuse(pointer, problem));
         }
     }
@@ -296,9 +268,7 @@ fn relative(uri: &str) -> Option<PathBuf> {
         return None;
     }
     let path = PathBuf::from(text);
-    let is_below = path
-        .components()
-        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let is_below = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     is_below.then_some(path)
 }
 
@@ -336,12 +306,8 @@ fn syntax_error(json: &[u8], error: &serde_json::Error) -> ReadError {
         return ReadError::Content { problem, hint };
     }
     let (line, column) = (error.line(), error.column());
-    let mut starts = std::iter::once(0).chain(
-        json.iter()
-            .enumerate()
-            .filter(|(_, b)| **b == b'\n')
-            .map(|(i, _)| i + 1),
-    );
+    let mut starts =
+        std::iter::once(0).chain(json.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i + 1));
     let offset = starts.nth(line.saturating_sub(1)).unwrap_or(0) + column.saturating_sub(1);
     let text = error.to_string();
     let problem = text.split(" at line ").next().unwrap_or_default();
@@ -363,11 +329,9 @@ mod tests {
 
     #[test]
     fn paths_stay_below_the_folder() {
-        for (uri, path) in [
-            ("a.bin", "a.bin"),
-            ("sub/a%20b.bin", "sub/a b.bin"),
-            ("./100%.bin", "./100%.bin"),
-        ] {
+        for (uri, path) in
+            [("a.bin", "a.bin"), ("sub/a%20b.bin", "sub/a b.bin"), ("./100%.bin", "./100%.bin")]
+        {
             assert_eq!(relative(uri), Some(path.into()), "{uri}");
         }
         for uri in [

@@ -65,13 +65,7 @@ pub fn surface(
         }
     }
     builder.counts.report(pointer, report);
-    let SurfaceBuilder {
-        input,
-        rows,
-        materials,
-        places,
-        ..
-    } = builder;
+    let SurfaceBuilder { input, rows, materials, places, .. } = builder;
     let vertices = input.positions.len();
     if input.faces.is_empty() {
         return Ok(None);
@@ -79,9 +73,7 @@ pub fn surface(
     let mut findings = Vec::new();
     let repaired = repair::repair(input, &mut findings);
     let place = |place: u32| places[place as usize].clone();
-    repairs::add(report, &findings, vertices, place, |_| {
-        "a vertex that is not there".into()
-    });
+    repairs::add(report, &findings, vertices, place, |_| "a vertex that is not there".into());
     let Some(repaired) = repaired else {
         report.add(
             Severity::Warning,
@@ -92,10 +84,7 @@ pub fn surface(
         return Ok(None);
     };
     let mut surface_rows = Rows::default();
-    repaired
-        .origins
-        .iter()
-        .for_each(|origin| surface_rows.push(rows.row(*origin as usize)));
+    repaired.origins.iter().for_each(|origin| surface_rows.push(rows.row(*origin as usize)));
     let mut parts: Vec<(Option<Index>, usize)> = Vec::new();
     for place in &repaired.locations {
         let material = materials[*place as usize];
@@ -104,11 +93,7 @@ pub fn surface(
             None => parts.push((material, 1)),
         }
     }
-    Ok(Some(Surface {
-        repaired,
-        rows: surface_rows,
-        parts,
-    }))
+    Ok(Some(Surface { repaired, rows: surface_rows, parts }))
 }
 
 struct SurfaceBuilder<'a> {
@@ -127,12 +112,7 @@ struct SurfaceBuilder<'a> {
 
 /// What the vertices of a primitive come from: its accessors, those of its morph targets, its texture coordinates
 /// and the bits of their transform.
-type VertexSource = (
-    BTreeMap<String, Index>,
-    Vec<BTreeMap<String, Index>>,
-    Option<Index>,
-    Option<[u64; 6]>,
-);
+type VertexSource = (BTreeMap<String, Index>, Vec<BTreeMap<String, Index>>, Option<Index>, Option<[u64; 6]>);
 
 /// The vertices of a primitive.
 #[derive(Clone)]
@@ -173,19 +153,11 @@ impl SurfaceBuilder<'_> {
                 new
             }
         };
-        let Vertices {
-            welded,
-            first_normal,
-            first_uv,
-        } = vertices;
+        let Vertices { welded, first_normal, first_uv } = vertices;
         let accessor = |index: Index| self.source.document.accessors[index].count;
         let corners = primitive.indices.map_or(welded.len(), accessor);
         // Each index of a strip or a fan is the end of a triangle.
-        let corners = if mode == 4 {
-            corners
-        } else {
-            corners.saturating_mul(3)
-        };
+        let corners = if mode == 4 { corners } else { corners.saturating_mul(3) };
         self.source.take_corners(corners, &pointer)?;
         let indices = match primitive.indices {
             Some(indices) => self.source.integers(indices)?,
@@ -247,11 +219,7 @@ impl SurfaceBuilder<'_> {
         let first_uv = self.add_uvs(primitive)?;
         let welded = self.add_vertices(piece, &positions, &rows, place);
         let welded = welded.ok_or_else(|| refuse(pointer, "a vertex is out of the range of numbers"))?;
-        Ok(Vertices {
-            welded: welded.into(),
-            first_normal,
-            first_uv,
-        })
+        Ok(Vertices { welded: welded.into(), first_normal, first_uv })
     }
 
     /// Adds the vertices of the primitive `place`, unless they exist already. Returns their indices in the
@@ -271,8 +239,7 @@ impl SurfaceBuilder<'_> {
                 return None;
             }
             let (found, is_new) =
-                self.weld
-                    .find_or_add(position, row, &self.rows, self.input.positions.len());
+                self.weld.find_or_add(position, row, &self.rows, self.input.positions.len());
             if is_new {
                 self.input.positions.push(position);
                 self.input.position_locations.push(place);
@@ -294,10 +261,7 @@ impl SurfaceBuilder<'_> {
             let weighted_point = |(joint, weight): &(u16, f32)| {
                 f64::from(*weight) / sum * blend_matrices[usize::from(*joint)].transform_point3(point)
             };
-            point = row
-                .iter()
-                .map(weighted_point)
-                .fold(DVec3::ZERO, |sum, term| sum + term);
+            point = row.iter().map(weighted_point).fold(DVec3::ZERO, |sum, term| sum + term);
         } else if piece.matrix == DAffine3::IDENTITY {
             // Normalises minus zero to zero.
             return position + Vec3::ZERO;
@@ -358,10 +322,8 @@ impl SurfaceBuilder<'_> {
     fn uv_set(&self, primitive: &Primitive) -> Option<Index> {
         let info = self.base_color(primitive);
         let transform = info.and_then(|info| info.extensions.as_ref()?.texture_transform.as_ref());
-        let set = transform
-            .and_then(|info| info.tex_coord)
-            .or(info.and_then(|info| info.tex_coord))
-            .unwrap_or(0);
+        let set =
+            transform.and_then(|info| info.tex_coord).or(info.and_then(|info| info.tex_coord)).unwrap_or(0);
         primitive.attributes.get(&format!("TEXCOORD_{set}")).copied()
     }
 
@@ -416,9 +378,7 @@ fn triangles(mode: u32, indices: &[u32], mut add: impl FnMut([u32; 3])) {
             };
             rim.windows(2).for_each(|pair| add([pair[0], pair[1], center]));
         }
-        _ => indices
-            .chunks_exact(3)
-            .for_each(|corners| add([corners[0], corners[1], corners[2]])),
+        _ => indices.chunks_exact(3).for_each(|corners| add([corners[0], corners[1], corners[2]])),
     }
 }
 

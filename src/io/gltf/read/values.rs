@@ -13,25 +13,16 @@ use std::ops::RangeInclusive;
 const UNIT: f64 = 1e-3;
 
 pub fn check(document: &Document, report: &mut Report) {
-    let mut checker = Checker {
-        report,
-        pointer: String::new(),
-    };
+    let mut checker = Checker { report, pointer: String::new() };
     let lights = document.extensions.as_ref();
     let lights = lights.and_then(|extension| extension.lights_punctual.as_ref());
     let lights = lights.map_or(&[][..], |extension| &extension.lights[..]);
     checker.check_each("/bufferViews", &document.buffer_views, Checker::check_view);
     checker.check_each("/accessors", &document.accessors, Checker::check_accessor);
     checker.check_each("/cameras", &document.cameras, Checker::check_camera);
-    checker.check_each(
-        "/extensions/KHR_lights_punctual/lights",
-        lights,
-        Checker::check_light,
-    );
+    checker.check_each("/extensions/KHR_lights_punctual/lights", lights, Checker::check_light);
     checker.check_each("/materials", &document.materials, Checker::check_material);
-    checker.check_each("/nodes", &document.nodes, |checker, node| {
-        checker.check_node(document, node)
-    });
+    checker.check_each("/nodes", &document.nodes, |checker, node| checker.check_node(document, node));
     checker.check_textures(document);
     checker.check_attributes(document);
     checker.check_morphs(document);
@@ -53,8 +44,7 @@ impl Checker<'_> {
     }
 
     fn warn(&mut self, text: String) {
-        self.report
-            .add(Severity::Warning, "forbidden-value", self.pointer.clone(), text);
+        self.report.add(Severity::Warning, "forbidden-value", self.pointer.clone(), text);
     }
 
     /// Warns of a value outside its range.
@@ -93,21 +83,15 @@ impl Checker<'_> {
 
     fn check_accessor(&mut self, accessor: &Accessor) {
         if let (Some(offset), None) = (accessor.byte_offset, accessor.buffer_view) {
-            self.warn(format!(
-                "it begins at byte {offset} of no buffer view; its numbers are 0"
-            ));
+            self.warn(format!("it begins at byte {offset} of no buffer view; its numbers are 0"));
         }
     }
 
     fn check_camera(&mut self, camera: &Camera) {
         let is_ambiguous = camera.perspective.is_some() == camera.orthographic.is_some();
         let kinds = ["perspective", "orthographic"];
-        let stated = kinds
-            .into_iter()
-            .zip([camera.perspective.is_some(), camera.orthographic.is_some()]);
-        let is_named = stated
-            .filter(|(_, exists)| *exists)
-            .any(|(kind, _)| kind == camera.kind);
+        let stated = kinds.into_iter().zip([camera.perspective.is_some(), camera.orthographic.is_some()]);
+        let is_named = stated.filter(|(_, exists)| *exists).any(|(kind, _)| kind == camera.kind);
         if is_ambiguous || !is_named {
             self.warn(
                 "the camera is either perspective or orthographic, as its type says; what it sees is a guess"
@@ -121,11 +105,7 @@ impl Checker<'_> {
                     "yfov lies between 0 and 3.1416, and is {fov}; the nearest of 1 to 179 degrees is taken"
                 ));
             }
-            self.check_positive(
-                "aspectRatio",
-                perspective.aspect_ratio,
-                "that of a new camera is taken",
-            );
+            self.check_positive("aspectRatio", perspective.aspect_ratio, "that of a new camera is taken");
             self.check_positive("znear", Some(perspective.znear), "that of a new camera is taken");
             if perspective.zfar.is_some_and(|far| far <= perspective.znear) {
                 self.warn("zfar is not behind znear; it is left out".into());
@@ -143,10 +123,7 @@ impl Checker<'_> {
 
     fn check_light(&mut self, light: &Light) {
         self.check_range("intensity", light.intensity, 0.0..=f64::INFINITY, "0 is taken");
-        if light
-            .color
-            .is_some_and(|color| color.min_element() < 0.0 || color.max_element() > 1.0)
-        {
+        if light.color.is_some_and(|color| color.min_element() < 0.0 || color.max_element() > 1.0) {
             self.warn("a colour has parts from 0 to 1; this one is taken as it is".into());
         }
         if light.kind != LightKind::Spot {
@@ -176,18 +153,11 @@ impl Checker<'_> {
         let emission = emission.into_iter().flatten();
         emission.for_each(|part| self.check_range("emissiveFactor", Some(part), 0.0..=1.0, action));
         let extensions = material.extensions.clone().unwrap_or_default();
-        let strength = extensions
-            .emissive_strength
-            .and_then(|extension| extension.emissive_strength);
+        let strength = extensions.emissive_strength.and_then(|extension| extension.emissive_strength);
         self.check_range("emissiveStrength", strength, 0.0..=f64::INFINITY, action);
-        let transmission = extensions
-            .transmission
-            .and_then(|extension| extension.transmission_factor);
+        let transmission = extensions.transmission.and_then(|extension| extension.transmission_factor);
         self.check_range("transmissionFactor", transmission, 0.0..=1.0, action);
-        let ior = extensions
-            .ior
-            .and_then(|extension| extension.ior)
-            .filter(|ior| *ior != 0.0);
+        let ior = extensions.ior.and_then(|extension| extension.ior).filter(|ior| *ior != 0.0);
         self.check_range("ior", ior, 1.0..=f64::INFINITY, action);
     }
 
@@ -197,9 +167,7 @@ impl Checker<'_> {
         }
         let rotation = node.rotation.map(|rotation| rotation.length());
         if let Some(length) = rotation.filter(|length| (length - 1.0).abs() > UNIT) {
-            self.warn(format!(
-                "the rotation has length {length:.4} instead of 1; it is normalised"
-            ));
+            self.warn(format!("the rotation has length {length:.4} instead of 1; it is normalised"));
         }
         if node.mesh.is_none() && !node.weights.is_empty() {
             self.warn("it has weights of morph targets, but no mesh; they are left out".into());
@@ -221,14 +189,8 @@ impl Checker<'_> {
                 let Some(info) = pbr.and_then(|index| index.base_color_texture.as_ref()) else {
                     return false;
                 };
-                let transform = info
-                    .extensions
-                    .as_ref()
-                    .and_then(|index| index.texture_transform.as_ref());
-                let set = transform
-                    .and_then(|index| index.tex_coord)
-                    .or(info.tex_coord)
-                    .unwrap_or(0);
+                let transform = info.extensions.as_ref().and_then(|index| index.texture_transform.as_ref());
+                let set = transform.and_then(|index| index.tex_coord).or(info.tex_coord).unwrap_or(0);
                 !primitive.attributes.contains_key(&format!("TEXCOORD_{set}"))
             });
             let missing = missing.count();
@@ -313,9 +275,7 @@ fn is_attribute(name: &str) -> bool {
     let set = |prefix| name.strip_prefix(prefix).is_some_and(is_number);
     ["POSITION", "NORMAL", "TANGENT"].contains(&name)
         || name.starts_with('_')
-        || ["TEXCOORD_", "COLOR_", "JOINTS_", "WEIGHTS_"]
-            .into_iter()
-            .any(set)
+        || ["TEXCOORD_", "COLOR_", "JOINTS_", "WEIGHTS_"].into_iter().any(set)
 }
 
 /// Whether text is a number without leading zeros.

@@ -67,17 +67,12 @@ pub fn read(
             for entry in 4 * vertex..4 * vertex + 4 {
                 let (joint, weight) = (joint_ids[entry] as usize, weights[entry]);
                 let Some(joint) = joints.get(joint) else {
-                    let problem = format!(
-                        "vertex {vertex} names joint {joint}, but its skin has {}",
-                        joints.len()
-                    );
+                    let problem =
+                        format!("vertex {vertex} names joint {joint}, but its skin has {}", joints.len());
                     return Err(refuse(pointer, problem));
                 };
                 if weight < 0.0 {
-                    return Err(refuse(
-                        pointer,
-                        format!("a weight of vertex {vertex} is negative"),
-                    ));
+                    return Err(refuse(pointer, format!("a weight of vertex {vertex} is negative")));
                 }
                 match joint {
                     _ if weight == 0.0 => {}
@@ -99,8 +94,7 @@ pub fn read(
                 _ => counts.min_sum.min(sum),
             };
             counts.unnormalised += 1;
-            row.iter_mut()
-                .for_each(|(_, weight)| *weight = (f64::from(*weight) / sum) as f32);
+            row.iter_mut().for_each(|(_, weight)| *weight = (f64::from(*weight) / sum) as f32);
         }
         rows.push(&row);
     }

@@ -28,14 +28,8 @@ impl Weld {
         rows: &Rows,
         count: usize,
     ) -> (u32, bool) {
-        let candidates = self
-            .vertices
-            .entry(position.to_array().map(f32::to_bits))
-            .or_default();
-        if let Some(vertex) = candidates
-            .iter()
-            .find(|vertex| are_similar(row, rows.row(**vertex as usize)))
-        {
+        let candidates = self.vertices.entry(position.to_array().map(f32::to_bits)).or_default();
+        if let Some(vertex) = candidates.iter().find(|vertex| are_similar(row, rows.row(**vertex as usize))) {
             return (*vertex, false);
         }
         if candidates.len() < MAX_PER_POSITION {
@@ -55,10 +49,7 @@ fn are_similar(a: &[(u16, f32)], b: &[(u16, f32)]) -> bool {
     }
     let is_covered = |a: &[(u16, f32)], b: &[(u16, f32)]| {
         a.iter().all(|(joint, weight)| {
-            let other = b
-                .iter()
-                .find(|(other, _)| other == joint)
-                .map_or(0.0, |(_, weight)| *weight);
+            let other = b.iter().find(|(other, _)| other == joint).map_or(0.0, |(_, weight)| *weight);
             (weight - other).abs() <= WEIGHT_TOLERANCE
         })
     };

@@ -63,14 +63,8 @@ pub enum ComponentType {
 }
 
 impl ComponentType {
-    const ALL: [Self; 6] = [
-        Self::Byte,
-        Self::UnsignedByte,
-        Self::Short,
-        Self::UnsignedShort,
-        Self::UnsignedInt,
-        Self::Float,
-    ];
+    const ALL: [Self; 6] =
+        [Self::Byte, Self::UnsignedByte, Self::Short, Self::UnsignedShort, Self::UnsignedInt, Self::Float];
 
     /// The size of a number in bytes.
     pub const fn size(self) -> usize {

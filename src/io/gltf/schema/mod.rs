@@ -296,10 +296,7 @@ impl Document {
     /// Returns the extensions with members in the document.
     pub fn used_extensions(&self) -> Vec<String> {
         let in_materials = |is_used: fn(&MaterialExtensions) -> bool| {
-            self.materials
-                .iter()
-                .filter_map(|material| material.extensions.as_ref())
-                .any(is_used)
+            self.materials.iter().filter_map(|material| material.extensions.as_ref()).any(is_used)
         };
         let used = [
             ("KHR_lights_punctual", self.extensions.is_some()),
@@ -307,19 +304,10 @@ impl Document {
                 "KHR_materials_emissive_strength",
                 in_materials(|extensions| extensions.emissive_strength.is_some()),
             ),
-            (
-                "KHR_materials_ior",
-                in_materials(|extensions| extensions.ior.is_some()),
-            ),
-            (
-                "KHR_materials_transmission",
-                in_materials(|extensions| extensions.transmission.is_some()),
-            ),
+            ("KHR_materials_ior", in_materials(|extensions| extensions.ior.is_some())),
+            ("KHR_materials_transmission", in_materials(|extensions| extensions.transmission.is_some())),
         ];
-        used.into_iter()
-            .filter(|(_, used)| *used)
-            .map(|(name, _)| name.to_owned())
-            .collect()
+        used.into_iter().filter(|(_, used)| *used).map(|(name, _)| name.to_owned()).collect()
     }
 }
 
@@ -333,10 +321,7 @@ mod tests {
         document.asset.version = "2.0".into();
         assert_eq!(document.to_json().unwrap(), br#"{"asset":{"version":"2.0"}}"#);
         document.extras = Some(serde_json::json!({ "kept": null, "list": [] }));
-        document.nodes.push(Node {
-            rotation: Some(DQuat::from_xyzw(0.0, 0.6, 0.0, 0.8)),
-            ..Node::default()
-        });
+        document.nodes.push(Node { rotation: Some(DQuat::from_xyzw(0.0, 0.6, 0.0, 0.8)), ..Node::default() });
         document.accessors.push(Accessor {
             buffer_view: Some(0),
             byte_offset: None,
@@ -350,10 +335,7 @@ mod tests {
         });
         let json = document.to_json().unwrap();
         let text = String::from_utf8_lossy(&json);
-        assert!(
-            text.contains(r#""componentType":5123"#) && text.contains(r#""type":"VEC4""#),
-            "{text}"
-        );
+        assert!(text.contains(r#""componentType":5123"#) && text.contains(r#""type":"VEC4""#), "{text}");
         assert!(text.contains(r#""rotation":[0.0,0.6,0.0,0.8]"#), "{text}");
         assert!(text.contains(r#""extras":{"kept":null,"list":[]}"#), "{text}");
         assert_eq!(serde_json::from_slice::<Document>(&json).unwrap(), document);

@@ -53,13 +53,7 @@ pub fn animations(
     }
     // A character that does not move needs no seconds of animation.
     let is_pose = !moves.iter().flatten().any(|moves| *moves) && takes.iter().all(|take| take.is_implied);
-    let mut writer = Writer {
-        binary,
-        samples,
-        tracks,
-        ticks_per_second: TICKS as f64 * rate,
-        interpolation,
-    };
+    let mut writer = Writer { binary, samples, tracks, ticks_per_second: TICKS as f64 * rate, interpolation };
     let mut animations = Vec::new();
     for ((take, range), moves) in takes.iter().zip(ranges).zip(&moves) {
         let (name, range) = match is_pose {
@@ -133,18 +127,9 @@ impl Writer<'_, '_, '_> {
     ) -> Result<Animation, ExportError> {
         self.samples.prepare([first, last])?;
         let moving: Vec<usize> = channels.iter().copied().filter(|&track| moves[track]).collect();
-        let keys = keys::place_keys(
-            self.samples,
-            self.tracks,
-            &moving,
-            [first, last],
-            self.interpolation,
-        )?;
+        let keys = keys::place_keys(self.samples, self.tracks, &moving, [first, last], self.interpolation)?;
         let mut keys = keys.into_iter();
-        let mut animation = Animation {
-            name: Some(name.to_owned()),
-            ..Animation::default()
-        };
+        let mut animation = Animation { name: Some(name.to_owned()), ..Animation::default() };
         for &index in channels {
             let keys = match moves[index] {
                 true => keys.next().unwrap_or_default(),
@@ -153,18 +138,11 @@ impl Writer<'_, '_, '_> {
             };
             let track = &self.tracks[index];
             for &node in &track.nodes {
-                let target = Target {
-                    node: Some(node),
-                    path: track.path,
-                };
-                animation.channels.push(Channel {
-                    sampler: animation.samplers.len(),
-                    target,
-                });
+                let target = Target { node: Some(node), path: track.path };
+                animation.channels.push(Channel { sampler: animation.samplers.len(), target });
             }
             animation.samplers.push(self.sampler(index, &keys, first)?);
-            self.binary
-                .check_finite(|| format!("a key, or a tangent of one, in take “{name}”"))?;
+            self.binary.check_finite(|| format!("a key, or a tangent of one, in take “{name}”"))?;
         }
         Ok(animation)
     }
@@ -186,11 +164,7 @@ impl Writer<'_, '_, '_> {
             Interpolation::Linear => SamplerInterpolation::Linear,
             Interpolation::Cubic => SamplerInterpolation::CubicSpline,
         };
-        Ok(AnimationSampler {
-            input,
-            interpolation,
-            output,
-        })
+        Ok(AnimationSampler { input, interpolation, output })
     }
 
     /// Returns the values at keys; for cubic curves each between its tangents per second. Adjacent

@@ -124,9 +124,7 @@ impl Binary {
     fn add_accessor<T: Element>(&mut self, values: &[T], target: Option<u32>) -> Index {
         let bytes: &[u8] = bytemuck::cast_slice(values);
         if T::COMPONENT == ComponentType::Float {
-            let numbers = bytes
-                .chunks_exact(4)
-                .map(|n| f32::from_le_bytes([n[0], n[1], n[2], n[3]]));
+            let numbers = bytes.chunks_exact(4).map(|n| f32::from_le_bytes([n[0], n[1], n[2], n[3]]));
             let sizes = numbers.map(|n| if n.is_nan() { f32::INFINITY } else { n.abs() });
             self.largest = sizes.fold(self.largest, f32::max);
         }

@@ -33,16 +33,9 @@ pub fn encode(image: &str, images: Images) -> Result<EncodedImage, String> {
     } else if bytes.starts_with(b"\xff\xd8\xff") {
         "image/jpeg"
     } else {
-        return Err(format!(
-            "{} is neither PNG nor JPEG, which is all that glTF takes",
-            label(image)
-        ));
+        return Err(format!("{} is neither PNG nor JPEG, which is all that glTF takes", label(image)));
     };
-    Ok(EncodedImage {
-        bytes,
-        mime_type,
-        note: None,
-    })
+    Ok(EncodedImage { bytes, mime_type, note: None })
 }
 
 /// Encodes linear colours, row by row from the bottom, as an sRGB picture.
@@ -52,10 +45,7 @@ fn png(pixels: &js3d::Pixels) -> Result<Vec<u8>, String> {
         return Err("the picture has no pixels".to_owned());
     }
     let rows = pixels.colors.chunks_exact(pixels.width as usize).rev();
-    let bytes: Vec<u8> = rows
-        .flatten()
-        .flat_map(|color| color.to_array().map(srgb))
-        .collect();
+    let bytes: Vec<u8> = rows.flatten().flat_map(|color| color.to_array().map(srgb)).collect();
     let mut png = Vec::new();
     let mut encoder = png::Encoder::new(&mut png, pixels.width, pixels.height);
     encoder.set_color(png::ColorType::Rgb);
@@ -92,15 +82,10 @@ mod tests {
             raw.extend(value.to_le_bytes());
         }
         use base64::Engine;
-        let text = format!(
-            "hdr64:{}",
-            base64::engine::general_purpose::STANDARD_NO_PAD.encode(raw)
-        );
+        let text = format!("hdr64:{}", base64::engine::general_purpose::STANDARD_NO_PAD.encode(raw));
         let found = encode(&text, &|_| unreachable!()).unwrap();
         assert!(found.note.is_some());
-        let mut reader = png::Decoder::new(std::io::Cursor::new(found.bytes))
-            .read_info()
-            .unwrap();
+        let mut reader = png::Decoder::new(std::io::Cursor::new(found.bytes)).read_info().unwrap();
         let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
         reader.next_frame(&mut pixels).unwrap();
         assert_eq!(pixels, [188, 188, 255, 0, 0, 0]);

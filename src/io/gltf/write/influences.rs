@@ -74,10 +74,8 @@ impl JointWeights {
         if is_cut || unnormalised {
             self.changed.push(vertex);
         }
-        let mut entries: Vec<(u16, f32)> = row
-            .iter()
-            .map(|&(joint, weight)| (joint, (weight / remaining) as f32))
-            .collect();
+        let mut entries: Vec<(u16, f32)> =
+            row.iter().map(|&(joint, weight)| (joint, (weight / remaining) as f32)).collect();
         // The addition may round again.
         for _ in 0..3 {
             let sum: f32 = entries.iter().map(|(_, weight)| weight).sum();
@@ -121,10 +119,7 @@ mod tests {
         let four = written(&row, Influences::Four);
         let joints: Vec<u16> = four.rows.influences(0).map(|(joint, _)| joint).collect();
         assert_eq!(joints, [1, 4, 3, 2]);
-        assert_eq!(
-            four.rows.influences(0).map(|(_, weight)| weight).sum::<f32>(),
-            1.0
-        );
+        assert_eq!(four.rows.influences(0).map(|(_, weight)| weight).sum::<f32>(), 1.0);
         assert_eq!((four.truncated, four.sets(), &four.changed[..]), (1, 1, &[0][..]));
         assert!((four.max_truncated - 0.05).abs() < 1e-6);
         let all = written(&row, Influences::All);
@@ -138,15 +133,9 @@ mod tests {
     fn vertices_without_weights_have_the_neutral_joint() {
         for row in [&[][..], &[(3, 0.0)]] {
             let none = written(row, Influences::Four);
-            assert_eq!(
-                (none.unweighted, none.set(0, 0)),
-                (1, ([8, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]))
-            );
+            assert_eq!((none.unweighted, none.set(0, 0)), (1, ([8, 0, 0, 0], [1.0, 0.0, 0.0, 0.0])));
         }
         let half = written(&[(2, 0.25), (1, 0.25)], Influences::Four);
-        assert_eq!(
-            (half.unnormalised, half.set(0, 0)),
-            (1, ([1, 2, 0, 0], [0.5, 0.5, 0.0, 0.0]))
-        );
+        assert_eq!((half.unnormalised, half.set(0, 0)), (1, ([1, 2, 0, 0], [0.5, 0.5, 0.0, 0.0])));
     }
 }

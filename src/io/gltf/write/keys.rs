@@ -37,11 +37,7 @@ pub fn place_keys(
         keys.push(ticks);
     }
     while !pending.is_empty() {
-        samples.prepare(
-            pending
-                .iter()
-                .flat_map(|&(_, a, b)| required_ticks(a, b, interpolation)),
-        )?;
+        samples.prepare(pending.iter().flat_map(|&(_, a, b)| required_ticks(a, b, interpolation)))?;
         let mut next = Vec::new();
         for (position, a, b) in pending {
             let middle = middle(a, b);
@@ -74,19 +70,13 @@ fn middle(a: i64, b: i64) -> i64 {
 fn comparison_ticks(a: i64, b: i64, interpolation: Interpolation) -> impl Iterator<Item = i64> {
     let middle = middle(a, b);
     let quarters = [self::middle(a, middle), middle, self::middle(middle, b)];
-    let chosen = if interpolation == Interpolation::Linear {
-        1..2
-    } else {
-        0..3
-    };
+    let chosen = if interpolation == Interpolation::Linear { 1..2 } else { 0..3 };
     quarters.into_iter().skip(chosen.start).take(chosen.len())
 }
 
 fn required_ticks(a: i64, b: i64, interpolation: Interpolation) -> impl Iterator<Item = i64> {
     let tangents = (interpolation == Interpolation::Cubic).then_some([a + 1, a + 2, b - 1, b - 2]);
-    comparison_ticks(a, b, interpolation)
-        .chain([a, b])
-        .chain(tangents.into_iter().flatten())
+    comparison_ticks(a, b, interpolation).chain([a, b]).chain(tangents.into_iter().flatten())
 }
 
 fn is_accurate(
@@ -102,11 +92,7 @@ fn is_accurate(
         let leave = tangent(samples, track, index, a, 1);
         let arrive = tangent(samples, track, index, b, -1);
         // The quaternions of both ends have the same sign.
-        let sign = if samples.get(b, index).dot(to) < 0.0 {
-            -1.0
-        } else {
-            1.0
-        };
+        let sign = if samples.get(b, index).dot(to) < 0.0 { -1.0 } else { 1.0 };
         [leave, arrive * sign]
     });
     comparison_ticks(a, b, interpolation).all(|tick| {

@@ -28,11 +28,7 @@ const MAX_JOINTS: usize = 256;
 pub fn scene(scene: &Scene, visible: &VisibleInstances, report: &mut Report) {
     let mut report_lost = |code, number: usize, singular: &str, plural: &str, reason: &str| {
         if number > 0 {
-            let subject = if number == 1 {
-                format!("1 {singular}")
-            } else {
-                format!("{number} {plural}")
-            };
+            let subject = if number == 1 { format!("1 {singular}") } else { format!("{number} {plural}") };
             report.add(Severity::Warning, code, "", format!("{subject} {reason}"));
         }
     };
@@ -89,13 +85,7 @@ pub fn skin(
     progress: &mut Progress,
     report: &mut Report,
 ) -> Result<(), ExportError> {
-    let SkinExport {
-        name,
-        mesh,
-        joints,
-        joint_weights,
-        ..
-    } = skinned;
+    let SkinExport { name, mesh, joints, joint_weights, .. } = skinned;
     let deviation = Deviation::new(scene, name, mesh, joints, joint_weights, takes, progress)?;
     let deviation_note = match deviation.distance > 1e-5 * size(mesh) {
         true => format!(
@@ -173,19 +163,12 @@ fn skeleton(skinned: &SkinExport, add: &mut AddFinding) {
         add(Severity::Warning, "many-joints", text);
     }
     if !joints.has_root() {
-        let text = format!(
-            "has {} roots: a joint called root carries them",
-            joints.root_count()
-        );
+        let text = format!("has {} roots: a joint called root carries them", joints.root_count());
         add(Severity::Note, "roots", text);
     }
     let mut note = |code, number, singular, plural, text| {
         if number > 0 {
-            add(
-                Severity::Note,
-                code,
-                format!("{} {text}", counted(number, singular, plural)),
-            );
+            add(Severity::Note, code, format!("{} {text}", counted(number, singular, plural)));
         }
     };
     let links = mesh.skeleton.bones.len() - joint_count;
@@ -220,10 +203,7 @@ impl Deviation {
             true => joint_weights.changed.clone(),
             false => (0..mesh.surface.vertex_count()).collect(),
         };
-        let mut deviation = Self {
-            distance: 0.0,
-            frame: 0,
-        };
+        let mut deviation = Self { distance: 0.0, frame: 0 };
         if vertices.is_empty() {
             return Ok(deviation);
         }
@@ -231,25 +211,15 @@ impl Deviation {
         let (mut ours, mut theirs) = (VertexWeights::default(), VertexWeights::default());
         // The index of a bone that does not move.
         let static_bone = u16::MAX;
-        let bone_of = |joint: u16| {
-            joints
-                .bones
-                .get(usize::from(joint))
-                .map_or(static_bone, |&bone| bone as u16)
-        };
+        let bone_of =
+            |joint: u16| joints.bones.get(usize::from(joint)).map_or(static_bone, |&bone| bone as u16);
         for &vertex in &vertices {
             ours.push_row(mesh.weights.influences(vertex));
             theirs.push_row(
-                joint_weights
-                    .rows
-                    .influences(vertex)
-                    .map(|(joint, weight)| (bone_of(joint), weight)),
+                joint_weights.rows.influences(vertex).map(|(joint, weight)| (bone_of(joint), weight)),
             );
         }
-        let mut frames: Vec<u32> = takes
-            .iter()
-            .flat_map(|take| take.range[0]..=take.range[1])
-            .collect();
+        let mut frames: Vec<u32> = takes.iter().flat_map(|take| take.range[0]..=take.range[1]).collect();
         frames.sort_unstable();
         frames.dedup();
         let at_frame = |animator: &mut Animator, ik: &IkWork, frame: u32| {
@@ -260,20 +230,11 @@ impl Deviation {
             let skeleton = &driven.skinned_meshes.get(name)?.skeleton;
             let (skeleton, outcome) = solve_ik(skeleton, &Default::default());
             ik.add(outcome.as_ref());
-            let (bind, current) = (
-                kinematics::bind_pose(&skeleton),
-                kinematics::current_pose(&skeleton),
-            );
+            let (bind, current) = (kinematics::bind_pose(&skeleton), kinematics::current_pose(&skeleton));
             let skinned = |method, weights| {
                 let (mut moved, mut normals) = (Vec::new(), Vec::new());
                 let motions = Motions::new(method, &bind, &current);
-                motions.skin(
-                    weights,
-                    &positions,
-                    &RenderMesh::default(),
-                    &mut moved,
-                    &mut normals,
-                );
+                motions.skin(weights, &positions, &RenderMesh::default(), &mut moved, &mut normals);
                 moved
             };
             let (shown, exported) = (skinned(mesh.skinning, &ours), skinned(Method::LINEAR, &theirs));
@@ -284,9 +245,7 @@ impl Deviation {
             let ik = &progress.ik;
             let found: Vec<Option<(f32, u32)>> = frames
                 .par_iter()
-                .map_init(Animator::default, |animator, frame| {
-                    at_frame(animator, ik, *frame)
-                })
+                .map_init(Animator::default, |animator, frame| at_frame(animator, ik, *frame))
                 .collect();
             for (distance, frame) in found.into_iter().flatten() {
                 if distance > deviation.distance {
@@ -302,11 +261,7 @@ impl Deviation {
 /// Returns the length of the longest side of the mesh in the bind pose.
 pub fn size(mesh: &SkinnedMesh) -> f32 {
     let bounds = Bounds::from_points(mesh.surface.positions().iter().copied());
-    if bounds.is_empty() {
-        1.0
-    } else {
-        (bounds.max - bounds.min).max_element()
-    }
+    if bounds.is_empty() { 1.0 } else { (bounds.max - bounds.min).max_element() }
 }
 
 /// Formats a number with two digits.

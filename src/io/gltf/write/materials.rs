@@ -52,23 +52,15 @@ impl<'s> Materials<'s> {
         }
         let mut color =
             |texture: &Option<String>| self.color(scene, texture.as_deref(), binary, images, report);
-        let mut pbr = Pbr {
-            metallic_factor: Some(0.0),
-            roughness_factor: Some(0.0),
-            ..Pbr::default()
-        };
+        let mut pbr = Pbr { metallic_factor: Some(0.0), roughness_factor: Some(0.0), ..Pbr::default() };
         let mut converted = Material::default();
         let mut base_color = None;
         let transparent = |ior: f32| -> Result<MaterialExtensions, ExportError> {
             let ior = finite(ior, || format!("the ior of “{name}”"))?;
             Ok(MaterialExtensions {
-                transmission: Some(Transmission {
-                    transmission_factor: Some(1.0),
-                }),
+                transmission: Some(Transmission { transmission_factor: Some(1.0) }),
                 // Values below 1 are not physical; 0 has a special meaning.
-                ior: Some(Ior {
-                    ior: Some(ior.max(1.0)),
-                }),
+                ior: Some(Ior { ior: Some(ior.max(1.0)) }),
                 ..MaterialExtensions::default()
             })
         };
@@ -81,10 +73,7 @@ impl<'s> Materials<'s> {
                 pbr.metallic_factor = Some(1.0);
                 base_color = Some(color(reflectance)?);
             }
-            MaterialKind::Refract { transmittance, ior }
-            | MaterialKind::Glass {
-                transmittance, ior, ..
-            } => {
+            MaterialKind::Refract { transmittance, ior } | MaterialKind::Glass { transmittance, ior, .. } => {
                 base_color = Some(color(transmittance)?);
                 converted.extensions = Some(transparent(*ior)?);
             }
@@ -96,9 +85,7 @@ impl<'s> Materials<'s> {
                 converted.emissive_factor = Some(factor / strength);
                 converted.emissive_texture = texture;
                 converted.extensions = (strength > 1.0).then(|| MaterialExtensions {
-                    emissive_strength: Some(EmissiveStrength {
-                        emissive_strength: Some(strength),
-                    }),
+                    emissive_strength: Some(EmissiveStrength { emissive_strength: Some(strength) }),
                     ..MaterialExtensions::default()
                 });
             }
@@ -137,25 +124,16 @@ impl<'s> Materials<'s> {
                     self.texture_indices.insert(name, index);
                     index
                 });
-                let texture = index.map(|index| TextureInfo {
-                    index,
-                    ..TextureInfo::default()
-                });
+                let texture = index.map(|index| TextureInfo { index, ..TextureInfo::default() });
                 let factor = found.map_or(Vec3::ONE, |(_, texture)| texture.factor());
-                return Ok(Color {
-                    factor: factor.as_dvec3(),
-                    texture,
-                });
+                return Ok(Color { factor: factor.as_dvec3(), texture });
             }
             (TextureKind::Image { .. }, None) => Default::default(),
         };
         let place = || format!("the colour of texture “{}”", texture.unwrap_or_default());
         let factor = color.as_dvec3() * f64::from(scale);
         finite(factor.element_sum(), place)?;
-        Ok(Color {
-            factor: factor.max(DVec3::ZERO),
-            texture: None,
-        })
+        Ok(Color { factor: factor.max(DVec3::ZERO), texture: None })
     }
 
     fn add_picture(
@@ -234,10 +212,7 @@ pub fn light(name: &str, light: &resource::DeltaLight) -> Result<Light, ExportEr
     let (kind, spot) = match light.kind {
         DeltaLightKind::Point => (LightKind::Point, None),
         DeltaLightKind::Directional => (LightKind::Directional, None),
-        DeltaLightKind::Spot {
-            inner_angle,
-            outer_angle,
-        } => {
+        DeltaLightKind::Spot { inner_angle, outer_angle } => {
             let [inner, outer] =
                 [finite(inner_angle, place)?, finite(outer_angle, place)?].map(|full_angle| full_angle / 2.0);
             let outer = outer.to_radians().clamp(1e-3, FRAC_PI_2);

@@ -79,22 +79,12 @@ impl Export {
     }
 
     fn json(&self, uri: Option<String>) -> Result<Vec<u8>, ExportError> {
-        let buffer = Buffer {
-            uri,
-            byte_length: self.bytes.len(),
-            ..Buffer::default()
-        };
+        let buffer = Buffer { uri, byte_length: self.bytes.len(), ..Buffer::default() };
         let document = Document {
-            buffers: if self.bytes.is_empty() {
-                Vec::new()
-            } else {
-                vec![buffer]
-            },
+            buffers: if self.bytes.is_empty() { Vec::new() } else { vec![buffer] },
             ..self.document.clone()
         };
-        let json = document
-            .to_json()
-            .map_err(|error| ExportError::Json(error.to_string()))?;
+        let json = document.to_json().map_err(|error| ExportError::Json(error.to_string()))?;
         Ok(packed::seal(json, &document, &self.bytes))
     }
 }
@@ -180,15 +170,8 @@ impl<'s> Writer<'s> {
                 continue;
             }
             let Self { binary, nodes, .. } = self;
-            let prepared = SkinExport::new(
-                self.scene,
-                name,
-                mesh,
-                instances,
-                binary,
-                &mut nodes.names,
-                self.options,
-            )?;
+            let prepared =
+                SkinExport::new(self.scene, name, mesh, instances, binary, &mut nodes.names, self.options)?;
             match prepared {
                 Some(prepared) => result.push(prepared),
                 None => self.report_no_faces(name),
@@ -199,8 +182,7 @@ impl<'s> Writer<'s> {
 
     fn report_no_faces(&mut self, name: &str) {
         let place = format!("mesh “{name}”");
-        self.report
-            .add(Severity::Warning, "no-faces", place, "left out: it has no faces");
+        self.report.add(Severity::Warning, "no-faces", place, "left out: it has no faces");
     }
 
     fn write_transforms(&mut self, visible: &VisibleInstances<'s>) -> Result<(), ExportError> {
@@ -211,10 +193,7 @@ impl<'s> Writer<'s> {
             };
             let mut node = Node::default();
             let values = motion::transform_values(transform);
-            for (path, value) in [Path::Translation, Path::Rotation, Path::Scale]
-                .into_iter()
-                .zip(values)
-            {
+            for (path, value) in [Path::Translation, Path::Rotation, Path::Scale].into_iter().zip(values) {
                 options::all_finite(value.is_finite(), || format!("a number of transform “{name}”"))?;
                 motion::set_property(&mut node, path, value);
             }
@@ -243,17 +222,8 @@ impl<'s> Writer<'s> {
         }
         let mut materials = Vec::new();
         for material in triangles.materials(material_name) {
-            let Self {
-                scene,
-                binary,
-                images,
-                report,
-                ..
-            } = self;
-            materials.push(
-                self.materials
-                    .material(scene, material, binary, *images, report)?,
-            );
+            let Self { scene, binary, images, report, .. } = self;
+            materials.push(self.materials.material(scene, material, binary, *images, report)?);
         }
         self.document.meshes.push(Mesh {
             name: Some(name.to_owned()),
@@ -283,25 +253,12 @@ impl<'s> Writer<'s> {
         visible: &VisibleInstances<'s>,
     ) -> Result<BTreeMap<&'s str, Vec<Index>>, ExportError> {
         let mut triangles: BTreeMap<(Kind, &str), Option<Triangles>> = BTreeMap::new();
-        let boneless = visible
-            .skinned
-            .iter()
-            .filter(|(.., mesh)| mesh.skeleton.bones.is_empty());
+        let boneless = visible.skinned.iter().filter(|(.., mesh)| mesh.skeleton.bones.is_empty());
         let boneless = boneless.map(|(name, instance, mesh_name, mesh)| {
-            (
-                Kind::SkinnedMesh,
-                (*name, *instance),
-                *mesh_name,
-                (&*mesh.surface, &mesh.mesh_extra),
-            )
+            (Kind::SkinnedMesh, (*name, *instance), *mesh_name, (&*mesh.surface, &mesh.mesh_extra))
         });
         let meshes = visible.meshes.iter().map(|(name, instance, mesh_name, mesh)| {
-            (
-                Kind::Mesh,
-                (*name, *instance),
-                *mesh_name,
-                (&*mesh.surface, &mesh.extra),
-            )
+            (Kind::Mesh, (*name, *instance), *mesh_name, (&*mesh.surface, &mesh.extra))
         });
         for (kind, instance, mesh_name, surface) in boneless.chain(meshes).collect::<Vec<_>>() {
             let found = match triangles.get(&(kind, mesh_name)) {
@@ -351,11 +308,7 @@ impl<'s> Writer<'s> {
     ) -> Result<Index, ExportError> {
         let mesh = self.add_mesh(kind, mesh_name, instance, triangles)?;
         let parent = self.transform_node(instance.transform.as_deref());
-        let node = Node {
-            mesh: Some(mesh),
-            scale,
-            ..Node::default()
-        };
+        let node = Node { mesh: Some(mesh), scale, ..Node::default() };
         Ok(self.nodes.add_named(parent, name, node))
     }
 
@@ -367,10 +320,7 @@ impl<'s> Writer<'s> {
                 written.insert(resource, self.document.cameras.len() - 1);
             }
             let parent = self.transform_node(instance.transform.as_deref());
-            let node = Node {
-                camera: written.get(resource).copied(),
-                ..Node::default()
-            };
+            let node = Node { camera: written.get(resource).copied(), ..Node::default() };
             self.nodes.add_named(parent, name, node);
         }
         let (mut lights, mut written) = (Vec::new(), BTreeMap::<&str, Index>::new());
@@ -387,9 +337,7 @@ impl<'s> Writer<'s> {
             let node = Node {
                 // Lights shine along +y here, along -z in glTF.
                 rotation: Some(DQuat::from_rotation_x(FRAC_PI_2)),
-                extensions: Some(NodeExtensions {
-                    lights_punctual: Some(NodeLight { light }),
-                }),
+                extensions: Some(NodeExtensions { lights_punctual: Some(NodeLight { light }) }),
                 ..Node::default()
             };
             self.nodes.add_named(parent, name, node);
@@ -411,17 +359,11 @@ impl<'s> Writer<'s> {
         let is_animated = |name: &&str| scene.animation.channels.contains_key(*name);
         let motion = Motion {
             scene,
-            skins: skinned
-                .iter()
-                .map(|skinned| (skinned.name, &skinned.joints))
-                .collect(),
+            skins: skinned.iter().map(|skinned| (skinned.name, &skinned.joints)).collect(),
             transforms: self.transforms.keys().copied().filter(is_animated).collect(),
             shapes: spheres.keys().copied().filter(is_animated).collect(),
         };
-        let size = skinned
-            .iter()
-            .map(|skinned| losses::size(skinned.mesh))
-            .fold(0.0, f32::max);
+        let size = skinned.iter().map(|skinned| losses::size(skinned.mesh)).fold(0.0, f32::max);
         let size = if size > 0.0 { f64::from(size) } else { 1.0 };
         let rest = match self.options.pose_in_nodes {
             true => motion.values(scene, &self.progress.ik),
@@ -464,10 +406,7 @@ impl<'s> Writer<'s> {
             ..Asset::default()
         };
         document.scene = Some(0);
-        document.scenes = vec![SceneNodes {
-            nodes: self.nodes.roots,
-            ..SceneNodes::default()
-        }];
+        document.scenes = vec![SceneNodes { nodes: self.nodes.roots, ..SceneNodes::default() }];
         document.nodes = self.nodes.nodes;
         document.materials = self.materials.materials;
         document.textures = self.materials.textures;
@@ -483,11 +422,7 @@ impl<'s> Writer<'s> {
             packed::add(document, &mut bytes, &scene);
         }
         let largest = self.binary.largest;
-        let export = Export {
-            document: self.document,
-            bytes,
-            report: self.report,
-        };
+        let export = Export { document: self.document, bytes, report: self.report };
         readable::check_products(&export, largest)?;
         Ok(export)
     }

@@ -121,11 +121,7 @@ impl Motion<'_> {
 /// Returns translation, rotation and scale; the rotation is normalised, a zero one becomes the identity.
 pub fn transform_values(transform: &Transform) -> [DVec4; 3] {
     let rotation = world::unit_rotation(transform.rotation);
-    [
-        transform.translation.as_dvec3().extend(0.0),
-        rotation.into(),
-        transform.scale.as_dvec3().extend(0.0),
-    ]
+    [transform.translation.as_dvec3().extend(0.0), rotation.into(), transform.scale.as_dvec3().extend(0.0)]
 }
 
 /// A cache of the values of all tracks at ticks, computed in batches on demand.
@@ -138,11 +134,7 @@ pub struct Samples<'m, 'w> {
 impl<'m, 'w> Samples<'m, 'w> {
     pub fn new(motion: &'m Motion<'m>, progress: &'m mut Progress<'w>) -> Self {
         let values = HashMap::new();
-        Self {
-            motion,
-            progress,
-            values,
-        }
+        Self { motion, progress, values }
     }
 
     /// Computes the missing values at some ticks.
@@ -163,9 +155,8 @@ impl<'m, 'w> Samples<'m, 'w> {
         };
         for ticks in missing.chunks(BATCH) {
             let ik = &self.progress.ik;
-            let found = ticks
-                .par_iter()
-                .map_init(Animator::default, |animator, tick| sample(animator, ik, *tick));
+            let found =
+                ticks.par_iter().map_init(Animator::default, |animator, tick| sample(animator, ik, *tick));
             self.values.extend(found.collect::<Vec<_>>());
             self.progress.advance(ticks.len())?;
         }

@@ -40,10 +40,7 @@ fn parents(scene: &Scene) -> BTreeMap<&str, Option<&str>> {
                 break;
             }
             let parent = transform.parent.as_deref();
-            chain.push((
-                name.as_str(),
-                parent.filter(|parent| scene.transforms.contains_key(*parent)),
-            ));
+            chain.push((name.as_str(), parent.filter(|parent| scene.transforms.contains_key(*parent))));
             next = parent;
         }
         // The last transform of a cycle has no parent: its parent is the first one.
@@ -65,24 +62,11 @@ mod tests {
 
     #[test]
     fn cycles_are_cut_as_in_the_evaluation() {
-        let pairs = [
-            ("a", "c"),
-            ("b", "a"),
-            ("c", "b"),
-            ("d", "a"),
-            ("lost", "nobody"),
-            ("self", "self"),
-        ];
+        let pairs = [("a", "c"), ("b", "a"), ("c", "b"), ("d", "a"), ("lost", "nobody"), ("self", "self")];
         let mut scene = Scene::default();
         for (name, parent) in pairs {
             let parent = Some(parent.to_owned());
-            scene.transforms.insert(
-                name.into(),
-                Arc::new(Transform {
-                    parent,
-                    ..Transform::default()
-                }),
-            );
+            scene.transforms.insert(name.into(), Arc::new(Transform { parent, ..Transform::default() }));
         }
         let all = pairs.map(|(name, _)| name);
         let tree = Tree::new(&scene, all);

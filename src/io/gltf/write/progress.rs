@@ -44,10 +44,7 @@ impl<'a> Progress<'a> {
             callback,
             total,
             done: 0,
-            ik: IkWork {
-                done: AtomicUsize::new(0),
-                max: EXPORTED_IK.limit(total),
-            },
+            ik: IkWork { done: AtomicUsize::new(0), max: EXPORTED_IK.limit(total) },
         }
     }
 
@@ -76,10 +73,7 @@ mod tests {
     #[test]
     fn too_much_inverse_kinematics_ends_the_export() {
         let mut progress = Progress::new(&|_| true, 10);
-        let poses = |work| Outcome {
-            work,
-            ..Outcome::default()
-        };
+        let poses = |work| Outcome { work, ..Outcome::default() };
         progress.ik.add(Some(&poses(EXPORTED_IK.limit(10))));
         assert_eq!(progress.advance(1), Ok(()));
         progress.ik.add(None);

@@ -24,26 +24,16 @@ pub fn check_products(export: &Export, largest: f32) -> Result<(), ExportError> 
         let matrix = node.matrix.into_iter().flat_map(|matrix| matrix.to_cols_array());
         // Lengths of bones among them.
         let extras = node.extras.as_ref().map_or(0.0, largest_in);
-        vectors
-            .chain(matrix)
-            .fold(extras, |most, number| most.max(number.abs()))
+        vectors.chain(matrix).fold(extras, |most, number| most.max(number.abs()))
     };
     let document = &export.document;
-    let lights = document
-        .extensions
-        .iter()
-        .flat_map(|extensions| &extensions.lights_punctual);
-    let intensities = lights
-        .flat_map(|lights| &lights.lights)
-        .filter_map(|light| light.intensity);
+    let lights = document.extensions.iter().flat_map(|extensions| &extensions.lights_punctual);
+    let intensities = lights.flat_map(|lights| &lights.lights).filter_map(|light| light.intensity);
     let mut sizes = document.nodes.iter().map(size).chain(intensities);
     if f64::from(largest) <= LARGE && sizes.all(|size| size <= LARGE) {
         return Ok(());
     }
-    let options = read::Options {
-        without_images: true,
-        ..read::Options::default()
-    };
+    let options = read::Options { without_images: true, ..read::Options::default() };
     match read::read(&export.glb()?, None, &options) {
         Ok(_) | Err(ReadError::Content { .. }) => Ok(()),
         Err(ReadError::Value { problem, .. }) => Err(ExportError::TooLarge(problem)),
@@ -71,10 +61,7 @@ pub fn check(document: &Document, size: usize) -> Result<(), LimitError> {
     let count = |accessor: Index| document.accessors[accessor].count;
     let numbers_of = |accessor: Index| count(accessor) * document.accessors[accessor].kind.components();
     // Each skin reads its meshes; other meshes are read once.
-    let meshes = document
-        .nodes
-        .iter()
-        .filter_map(|node| Some((node.mesh?, node.skin)));
+    let meshes = document.nodes.iter().filter_map(|node| Some((node.mesh?, node.skin)));
     let meshes: BTreeSet<(Index, Option<Index>)> = meshes.collect();
     let (mut numbers, mut corners) = (0, 0);
     for (mesh, _) in meshes {
@@ -84,29 +71,15 @@ pub fn check(document: &Document, size: usize) -> Result<(), LimitError> {
             numbers += indices.clone().map(numbers_of).sum::<usize>();
             corners += indices.map(count).sum::<usize>();
             if known.insert(&primitive.attributes) {
-                numbers += primitive
-                    .attributes
-                    .values()
-                    .copied()
-                    .map(numbers_of)
-                    .sum::<usize>();
-                corners += primitive
-                    .attributes
-                    .get("POSITION")
-                    .map_or(0, |&positions| count(positions));
+                numbers += primitive.attributes.values().copied().map(numbers_of).sum::<usize>();
+                corners += primitive.attributes.get("POSITION").map_or(0, |&positions| count(positions));
             }
         }
     }
-    let binds = document
-        .skins
-        .iter()
-        .filter_map(|skin| skin.inverse_bind_matrices);
+    let binds = document.skins.iter().filter_map(|skin| skin.inverse_bind_matrices);
     let samplers = document.animations.iter().flat_map(|animation| {
         let sampler = |index: Index| &animation.samplers[index];
-        let channels = animation
-            .channels
-            .iter()
-            .map(move |channel| sampler(channel.sampler));
+        let channels = animation.channels.iter().map(move |channel| sampler(channel.sampler));
         channels.flat_map(|sampler| [sampler.input, sampler.output])
     });
     numbers += binds.chain(samplers).map(numbers_of).sum::<usize>();

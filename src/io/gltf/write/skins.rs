@@ -66,10 +66,9 @@ impl<'s> SkinExport<'s> {
                 format!("a number of bone “{}” of “{name}”", skeleton.bone_name(index))
             })?;
         }
-        all_finite(
-            skeleton.base.is_finite() && skeleton.base_offset.is_finite(),
-            || format!("the base of “{name}”"),
-        )?;
+        all_finite(skeleton.base.is_finite() && skeleton.base_offset.is_finite(), || {
+            format!("the base of “{name}”")
+        })?;
         let mut is_used = vec![false; skeleton.bones.len()];
         for &bone in &mesh.weights.bones {
             if let Some(used) = is_used.get_mut(usize::from(bone)) {
@@ -84,13 +83,8 @@ impl<'s> SkinExport<'s> {
         let count = joints.bones.len();
         let neutral = (count + usize::from(!joints.has_root())) as u16;
         let vertices = mesh.surface.vertex_count();
-        let joint_weights = JointWeights::new(
-            &mesh.weights,
-            vertices,
-            &joints.joint_of,
-            neutral,
-            options.influences,
-        );
+        let joint_weights =
+            JointWeights::new(&mesh.weights, vertices, &joints.joint_of, neutral, options.influences);
         let joint_count = usize::from(neutral) + usize::from(joint_weights.unweighted > 0);
         let Some(triangles) = Triangles::write(
             binary,
@@ -118,24 +112,12 @@ impl<'s> SkinExport<'s> {
         let placed = |(name, instance)| PlacedInstance {
             name,
             instance,
-            names: joints
-                .bones
-                .iter()
-                .map(|bone| names.unique(&bone_name(bone)))
-                .collect(),
+            names: joints.bones.iter().map(|bone| names.unique(&bone_name(bone))).collect(),
             root: 0,
             nodes: Vec::new(),
         };
         let instances = instances.into_iter().map(placed).collect();
-        Ok(Some(Self {
-            name,
-            mesh,
-            joints,
-            joint_weights,
-            triangles,
-            inverse_binds,
-            instances,
-        }))
+        Ok(Some(Self { name, mesh, joints, joint_weights, triangles, inverse_binds, instances }))
     }
 
     /// Writes the joints of an instance in the bind pose, its skin and the node of its mesh. `space` is the
@@ -149,12 +131,7 @@ impl<'s> SkinExport<'s> {
         skins: &mut Vec<Skin>,
         options: &Options,
     ) {
-        let Self {
-            joints,
-            joint_weights,
-            instances,
-            ..
-        } = self;
+        let Self { joints, joint_weights, instances, .. } = self;
         let target = &mut instances[instance];
         // Joints need a common ancestor.
         let has_neutral = joint_weights.unweighted > 0;
@@ -186,11 +163,7 @@ impl<'s> SkinExport<'s> {
                         translation: Some(joints.frames[joint].inverse() * extent),
                         ..Node::default()
                     };
-                    nodes.add_named(
-                        Some(target.nodes[joint]),
-                        &format!("{}_end", target.names[joint]),
-                        tip,
-                    );
+                    nodes.add_named(Some(target.nodes[joint]), &format!("{}_end", target.names[joint]), tip);
                 }
             }
         }
@@ -209,10 +182,7 @@ impl<'s> SkinExport<'s> {
             Node {
                 mesh: Some(mesh),
                 skin: Some(skins.len() - 1),
-                extras: extras(SkeletonExtras::new(
-                    &self.mesh.skeleton,
-                    self.joints.root(DVec3::ZERO),
-                )),
+                extras: extras(SkeletonExtras::new(&self.mesh.skeleton, self.joints.root(DVec3::ZERO))),
                 ..Node::default()
             },
         );
@@ -222,8 +192,6 @@ impl<'s> SkinExport<'s> {
     pub fn foreign_frames(&self) -> usize {
         let bone_axes = |bone: usize| DQuat::from_mat3(&axes_matrix(&self.mesh.skeleton.bones[bone]));
         let frames = self.joints.bones.iter().zip(&self.joints.frames);
-        frames
-            .filter(|(bone, frame)| bone_axes(**bone).angle_between(**frame) > 1e-6)
-            .count()
+        frames.filter(|(bone, frame)| bone_axes(**bone).angle_between(**frame) > 1e-6).count()
     }
 }

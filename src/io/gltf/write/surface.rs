@@ -37,31 +37,19 @@ impl Triangles {
             return Ok(None);
         }
         for (vertex, position) in surface.positions().iter().enumerate() {
-            all_finite(position.is_finite(), || {
-                format!("the position of vertex {vertex} of “{name}”")
-            })?;
+            all_finite(position.is_finite(), || format!("the position of vertex {vertex} of “{name}”"))?;
         }
-        let positions: Vec<Vec3> = render
-            .vertex
-            .iter()
-            .map(|&v| surface.positions()[v as usize])
-            .collect();
+        let positions: Vec<Vec3> = render.vertex.iter().map(|&v| surface.positions()[v as usize]).collect();
         let mut attributes = BTreeMap::new();
         let mut add = |attribute: &str, accessor| {
             attributes.insert(attribute.to_owned(), accessor);
         };
         add("POSITION", binary.add_positions(&positions));
-        add(
-            "NORMAL",
-            binary.add_attribute(&complete_normals(&render, &positions)),
-        );
+        add("NORMAL", binary.add_attribute(&complete_normals(&render, &positions)));
         if render.uv.iter().any(|uv| *uv != Vec2::ZERO) {
             let uvs: Vec<Vec2> = render.uv.iter().map(|uv| Vec2::new(uv.x, 1.0 - uv.y)).collect();
             if let Some(index) = uvs.iter().position(|uv| !uv.is_finite()) {
-                let place = format!(
-                    "a texture coordinate of vertex {} of “{name}”",
-                    render.vertex[index]
-                );
+                let place = format!("a texture coordinate of vertex {} of “{name}”", render.vertex[index]);
                 return Err(ExportError::NotFinite { place });
             }
             add("TEXCOORD_0", binary.add_attribute(&uvs));
@@ -69,9 +57,8 @@ impl Triangles {
         if let Some((joint_weights, joints)) = influences {
             for set in 0..joint_weights.sets() {
                 let rows = render.vertex.iter().map(|&v| joint_weights.set(v as usize, set));
-                let (ids, weights): (Vec<[u16; 4]>, Vec<Vec4>) = rows
-                    .map(|(ids, weights)| (ids, Vec4::from_array(weights)))
-                    .unzip();
+                let (ids, weights): (Vec<[u16; 4]>, Vec<Vec4>) =
+                    rows.map(|(ids, weights)| (ids, Vec4::from_array(weights))).unzip();
                 let ids = match joints <= 256 {
                     true => binary
                         .add_attribute(&ids.iter().map(|ids| ids.map(|id| id as u8)).collect::<Vec<_>>()),
@@ -89,10 +76,7 @@ impl Triangles {
         };
         Ok(Some(Self {
             attributes,
-            parts: parts::divide(surface, &render, &parts)
-                .into_iter()
-                .map(&mut write_part)
-                .collect(),
+            parts: parts::divide(surface, &render, &parts).into_iter().map(&mut write_part).collect(),
         }))
     }
 

@@ -42,17 +42,10 @@ pub fn tracks(
         let skeleton = &skinned.mesh.skeleton;
         // The effect of handles has no knots.
         let channel = |channel: SkeletonChannel| {
-            skeleton
-                .handles
-                .is_empty()
-                .then(|| ChannelRef::new(skinned.name, channel))
+            skeleton.handles.is_empty().then(|| ChannelRef::new(skinned.name, channel))
         };
         let roots = skinned.instances.iter().map(|placed| placed.root);
-        add(
-            Path::Translation,
-            roots.collect(),
-            channel(SkeletonChannel::BaseOffset),
-        );
+        add(Path::Translation, roots.collect(), channel(SkeletonChannel::BaseOffset));
         for (joint, &bone) in skinned.joints.bones.iter().enumerate() {
             let nodes = skinned.instances.iter().map(|placed| placed.nodes[joint]);
             let pose = SkeletonChannel::BonePose(skeleton.bones[bone].channel_id);
@@ -65,11 +58,7 @@ pub fn tracks(
         }
     }
     for name in &motion.shapes {
-        add(
-            Path::Scale,
-            spheres[name].clone(),
-            Some(ChannelRef::new(name, "radius")),
-        );
+        add(Path::Scale, spheres[name].clone(), Some(ChannelRef::new(name, "radius")));
     }
     tracks
 }

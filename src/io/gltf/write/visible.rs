@@ -36,12 +36,8 @@ impl<'s> VisibleInstances<'s> {
             skinned: geometry(&instances.skinned_meshes, &scene.skinned_meshes, &mut hidden),
             meshes: geometry(&instances.meshes, &scene.meshes, &mut hidden),
             shapes: geometry(&instances.shapes, &scene.shapes, &mut hidden),
-            cameras: resolve(&instances.cameras, &scene.cameras, |camera| {
-                camera.camera.as_deref()
-            }),
-            lights: resolve(&instances.delta_lights, &scene.delta_lights, |light| {
-                light.light.as_deref()
-            }),
+            cameras: resolve(&instances.cameras, &scene.cameras, |camera| camera.camera.as_deref()),
+            lights: resolve(&instances.delta_lights, &scene.delta_lights, |light| light.light.as_deref()),
             hidden: 0,
             not_placed: 0,
             lost_channels: lost_channels(scene),
@@ -59,14 +55,8 @@ impl<'s> VisibleInstances<'s> {
         let geometry = geometry.chain(self.meshes.iter().map(|(_, instance, ..)| *instance));
         let geometry = geometry.chain(self.shapes.iter().map(|(_, instance, ..)| *instance));
         let geometry = geometry.map(|instance| instance.transform.as_deref());
-        let cameras = self
-            .cameras
-            .iter()
-            .map(|(_, camera, ..)| camera.transform.as_deref());
-        let lights = self
-            .lights
-            .iter()
-            .map(|(_, light, ..)| light.transform.as_deref());
+        let cameras = self.cameras.iter().map(|(_, camera, ..)| camera.transform.as_deref());
+        let lights = self.lights.iter().map(|(_, light, ..)| light.transform.as_deref());
         geometry.chain(cameras).chain(lights).flatten()
     }
 
@@ -113,31 +103,11 @@ fn not_placed(scene: &Scene) -> usize {
         .filter_map(|instance| Some((Kind::placed_by(instance.kind), instance.resource?)))
         .collect();
     let is_unused = |kind: Kind, name: &String| !shown.contains(&(kind, name.as_str()));
-    scene
-        .meshes
-        .keys()
-        .filter(|name| is_unused(Kind::Mesh, name))
-        .count()
-        + scene
-            .skinned_meshes
-            .keys()
-            .filter(|name| is_unused(Kind::SkinnedMesh, name))
-            .count()
-        + scene
-            .shapes
-            .keys()
-            .filter(|name| is_unused(Kind::Shape, name))
-            .count()
-        + scene
-            .cameras
-            .keys()
-            .filter(|name| is_unused(Kind::Camera, name))
-            .count()
-        + scene
-            .delta_lights
-            .keys()
-            .filter(|name| is_unused(Kind::DeltaLight, name))
-            .count()
+    scene.meshes.keys().filter(|name| is_unused(Kind::Mesh, name)).count()
+        + scene.skinned_meshes.keys().filter(|name| is_unused(Kind::SkinnedMesh, name)).count()
+        + scene.shapes.keys().filter(|name| is_unused(Kind::Shape, name)).count()
+        + scene.cameras.keys().filter(|name| is_unused(Kind::Camera, name)).count()
+        + scene.delta_lights.keys().filter(|name| is_unused(Kind::DeltaLight, name)).count()
 }
 
 /// Counts channels that are not written. Those of transforms, poses and radii are written; those of handles
@@ -149,11 +119,7 @@ fn lost_channels(scene: &Scene) -> usize {
             || scene.shapes.contains_key(name) && channel == "radius"
     };
     let channels = scene.animation.channels.iter();
-    let lost = channels.map(|(name, channels)| {
-        channels
-            .keys()
-            .filter(|channel| !is_written(name, channel))
-            .count()
-    });
+    let lost =
+        channels.map(|(name, channels)| channels.keys().filter(|channel| !is_written(name, channel)).count());
     lost.sum()
 }

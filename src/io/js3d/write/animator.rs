@@ -54,11 +54,8 @@ fn write_takes(w: &mut Writer, takes: &Takes) -> Result<(), WriteError> {
 }
 
 fn resources(o: &mut Object<'_>, animation: &Animation) -> Result<(), WriteError> {
-    let resources: BTreeSet<&String> = animation
-        .channels
-        .keys()
-        .chain(animation.spline_extra.keys())
-        .collect();
+    let resources: BTreeSet<&String> =
+        animation.channels.keys().chain(animation.spline_extra.keys()).collect();
     for resource in resources {
         let channels = animation.channels.get(resource);
         let extras = animation.spline_extra.get(resource);

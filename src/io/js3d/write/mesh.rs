@@ -26,14 +26,8 @@ pub fn write(
         w.raw("\"");
     };
     for (name, values) in [
-        (
-            "halfedge_corner_uvs",
-            bytemuck::cast_slice::<_, f32>(&surface.corner_uv),
-        ),
-        (
-            "halfedge_corner_normals",
-            bytemuck::cast_slice(&surface.corner_normal),
-        ),
+        ("halfedge_corner_uvs", bytemuck::cast_slice::<_, f32>(&surface.corner_uv)),
+        ("halfedge_corner_normals", bytemuck::cast_slice(&surface.corner_normal)),
         ("bone_weight_weights", &weights.weights),
         ("vertex_positions", bytemuck::cast_slice(&surface.vertex_position)),
     ] {
@@ -41,39 +35,17 @@ pub fn write(
             return w.within(name, |w| Err(w.not_finite()));
         }
     }
-    blob(w, "halfedge_nexts", &|out| {
-        blob::push_items(out, "uint32:", &surface.next)
-    });
-    blob(w, "halfedge_corner_uvs", &|out| {
-        blob::push_items(out, "vec2:", &surface.corner_uv)
-    });
-    blob(w, "halfedge_corner_normals", &|out| {
-        blob::push_items(out, "vec3:", &surface.corner_normal)
-    });
-    blob(w, "bone_weight_bones", &|out| {
-        blob::push_items(out, "uint32:", &bones)
-    });
-    blob(w, "bone_weight_weights", &|out| {
-        blob::push_items(out, "float:", &weights.weights)
-    });
-    blob(w, "vertex_halfedges", &|out| {
-        blob::push_items(out, "uint32:", &surface.vertex_halfedge)
-    });
-    blob(w, "vertex_positions", &|out| {
-        blob::push_items(out, "vec3:", &surface.vertex_position)
-    });
-    blob(w, "vertex_bone_weight_ends", &|out| {
-        blob::push_items(out, "uint32:", &weights.ends)
-    });
-    blob(w, "edge_sharps", &|out| {
-        blob::push_flags(out, &surface.edge_sharp)
-    });
-    blob(w, "face_halfedges", &|out| {
-        blob::push_items(out, "uint32:", &surface.face_halfedge)
-    });
-    blob(w, "face_boundaries", &|out| {
-        blob::push_flags(out, &surface.face_boundary)
-    });
+    blob(w, "halfedge_nexts", &|out| blob::push_items(out, "uint32:", &surface.next));
+    blob(w, "halfedge_corner_uvs", &|out| blob::push_items(out, "vec2:", &surface.corner_uv));
+    blob(w, "halfedge_corner_normals", &|out| blob::push_items(out, "vec3:", &surface.corner_normal));
+    blob(w, "bone_weight_bones", &|out| blob::push_items(out, "uint32:", &bones));
+    blob(w, "bone_weight_weights", &|out| blob::push_items(out, "float:", &weights.weights));
+    blob(w, "vertex_halfedges", &|out| blob::push_items(out, "uint32:", &surface.vertex_halfedge));
+    blob(w, "vertex_positions", &|out| blob::push_items(out, "vec3:", &surface.vertex_position));
+    blob(w, "vertex_bone_weight_ends", &|out| blob::push_items(out, "uint32:", &weights.ends));
+    blob(w, "edge_sharps", &|out| blob::push_flags(out, &surface.edge_sharp));
+    blob(w, "face_halfedges", &|out| blob::push_items(out, "uint32:", &surface.face_halfedge));
+    blob(w, "face_boundaries", &|out| blob::push_flags(out, &surface.face_boundary));
     for (name, value) in extra.0.iter().filter(|(name, _)| !known.contains(&name.as_str())) {
         w.member(",", name, value);
     }

@@ -40,18 +40,11 @@ fn scene_members(o: &mut Object<'_>, scene: &Scene) -> Result<(), WriteError> {
     o.member("meshes", |w| {
         w.object(|o| {
             scene.meshes.iter().try_for_each(|(name, mesh)| {
-                o.entry(name, |w| {
-                    mesh::write(w, &mesh.surface, &mesh.weights, &mesh.extra)
-                })
+                o.entry(name, |w| mesh::write(w, &mesh.surface, &mesh.weights, &mesh.extra))
             })
         })
     })?;
-    table(
-        o,
-        "skinned_meshes",
-        &scene.skinned_meshes,
-        resources::skinned_mesh,
-    )?;
+    table(o, "skinned_meshes", &scene.skinned_meshes, resources::skinned_mesh)?;
     resource_table(o, Kind::Shape, &scene.shapes)?;
     table(o, "particles", &scene.particles, resources::particles)?;
     table(o, "textures", &scene.textures, resources::texture)?;
@@ -67,18 +60,10 @@ fn instances(o: &mut Object<'_>, scene: &Scene) -> Result<(), WriteError> {
     let instances = &scene.instances;
     resource_table(o, Kind::Instance(InstanceKind::Camera), &instances.cameras)?;
     resource_table(o, Kind::Instance(InstanceKind::Mesh), &instances.meshes)?;
-    resource_table(
-        o,
-        Kind::Instance(InstanceKind::SkinnedMesh),
-        &instances.skinned_meshes,
-    )?;
+    resource_table(o, Kind::Instance(InstanceKind::SkinnedMesh), &instances.skinned_meshes)?;
     resource_table(o, Kind::Instance(InstanceKind::Shape), &instances.shapes)?;
     resource_table(o, Kind::Instance(InstanceKind::Particles), &instances.particles)?;
-    resource_table(
-        o,
-        Kind::Instance(InstanceKind::DeltaLight),
-        &instances.delta_lights,
-    )?;
+    resource_table(o, Kind::Instance(InstanceKind::DeltaLight), &instances.delta_lights)?;
     resource_table(o, Kind::Instance(InstanceKind::EnvLight), &instances.env_lights)?;
     o.extra(&scene.extra.instances);
     Ok(())

@@ -41,9 +41,7 @@ impl Writer {
     }
 
     pub fn not_finite(&self) -> WriteError {
-        WriteError::NotFinite {
-            pointer: self.path.clone(),
-        }
+        WriteError::NotFinite { pointer: self.path.clone() }
     }
 
     pub fn value(&mut self, value: &impl Serialize) {
@@ -75,11 +73,7 @@ impl Writer {
             return Err(self.not_finite());
         }
         let plain = value == 0.0 || (1e-5..1e16).contains(&value.abs());
-        let short = if plain {
-            value.to_string()
-        } else {
-            format!("{value:e}")
-        };
+        let short = if plain { value.to_string() } else { format!("{value:e}") };
         // Rounding twice could give the neighbour; the widened number cannot.
         match short.parse::<f64>() {
             Ok(wide) if (wide as f32).to_bits() == value.to_bits() => self.raw(&short),
@@ -107,11 +101,7 @@ impl Writer {
     ) -> Result<(), WriteError> {
         self.raw("{");
         self.depth += 1;
-        let mut object = Object {
-            w: self,
-            known: Vec::new(),
-            empty: true,
-        };
+        let mut object = Object { w: self, known: Vec::new(), empty: true };
         let result = members(&mut object);
         let empty = object.empty;
         self.depth -= 1;
@@ -289,11 +279,7 @@ mod tests {
             state ^= state >> 17;
             state ^= state << 5;
             let edge = (i % 255) << 23;
-            let bits = if i < 1000 {
-                [edge, edge + 1, edge | 0x7f_ffff][i as usize % 3]
-            } else {
-                state
-            };
+            let bits = if i < 1000 { [edge, edge + 1, edge | 0x7f_ffff][i as usize % 3] } else { state };
             let value = f32::from_bits(bits);
             if value.is_finite() {
                 let back = serde_json::from_str::<f64>(&text(value)).unwrap() as f32;

@@ -18,9 +18,7 @@ use crate::scene::skinned::SkinnedMesh;
 type WriteResult = Result<(), WriteError>;
 
 pub fn skinned_mesh(o: &mut Object<'_>, skinned: &SkinnedMesh) -> WriteResult {
-    o.member("mesh", |w| {
-        mesh::write(w, &skinned.surface, &skinned.weights, &skinned.mesh_extra)
-    })?;
+    o.member("mesh", |w| mesh::write(w, &skinned.surface, &skinned.weights, &skinned.mesh_extra))?;
     o.member("skeleton", |w| {
         w.object(|o| {
             o.member("bones", |w| w.objects(&skinned.skeleton.bones, bone))?;

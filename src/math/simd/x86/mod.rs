@@ -200,11 +200,7 @@ const DEINTERLEAVE: [[[i32; 16]; 2]; 3] = {
     while index < 48 {
         let (lane, axis) = (index / 3, index % 3);
         all[axis][0][lane] = if index < 32 { index as i32 } else { 0 };
-        all[axis][1][lane] = if index < 32 {
-            lane as i32
-        } else {
-            index as i32 - 16
-        };
+        all[axis][1][lane] = if index < 32 { lane as i32 } else { index as i32 - 16 };
         index += 1;
     }
     all

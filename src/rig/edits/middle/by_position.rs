@@ -74,20 +74,13 @@ pub(super) fn search(skeleton: &Skeleton) -> SearchResult {
 impl<'a> Bones<'a> {
     fn new(skeleton: &'a Skeleton) -> Self {
         let tips = bind_tips(skeleton);
-        let starts: Vec<DVec3> = (0..tips.len())
-            .map(|bone| child_start(skeleton, &tips, parent_of(skeleton, bone)))
-            .collect();
+        let starts: Vec<DVec3> =
+            (0..tips.len()).map(|bone| child_start(skeleton, &tips, parent_of(skeleton, bone))).collect();
         let points = || tips.iter().chain(&starts).filter(|point| point.is_finite());
         let low = points().copied().reduce(DVec3::min).unwrap_or_default();
         let high = points().copied().reduce(DVec3::max).unwrap_or_default();
         let largest = points().fold(0.0, |most: f64, p| most.max(p.abs().max_element()));
-        Self {
-            skeleton,
-            near: NEAR * (high - low).max_element(),
-            exact: EXACT * largest,
-            tips,
-            starts,
-        }
+        Self { skeleton, near: NEAR * (high - low).max_element(), exact: EXACT * largest, tips, starts }
     }
 
     /// The distance between one bone and the mirror image of the other.
@@ -152,10 +145,7 @@ impl<'a> Bones<'a> {
         });
         let normal = directions.sum::<DVec3>().try_normalize()?;
         let axes = [DVec3::X, DVec3::Y, DVec3::Z].into_iter();
-        let normal = axes
-            .into_iter()
-            .find(|axis| normal.dot(*axis) > NOT_ROTATED)
-            .unwrap_or(normal);
+        let normal = axes.into_iter().find(|axis| normal.dot(*axis) > NOT_ROTATED).unwrap_or(normal);
         let mut middles: Vec<f64> = tips.map(|[a, b]| normal.dot((a + b) / 2.0)).collect();
         middles.sort_unstable_by(f64::total_cmp);
         let offset = *middles.get(middles.len() / 2)?;
@@ -185,9 +175,6 @@ impl Plane {
     }
 
     fn to_mirror_plane(self) -> MirrorPlane {
-        MirrorPlane {
-            normal: self.normal.as_vec3(),
-            offset: self.offset as f32,
-        }
+        MirrorPlane { normal: self.normal.as_vec3(), offset: self.offset as f32 }
     }
 }

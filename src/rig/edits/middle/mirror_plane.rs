@@ -22,10 +22,7 @@ pub struct MirrorPlane {
 
 impl MirrorPlane {
     /// The plane x = 0.
-    pub const X: Self = Self {
-        normal: Vec3::X,
-        offset: 0.0,
-    };
+    pub const X: Self = Self { normal: Vec3::X, offset: 0.0 };
 
     /// The distance of a point from the plane, positive on the side of positive x.
     pub fn signed_distance(&self, point: Vec3) -> f32 {
@@ -40,10 +37,7 @@ impl MirrorPlane {
 impl fmt::Display for MirrorPlane {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let named = [("x", Vec3::X), ("y", Vec3::Y), ("z", Vec3::Z)];
-        let offset = match format!("{:.3}", self.offset.abs())
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-        {
+        let offset = match format!("{:.3}", self.offset.abs()).trim_end_matches('0').trim_end_matches('.') {
             "0" => "0".into(),
             digits if self.offset < 0.0 => format!("-{digits}"),
             digits => digits.to_owned(),

@@ -82,15 +82,7 @@ impl Objective {
         let leading = &self.leading;
         let tilts = |joint: &usize| leading.is_trunk(*joint) && !self.joints[*joint].link;
         for joint in (0..self.joints.len()).filter(tilts) {
-            add(
-                joint,
-                0.0,
-                Goal::Tilt {
-                    axis,
-                    direction,
-                    steeper,
-                },
-            );
+            add(joint, 0.0, Goal::Tilt { axis, direction, steeper });
         }
     }
 
@@ -136,12 +128,7 @@ impl Objective {
     }
 
     pub(super) fn set_masses(&mut self, skeleton: &Skeleton, root: usize) {
-        let Balance {
-            masses,
-            frames,
-            joints,
-            ..
-        } = &mut self.balance;
+        let Balance { masses, frames, joints, .. } = &mut self.balance;
         masses.clear();
         masses.resize(self.joints.len(), Mass::default());
         frames.clear();
@@ -167,10 +154,7 @@ impl Objective {
             joints.push(joint);
             if let Some(joint_mass) = masses.get_mut(joint) {
                 let mass = capsule(bone);
-                *joint_mass += Mass {
-                    mass,
-                    moment: mass * (start + 0.5 * extent_in_joint),
-                };
+                *joint_mass += Mass { mass, moment: mass * (start + 0.5 * extent_in_joint) };
             }
         }
         for joint in 0..none {
@@ -192,10 +176,8 @@ impl Objective {
             return;
         }
         for (pose, own) in self.poses.iter_mut().zip(&self.balance.masses) {
-            pose.carried = Mass {
-                mass: own.mass,
-                moment: own.mass * pose.start + pose.rotation * own.moment,
-            };
+            pose.carried =
+                Mass { mass: own.mass, moment: own.mass * pose.start + pose.rotation * own.moment };
         }
         for index in (0..self.joints.len()).rev() {
             if let Some(parent) = self.joints[index].parent {
@@ -217,14 +199,10 @@ impl Objective {
             let task = &self.tasks[support];
             let pose = &self.poses[task.joint];
             let is_same_foot = |other: &&Task| other.handle == task.handle && other.joint == task.joint;
-            let oriented = self
-                .tasks
-                .iter()
-                .filter(is_same_foot)
-                .find_map(|task| match task.goal {
-                    Goal::Orientation(goal) => Some(DMat3::from_quat(goal)),
-                    _ => None,
-                });
+            let oriented = self.tasks.iter().filter(is_same_foot).find_map(|task| match task.goal {
+                Goal::Orientation(goal) => Some(DMat3::from_quat(goal)),
+                _ => None,
+            });
             let extent = oriented.unwrap_or(pose.rotation) * self.joints[task.joint].extent;
             let raised = task.aim().y - self.balance.heights[self.joints[task.joint].bone];
             let carries = 1.0 - (raised / (RAISED_HEIGHT * self.reach)).clamp(0.0, 1.0);

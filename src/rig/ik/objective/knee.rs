@@ -38,13 +38,7 @@ impl Objective {
         let floor = heights_into(skeleton, &mut self.balance.heights);
         let is_standing = !self.balance.supports.is_empty();
         for index in 0..self.requested {
-            let Task {
-                handle,
-                joint,
-                share,
-                is_pinned,
-                ..
-            } = self.tasks[index];
+            let Task { handle, joint, share, is_pinned, .. } = self.tasks[index];
             let is_position = matches!(self.tasks[index].goal, Goal::Position(_));
             if !is_position || self.balance.heights[self.joints[joint].bone] > floor {
                 continue;
@@ -60,10 +54,7 @@ impl Objective {
             let add = |tasks: &mut Vec<Task>, joint: usize, goal: Goal| {
                 tasks.push(Task::implied(handle, share, joint, goal));
             };
-            let knee = Goal::Pole {
-                upper,
-                point: DVec3::ZERO,
-            };
+            let knee = Goal::Pole { upper, point: DVec3::ZERO };
             // If feet pull at a body that stands on none of them, the use of its legs is undetermined.
             let is_determined = is_standing || skeleton.handles[handle].chain.is_some();
             if is_pinned || lower == joint {
@@ -101,11 +92,7 @@ impl Objective {
     /// knee turns aside. Returns false if there is none, or if the weights are already low.
     pub(in crate::rig::ik) fn soften_feet(&mut self) -> bool {
         let is_firm = |task: &Task| task.is_led_foot && task.weight > TIPPED_WEIGHT * task.share;
-        let leads = |handle: usize| {
-            self.tasks
-                .iter()
-                .any(|task| task.handle == handle && is_firm(task))
-        };
+        let leads = |handle: usize| self.tasks.iter().any(|task| task.handle == handle && is_firm(task));
         let is_off = |(index, (task, residual)): (usize, (&Task, DVec3))| match index {
             index if index < self.requested => residual.length() > REACHED * self.reach,
             index if index < self.counted + self.tilts => false,
@@ -197,11 +184,7 @@ impl Objective {
             _ => None,
         });
         let (foot, target) = target?;
-        let (foot, lower, hip) = (
-            &self.poses[foot],
-            &self.poses[knee.joint],
-            self.poses[upper].start,
-        );
+        let (foot, lower, hip) = (&self.poses[foot], &self.poses[knee.joint], self.poses[upper].start);
         let turn = orientation.map_or(DQuat::IDENTITY, |orientation| {
             orientation * DQuat::from_mat3(&foot.rotation).conjugate()
         });

@@ -59,25 +59,13 @@ struct Arm {
 
 /// Stiffer trunk bones would push the body off its feet in a full squat, and so would the prior if it bent
 /// them; with more steps, the minima found change suddenly where the legs cannot fold any further.
-const BY_TRUNK: LeadStyle = LeadStyle {
-    tilt: 8.0,
-    steeper: 5.0,
-    trunk: 0.13,
-    bent: 0.0,
-    starts_bent: true,
-    steps: STEPS,
-};
+const BY_TRUNK: LeadStyle =
+    LeadStyle { tilt: 8.0, steeper: 5.0, trunk: 0.13, bent: 0.0, starts_bent: true, steps: STEPS };
 /// A body that reaches for the floor bends hips, back and knees. With a greater tilt weight the knees would
 /// do it all, with a smaller one hips and back. With fewer steps, some frames would stop short of where their
 /// neighbours end.
-const BY_ARMS: LeadStyle = LeadStyle {
-    tilt: 0.09,
-    steeper: 2.0,
-    trunk: 0.32,
-    bent: 0.3,
-    starts_bent: false,
-    steps: 20,
-};
+const BY_ARMS: LeadStyle =
+    LeadStyle { tilt: 0.09, steeper: 2.0, trunk: 0.32, bent: 0.3, starts_bent: false, steps: 20 };
 /// The least gain of the root when led, and the factor on the gains of neck and head, which move last.
 const ROOT_GAIN: f64 = 1.0;
 const NECK_FACTOR: f64 = 0.1;
@@ -105,16 +93,11 @@ impl Objective {
         let mean = |offsets: &mut dyn Iterator<Item = DVec3>| {
             // Pinned points that are in place do not lead.
             let offsets = offsets.filter(|offset| offset.length() > REACHED * self.reach);
-            let (sum, count) = offsets.fold((DVec3::ZERO, 0.0), |(sum, count), offset| {
-                (sum + offset, count + 1.0)
-            });
+            let (sum, count) =
+                offsets.fold((DVec3::ZERO, 0.0), |(sum, count), offset| (sum + offset, count + 1.0));
             (count > 0.0).then(|| sum / count)
         };
-        let by_trunk = mean(
-            &mut self
-                .leading_tasks()
-                .map(|task| task.aim() - self.poses[task.joint].tip),
-        );
+        let by_trunk = mean(&mut self.leading_tasks().map(|task| task.aim() - self.poses[task.joint].tip));
         let beyond = |arm: &Arm| {
             let offset = self.tasks[arm.task].aim() - self.poses[arm.upper].start;
             offset - offset.clamp_length_max(arm.length)
@@ -128,10 +111,7 @@ impl Objective {
     fn leading_tasks(&self) -> impl Iterator<Item = &Task> {
         let upright = |task: &Task| self.leading.upright.get(task.joint) == Some(&true);
         let is_position = |task: &&Task| matches!(task.goal, Goal::Position(_));
-        self.tasks
-            .iter()
-            .filter(is_position)
-            .filter(move |task| upright(task))
+        self.tasks.iter().filter(is_position).filter(move |task| upright(task))
     }
 
     /// Finds the upright joints, once masses are set: from the root on, joints that carry much, or that point
@@ -158,10 +138,7 @@ impl Objective {
         let upright = |task: &Task| self.leading.upright.get(task.joint) == Some(&true);
         let is_free_orientation = |task: &Task| matches!(task.goal, Goal::Orientation(_)) && !task.is_pinned;
         if self.balance.supports.is_empty()
-            || !self
-                .tasks
-                .iter()
-                .any(|task| is_free_orientation(task) && upright(task))
+            || !self.tasks.iter().any(|task| is_free_orientation(task) && upright(task))
         {
             return;
         }
@@ -181,11 +158,7 @@ impl Objective {
             |joint: usize| std::iter::successors(Some(joint), |ancestor| self.joints[*ancestor].parent);
         let from_trunk = |joint: usize| upwards(joint).find(|ancestor| upright[*ancestor]);
         let supports = &self.balance.supports;
-        let is_leg = |trunk| {
-            supports
-                .iter()
-                .any(|&task| from_trunk(self.tasks[task].joint) == trunk)
-        };
+        let is_leg = |trunk| supports.iter().any(|&task| from_trunk(self.tasks[task].joint) == trunk);
         for (index, task) in self.tasks.iter().enumerate() {
             if task.is_pinned || !matches!(task.goal, Goal::Position(_)) {
                 continue;
@@ -201,11 +174,7 @@ impl Objective {
             };
             let below = limb().take_while(|joint| *joint > upper).chain([upper]);
             let length = below.map(|joint| self.joints[joint].extent.length()).sum();
-            self.leading.arms.push(Arm {
-                task: index,
-                upper,
-                length,
-            });
+            self.leading.arms.push(Arm { task: index, upper, length });
         }
     }
 
@@ -224,11 +193,7 @@ impl Objective {
         for task in self.tasks.iter_mut().skip(self.counted).take(self.tilts) {
             let axis = self.poses[task.joint].rotation.transpose() * DVec3::Y;
             let direction = DVec3::Y;
-            task.goal = Goal::Tilt {
-                axis,
-                direction,
-                steeper,
-            };
+            task.goal = Goal::Tilt { axis, direction, steeper };
         }
         let root = self.tasks[self.requested].joint;
         for joint in (0..self.joints.len()).filter(|&joint| self.leading.upright[joint]) {
@@ -238,11 +203,7 @@ impl Objective {
                 *gain = gain.lerp(loose, amount);
                 continue;
             }
-            let factor = if self.leading.is_trunk(joint) {
-                style.trunk
-            } else {
-                NECK_FACTOR
-            };
+            let factor = if self.leading.is_trunk(joint) { style.trunk } else { NECK_FACTOR };
             *gain *= 1.0.lerp(factor, amount);
         }
         self.bend_rest(style.bent * amount as f32);

@@ -60,11 +60,7 @@ impl Objective {
                 None => root += sum + force,
             }
         }
-        values[self.joints.len()] = if self.root_free {
-            self.reach * root
-        } else {
-            DVec3::ZERO
-        };
+        values[self.joints.len()] = if self.root_free { self.reach * root } else { DVec3::ZERO };
     }
 
     /// Like [`Objective::backpropagate`], with a force per task.
@@ -116,9 +112,7 @@ impl Objective {
     /// Returns the sum of weight times squared length over the tasks.
     pub(in crate::rig::ik) fn weighted_squares(&self, values: &[DVec3]) -> f64 {
         let tasks = self.tasks.iter().zip(values);
-        tasks
-            .map(|(task, value)| task.weight * value.length_squared())
-            .sum()
+        tasks.map(|(task, value)| task.weight * value.length_squared()).sum()
     }
 
     /// Returns the sum of weight times residual . b over the tasks.
@@ -144,10 +138,7 @@ impl Objective {
         }
         squares.clear();
         squares.resize(self.joints.len() + 1, DVec3::ZERO);
-        let balance = self
-            .tasks
-            .iter()
-            .find(|task| matches!(task.goal, Goal::Balance { .. }));
+        let balance = self.tasks.iter().find(|task| matches!(task.goal, Goal::Balance { .. }));
         for index in (0..self.joints.len()).rev() {
             let (joint, pose) = (&self.joints[index], &self.poses[index]);
             let [turns, mixed, shifts] = sums[index];
@@ -230,20 +221,13 @@ impl Objective {
             }
             if self.root_free {
                 let rates = wrenches.force.transpose() * (root * self.reach);
-                row(
-                    index,
-                    self.joints.len(),
-                    [rates.x_axis, rates.y_axis, rates.z_axis],
-                );
+                row(index, self.joints.len(), [rates.x_axis, rates.y_axis, rates.z_axis]);
             }
         }
     }
 
     /// Iterates over the residuals times the square roots of the weights.
     pub(in crate::rig::ik) fn weighted_residuals(&self) -> impl Iterator<Item = DVec3> + '_ {
-        self.tasks
-            .iter()
-            .zip(self.residuals())
-            .map(|(task, r)| r * task.weight.sqrt())
+        self.tasks.iter().zip(self.residuals()).map(|(task, r)| r * task.weight.sqrt())
     }
 }

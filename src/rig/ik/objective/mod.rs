@@ -218,11 +218,7 @@ impl Objective {
                 start,
                 tip: start + rotation * joint.extent,
                 // Links do not rotate.
-                angle_axes: if joint.link {
-                    DMat3::ZERO
-                } else {
-                    frame * angle_axes
-                },
+                angle_axes: if joint.link { DMat3::ZERO } else { frame * angle_axes },
                 ..self.poses[index]
             };
         }
@@ -231,9 +227,7 @@ impl Objective {
 
     fn placed_energy(&self, stored: &[Vec3]) -> f64 {
         let tasks = self.tasks.iter().zip(self.residuals());
-        let tasks: f64 = tasks
-            .map(|(task, r)| 0.5 * task.weight * r.length_squared())
-            .sum();
+        let tasks: f64 = tasks.map(|(task, r)| 0.5 * task.weight * r.length_squared()).sum();
         tasks + self.prior_change(stored, None)
     }
 
@@ -282,26 +276,21 @@ impl Objective {
 
     /// Iterates over the residuals of the tasks.
     pub(super) fn residuals(&self) -> impl Iterator<Item = DVec3> + '_ {
-        self.tasks
-            .iter()
-            .zip(self.values())
-            .map(|(task, value)| value - task.aim())
+        self.tasks.iter().zip(self.values()).map(|(task, value)| value - task.aim())
     }
 
     /// Iterates over the errors of the tasks, at the current poses of the joints.
     pub(super) fn results(&self) -> impl Iterator<Item = TaskResult> + '_ {
-        self.tasks
-            .iter()
-            .zip(self.residuals())
-            .filter(|(task, _)| !task.is_implied)
-            .filter_map(|(task, residual)| {
+        self.tasks.iter().zip(self.residuals()).filter(|(task, _)| !task.is_implied).filter_map(
+            |(task, residual)| {
                 Some(TaskResult {
                     handle: task.handle,
                     task: task.kind()?,
                     error: task.error(&self.poses, self.reach),
                     reached: residual.length() <= REACHED * self.reach,
                 })
-            })
+            },
+        )
     }
 
     /// Lets poles of handles that are not pinned yield if they keep a limb from a position that it might
@@ -335,24 +324,16 @@ impl Objective {
 
     /// Iterates over the goals at this fraction of the way from the current poses of the joints.
     pub(super) fn goals_partway(&self, part: f64) -> impl Iterator<Item = Goal> + '_ {
-        self.tasks
-            .iter()
-            .map(move |task| task.goal_partway(part, &self.poses))
+        self.tasks.iter().map(move |task| task.goal_partway(part, &self.poses))
     }
 
     pub(super) fn set_goals(&mut self, goals: &[Goal]) {
-        self.tasks
-            .iter_mut()
-            .zip(goals)
-            .for_each(|(task, goal)| task.goal = *goal);
+        self.tasks.iter_mut().zip(goals).for_each(|(task, goal)| task.goal = *goal);
     }
 
     /// The largest coordinate to which a handle pulls; the precision of f32 depends on it.
     pub(super) fn largest_coordinate(&self) -> f64 {
-        self.tasks
-            .iter()
-            .map(|task| task.aim().abs().max_element())
-            .fold(0.0, f64::max)
+        self.tasks.iter().map(|task| task.aim().abs().max_element()).fold(0.0, f64::max)
     }
 
     /// The largest residual at the current poses of the joints.
@@ -370,9 +351,7 @@ impl Objective {
     /// The largest product of a task's weight and residual.
     pub(super) fn largest_pull(&self) -> f64 {
         let pulls = self.tasks.iter().zip(self.residuals());
-        pulls
-            .map(|(task, r)| task.weight * r.length())
-            .fold(0.0, f64::max)
+        pulls.map(|(task, r)| task.weight * r.length()).fold(0.0, f64::max)
     }
 
     /// The length of the longest chain of joints that move: the greatest distance of tips from their centres

@@ -83,16 +83,8 @@ impl Objective {
         self.gains.push(DVec3::splat(f64::from(u8::from(self.root_free))));
         self.bounds.push([Vec3::NEG_INFINITY, Vec3::INFINITY]);
         self.rest.push(skeleton.base_offset);
-        self.limited = self
-            .bounds
-            .iter()
-            .flatten()
-            .any(|bound| bound.is_finite_mask().any());
-        let longest = self
-            .joints
-            .iter()
-            .map(|joint| joint.chain_length)
-            .fold(0.0, f64::max);
+        self.limited = self.bounds.iter().flatten().any(|bound| bound.is_finite_mask().any());
+        let longest = self.joints.iter().map(|joint| joint.chain_length).fold(0.0, f64::max);
         self.reach = if longest > 0.0 { longest } else { 1.0 };
         let prior = if all_tasks { skeleton.ik_prior } else { 0.0 };
         self.final_prior = f64::from(prior) * self.reach * self.reach;
@@ -106,10 +98,7 @@ impl Objective {
         }
         if !all_tasks {
             let is_unsupported = |task: &&mut Task| !matches!(task.goal, Goal::Position(_));
-            self.tasks
-                .iter_mut()
-                .filter(is_unsupported)
-                .for_each(|task| task.weight = 0.0);
+            self.tasks.iter_mut().filter(is_unsupported).for_each(|task| task.weight = 0.0);
         }
         let joints = self.joints.len();
         self.poses.clear();
@@ -163,10 +152,7 @@ fn narrowed_by_stiffness([low, high]: [Vec3; 2], rest: Vec3, stiffness: Vec3) ->
     let loose = (Vec3::ONE - stiffness).clamp(Vec3::ZERO, Vec3::ONE);
     let max_turn = MAX_STIFF_TURN_DEG * loose.map(f32::sqrt);
     let stiff = stiffness.cmpgt(Vec3::ZERO);
-    [
-        Vec3::select(stiff, low.max(rest - max_turn), low),
-        Vec3::select(stiff, high.min(rest + max_turn), high),
-    ]
+    [Vec3::select(stiff, low.max(rest - max_turn), low), Vec3::select(stiff, high.min(rest + max_turn), high)]
 }
 
 /// The weight of orientations: a limb that cannot have both a position and an orientation takes the position,
@@ -211,9 +197,8 @@ fn add_tasks(
         }
     };
     let target = handle.target.as_dvec3();
-    let look_at = handle
-        .look_at
-        .and_then(|look_at| Some((look_at, look_at.axis.as_dvec3().try_normalize()?)));
+    let look_at =
+        handle.look_at.and_then(|look_at| Some((look_at, look_at.axis.as_dvec3().try_normalize()?)));
     match look_at {
         Some((look_at, axis)) => add(joint, look_at.weight, Goal::LookAt { axis, point: target }),
         None => add(joint, 1.0, Goal::Position(target)),

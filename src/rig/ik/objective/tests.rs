@@ -40,12 +40,7 @@ fn placed(skeleton: &Skeleton, random: &mut Random) -> (Objective, Vec<Vec3>) {
         };
     }
     // Without a prior, it would have no weight.
-    for tilt in objective
-        .tasks
-        .iter_mut()
-        .skip(objective.counted)
-        .take(objective.tilts)
-    {
+    for tilt in objective.tasks.iter_mut().skip(objective.counted).take(objective.tilts) {
         tilt.weight = 0.5;
     }
     objective.energy(&stored);
@@ -79,14 +74,10 @@ fn random_rig(random: &mut Random) -> Skeleton {
             rotation: Quat::from_scaled_axis(random.vec3(3.0)),
             weight: random.range(0.2, 1.0),
         }),
-        pole: (random.next().is_multiple_of(2)).then(|| Pole {
-            point: random.vec3(2.0),
-            weight: random.range(0.2, 1.0),
-        }),
-        look_at: (random.next().is_multiple_of(3)).then(|| LookAt {
-            axis: random.direction(),
-            weight: random.range(0.2, 1.0),
-        }),
+        pole: (random.next().is_multiple_of(2))
+            .then(|| Pole { point: random.vec3(2.0), weight: random.range(0.2, 1.0) }),
+        look_at: (random.next().is_multiple_of(3))
+            .then(|| LookAt { axis: random.direction(), weight: random.range(0.2, 1.0) }),
         ..Handle::default()
     });
     let handles = handles.collect();
@@ -110,9 +101,7 @@ fn rates_of_all_tasks_match_central_differences_on_10000_rigs() {
         let (mut objective, stored) = placed(&skeleton, &mut random);
         let balance = objective.residuals().nth(objective.requested);
         off_balance += usize::from(balance.is_some_and(|residual| residual != DVec3::ZERO));
-        objective
-            .results()
-            .for_each(|task| kinds[task.task as usize] += 1);
+        objective.results().for_each(|task| kinds[task.task as usize] += 1);
         let mut rows = vec![vec![[DVec3::ZERO; 3]; objective.len()]; objective.tasks()];
         objective.rows(|task, value, rates| rows[task][value] = rates);
         let turns = objective.joints.iter().map(|joint| joint.turns && !joint.link);
@@ -130,10 +119,7 @@ fn rates_of_all_tasks_match_central_differences_on_10000_rigs() {
             for axis in 0..3 {
                 let mut difference = |delta: f32| -> Vec<DVec3> {
                     let (low, high) = (residuals(value, axis, -delta), residuals(value, axis, delta));
-                    low.iter()
-                        .zip(high)
-                        .map(|(low, high)| (high - *low) / (2.0 * f64::from(delta)))
-                        .collect()
+                    low.iter().zip(high).map(|(low, high)| (high - *low) / (2.0 * f64::from(delta))).collect()
                 };
                 let (near, far) = (difference(grid), difference(2.0 * grid));
                 for (task, (near, far)) in near.into_iter().zip(far).enumerate() {
@@ -195,33 +181,20 @@ fn products_agree_with_the_rows() {
         let near = |a: DVec3, b: DVec3| a.distance(b) <= 1e-9 * (1.0 + a.length());
         let mut gradient = vec![DVec3::ZERO; count];
         objective.gradient(&stored, &mut gradient);
-        assert!(
-            gradient.iter().zip(&by_residuals).all(|(a, b)| near(*a, *b)),
-            "case {case}"
-        );
+        assert!(gradient.iter().zip(&by_residuals).all(|(a, b)| near(*a, *b)), "case {case}");
         let mut found = Vec::new();
         let gains = objective.gains().to_vec();
-        let free: Vec<DVec3> = rates
-            .iter()
-            .zip(&gains)
-            .map(|(rate, gain)| *rate * *gain)
-            .collect();
+        let free: Vec<DVec3> = rates.iter().zip(&gains).map(|(rate, gain)| *rate * *gain).collect();
         objective.apply_jacobian(&free, &mut found);
         let mut by_free = vec![DVec3::ZERO; residuals.len()];
         objective.rows(|task, value, row| {
             (0..3).for_each(|axis| by_free[task] += row[axis] * free[value][axis] / weights[task].sqrt());
         });
-        assert!(
-            found.iter().zip(&by_free).all(|(a, b)| near(*a, *b)),
-            "case {case}: {found:?} {by_free:?}"
-        );
+        assert!(found.iter().zip(&by_free).all(|(a, b)| near(*a, *b)), "case {case}: {found:?} {by_free:?}");
         let mut diagonal = Vec::new();
         objective.squares(&mut diagonal);
         if skeleton.handles.iter().all(|handle| handle.pole.is_none()) {
-            assert!(
-                diagonal.iter().zip(&squares).all(|(a, b)| near(*a, *b)),
-                "case {case}"
-            );
+            assert!(diagonal.iter().zip(&squares).all(|(a, b)| near(*a, *b)), "case {case}");
         }
     }
 }

@@ -65,14 +65,7 @@ impl Stiffness {
         let least = if mean > 0.0 { mean * LEAST_AREA } else { 1.0 };
         areas.iter_mut().for_each(|area| *area = area.max(least));
         let (shell_of_point, shells) = find_shells(points.len(), &edges);
-        Self {
-            points,
-            point_of_vertex,
-            edges,
-            areas,
-            shell_of_point,
-            shells,
-        }
+        Self { points, point_of_vertex, edges, areas, shell_of_point, shells }
     }
 }
 
@@ -86,9 +79,7 @@ impl Builder<'_> {
     fn add(&mut self, triangle: [u32; 3], part: f64) {
         let p = triangle.map(|point| self.points[point as usize].as_dvec3());
         let doubled_area = (p[1] - p[0]).cross(p[2] - p[0]).length();
-        let longest = (0..3)
-            .map(|i| p[i].distance_squared(p[(i + 1) % 3]))
-            .fold(0.0, f64::max);
+        let longest = (0..3).map(|i| p[i].distance_squared(p[(i + 1) % 3])).fold(0.0, f64::max);
         for i in 0..3 {
             self.areas[triangle[i] as usize] += part * doubled_area / 6.0;
             let (j, k) = ((i + 1) % 3, (i + 2) % 3);

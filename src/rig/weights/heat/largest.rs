@@ -81,11 +81,7 @@ fn kinship(bone: u16, other: u16, parents: &[Option<usize>]) -> f64 {
     let mut factor = if from == to { DOWN } else { 1.0 };
     // Bones come after their parents.
     while from != to {
-        let (bone, step) = if from > to {
-            (&mut from, UP)
-        } else {
-            (&mut to, DOWN)
-        };
+        let (bone, step) = if from > to { (&mut from, UP) } else { (&mut to, DOWN) };
         *bone = bone.and_then(|bone| parents[bone]);
         factor *= step;
     }
@@ -135,10 +131,7 @@ mod tests {
     fn kinship_depends_on_the_path_between_bones() {
         let parents = [None, Some(0), Some(1), Some(1)];
         let expect = |bone, other, expected: f64| {
-            assert!(
-                (kinship(bone, other, &parents) - expected).abs() < 1e-12,
-                "{bone} {other}"
-            );
+            assert!((kinship(bone, other, &parents) - expected).abs() < 1e-12, "{bone} {other}");
         };
         expect(2, 1, UP);
         expect(2, 0, UP * UP);
@@ -161,9 +154,6 @@ mod tests {
             [weight(0), weight(1), weight(2)]
         };
         let (before, after) = (weights_at(-1e-6), weights_at(1e-6));
-        assert!(
-            before.iter().zip(after).all(|(a, b)| (a - b).abs() < 1e-4),
-            "{before:?} {after:?}"
-        );
+        assert!(before.iter().zip(after).all(|(a, b)| (a - b).abs() < 1e-4), "{before:?} {after:?}");
     }
 }

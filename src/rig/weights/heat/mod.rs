@@ -125,19 +125,13 @@ pub fn heat_weights(
         sources::find(&stiffness.points, &bones, visible, &visibility).ok_or(MethodError::Cancelled)?;
     let (sources, findings) = with_blind_shells(&stiffness, sources, &bones);
     let sides = Sides::new(skeleton, &bones);
-    let diffusion = Diffusion {
-        stiffness: &stiffness,
-        sources: &sources,
-        bones: bones.len(),
-    };
+    let diffusion = Diffusion { stiffness: &stiffness, sources: &sources, bones: bones.len() };
     let diffuse = |part: f32| progress(VISIBILITY_SHARE + part * (1.0 - VISIBILITY_SHARE));
     let rows = sides.solve(&diffusion, &diffuse)?;
     let mut weights = VertexWeights::none(0);
     let parents: Vec<_> = (0..bones.len()).map(|bone| parent_of(skeleton, bone)).collect();
-    let reduced: Vec<_> = rows
-        .into_par_iter()
-        .map(|row| largest::largest(largest::faded(row), largest, &parents))
-        .collect();
+    let reduced: Vec<_> =
+        rows.into_par_iter().map(|row| largest::largest(largest::faded(row), largest, &parents)).collect();
     for &point in &stiffness.point_of_vertex {
         push_normalized(&mut weights, &reduced[point as usize]);
     }
@@ -151,15 +145,8 @@ fn unit_size(positions: &[Vec3], bones: Vec<Segment>) -> (Vec<Vec3>, Vec<Segment
     let size = low.distance(high);
     let scale = if size > 0.0 { 1.0 / size } else { 1.0 };
     let transformed = |p: DVec3| (p - 0.5 * (low + high)) * scale;
-    let segment = |s: Segment| Segment {
-        start: transformed(s.start),
-        tip: transformed(s.tip),
-        link: s.link,
-    };
-    let positions = positions
-        .iter()
-        .map(|p| transformed(p.as_dvec3()).as_vec3())
-        .collect();
+    let segment = |s: Segment| Segment { start: transformed(s.start), tip: transformed(s.tip), link: s.link };
+    let positions = positions.iter().map(|p| transformed(p.as_dvec3()).as_vec3()).collect();
     (positions, bones.into_iter().map(segment).collect())
 }
 

@@ -32,9 +32,7 @@ pub fn find(skeleton: &Skeleton) -> Vec<Pair> {
             (false, _) => LimbStart::at_parent(extent),
             (true, first) => LimbStart {
                 offset: extent,
-                extent: first.map_or(DVec3::ZERO, |&child: &usize| {
-                    skeleton.bones[child].extent.as_dvec3()
-                }),
+                extent: first.map_or(DVec3::ZERO, |&child: &usize| skeleton.bones[child].extent.as_dvec3()),
             },
         };
         if let Some(parent) = parent_of(skeleton, bone) {
@@ -78,11 +76,7 @@ impl LimbStart {
 
     /// Positive on the left.
     fn side(&self) -> f64 {
-        if self.offset == DVec3::ZERO {
-            self.extent.x
-        } else {
-            self.offset.x
-        }
+        if self.offset == DVec3::ZERO { self.extent.x } else { self.offset.x }
     }
 
     /// Returns how clearly two limbs of one parent are a left and a right one, 0 to 1. Lengths do not matter.
@@ -92,11 +86,7 @@ impl LimbStart {
             return mirror_similarity(a, b) * divergence(a, b);
         }
         let [from, to] = [self.offset, other.offset].map(DVec3::normalize_or_zero);
-        let limbs = if a == DVec3::ZERO || b == DVec3::ZERO {
-            1.0
-        } else {
-            mirror_similarity(a, b)
-        };
+        let limbs = if a == DVec3::ZERO || b == DVec3::ZERO { 1.0 } else { mirror_similarity(a, b) };
         // Thighs point down side by side: they diverge in where they start, across their common direction.
         let along = ((a + b) * DVec3::new(0.0, 1.0, 1.0)).normalize_or_zero();
         let [u, v] = [from, to].map(|offset| (offset - along * offset.dot(along)).normalize_or_zero());
@@ -126,25 +116,15 @@ mod tests {
     use glam::Vec3;
 
     fn bone(parent: Option<u32>, extent: [f32; 3]) -> Bone {
-        Bone {
-            extent: Vec3::from(extent),
-            parent,
-            ..Bone::default()
-        }
+        Bone { extent: Vec3::from(extent), parent, ..Bone::default() }
     }
 
     fn link(parent: u32, extent: [f32; 3]) -> Bone {
-        Bone {
-            link: true,
-            ..bone(Some(parent), extent)
-        }
+        Bone { link: true, ..bone(Some(parent), extent) }
     }
 
     fn pairs(bones: Vec<Bone>) -> Vec<Pair> {
-        find(&Skeleton {
-            bones,
-            ..Skeleton::default()
-        })
+        find(&Skeleton { bones, ..Skeleton::default() })
     }
 
     /// Returns the pair score of two children of one bone.
@@ -161,17 +141,11 @@ mod tests {
         // Lengths may differ, directions a little.
         assert_eq!(score([0.3, -0.4, 0.1], [-0.8, -0.9, 0.0]), 1.0);
         let half = 29f32.to_radians();
-        assert_eq!(
-            score([half.sin(), -half.cos(), 0.0], [-half.sin(), -half.cos(), 0.0]),
-            1.0
-        );
+        assert_eq!(score([half.sin(), -half.cos(), 0.0], [-half.sin(), -half.cos(), 0.0]), 1.0);
         // Strips of a skirt, 45 degrees apart.
         assert_eq!(score([0.7, 0.0, 0.7], [0.0, 0.0, 1.0]), 0.0);
         let half = 22.5f32.to_radians();
-        assert_eq!(
-            score([half.sin(), 0.0, half.cos()], [-half.sin(), 0.0, half.cos()]),
-            0.0
-        );
+        assert_eq!(score([half.sin(), 0.0, half.cos()], [-half.sin(), 0.0, half.cos()]), 0.0);
         // Neck and shoulder, with a leaning neck; thumb and palm; two bones on the same side; a bone of no
         // length.
         assert_eq!(score([-0.1, 0.5, 0.1], [0.6, -0.1, 0.0]), 0.0);
@@ -194,11 +168,7 @@ mod tests {
                 bone(Some(3), thigh),
             ])
         };
-        let expected = Pair {
-            bones: [3, 1],
-            score: 1.0,
-            parent: 0,
-        };
+        let expected = Pair { bones: [3, 1], score: 1.0, parent: 0 };
         for tip in [0.1, 0.45, 1.05, 3.0] {
             assert_eq!(legs([0.3, -tip, -0.07], [0.02, -1.25, 0.1]), [expected], "{tip}");
         }

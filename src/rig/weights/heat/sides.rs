@@ -103,28 +103,16 @@ impl Sides {
         let differences: Vec<f64> = rows.iter().map(|row| self.left_minus_right(row)).collect();
         let near = near_border(stiffness, &differences, self.band);
         [-1.0, 1.0].map(|sign| {
-            let is_beyond = differences
-                .iter()
-                .zip(&near)
-                .map(|(difference, near)| sign * difference > 0.0 && !near);
+            let is_beyond =
+                differences.iter().zip(&near).map(|(difference, near)| sign * difference > 0.0 && !near);
             is_beyond.collect()
         })
     }
 
     /// Returns by how much the left limbs warm a point more than the right ones.
     fn left_minus_right(&self, row: &Row) -> f64 {
-        let limbs = row
-            .iter()
-            .filter_map(|&(bone, heat)| Some((self.limbs[usize::from(bone)]?, heat)));
-        limbs
-            .map(|(limb, heat)| {
-                if limb.side == 0 {
-                    limb.score * heat
-                } else {
-                    -limb.score * heat
-                }
-            })
-            .sum()
+        let limbs = row.iter().filter_map(|&(bone, heat)| Some((self.limbs[usize::from(bone)]?, heat)));
+        limbs.map(|(limb, heat)| if limb.side == 0 { limb.score * heat } else { -limb.score * heat }).sum()
     }
 
     /// Lowers the bones of a side to their temperatures in `limited` and gives the difference to their
@@ -154,11 +142,7 @@ impl Sides {
 impl Limb {
     fn new(pair: &Pair, bone: usize) -> Option<Self> {
         let side = pair.bones.iter().position(|&first| first == bone)?;
-        Some(Self {
-            side,
-            score: pair.score,
-            parent: pair.parent,
-        })
+        Some(Self { side, score: pair.score, parent: pair.parent })
     }
 }
 
@@ -188,11 +172,7 @@ fn near_border(stiffness: &Stiffness, values: &[f64], band: f64) -> Vec<bool> {
             (steps, lengths) = (steps + step, lengths + step * length);
         }
     }
-    let band = if steps > 0.0 {
-        band.max(MIN_EDGES * lengths / steps)
-    } else {
-        band
-    };
+    let band = if steps > 0.0 { band.max(MIN_EDGES * lengths / steps) } else { band };
     // Non-negative floats sort like their bits.
     let start = |(point, distance): (usize, &f64)| {
         (*distance <= band).then_some(Reverse((distance.to_bits(), point)))
@@ -252,26 +232,14 @@ mod tests {
 
     #[test]
     fn lost_heat_goes_to_the_parent_and_rows_keep_their_sum() {
-        let limb = |side, score| {
-            Some(Limb {
-                side,
-                score,
-                parent: 1,
-            })
-        };
-        let sides = Sides {
-            limbs: vec![None, None, limb(0, 1.0), limb(1, 0.5), limb(0, 1.0)],
-            band: 1.0,
-        };
+        let limb = |side, score| Some(Limb { side, score, parent: 1 });
+        let sides = Sides { limbs: vec![None, None, limb(0, 1.0), limb(1, 0.5), limb(0, 1.0)], band: 1.0 };
         let mut row = vec![(0, 0.1), (2, 0.4), (3, 0.2), (4, 0.3)];
         sides.apply_limit(&mut row, &vec![(2, 0.3)], 0);
         let close = |row: &Row, expected: &[(u16, f64)]| {
             assert!(
                 row.len() == expected.len()
-                    && row
-                        .iter()
-                        .zip(expected)
-                        .all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-12),
+                    && row.iter().zip(expected).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-12),
                 "{row:?}"
             );
         };

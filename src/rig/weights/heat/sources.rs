@@ -34,10 +34,7 @@ impl Source {
         let near = (0..=u16::MAX).zip(&distances).zip(bones);
         let near = near.filter(|((_, d), _)| **d <= nearest * EQUALLY_NEAR);
         let visible = near.filter(|(_, bone)| is_visible(bone.closest_point(point)));
-        Self {
-            bones: visible.map(|((index, _), _)| index).collect(),
-            distance: nearest.max(MIN_DISTANCE),
-        }
+        Self { bones: visible.map(|((index, _), _)| index).collect(), distance: nearest.max(MIN_DISTANCE) }
     }
 
     /// The strength H = k/d².

@@ -72,10 +72,7 @@ impl Mode {
 
     /// Whether it paints one bone rather than all unlocked ones.
     pub fn paints_one_bone(self) -> bool {
-        matches!(
-            self,
-            Self::Replace | Self::Add | Self::Subtract | Self::Scale | Self::Gradient
-        )
+        matches!(self, Self::Replace | Self::Add | Self::Subtract | Self::Scale | Self::Gradient)
     }
 }
 
@@ -128,14 +125,8 @@ pub enum Falloff {
 }
 
 impl Falloff {
-    pub const ALL: [Self; 6] = [
-        Self::Smooth,
-        Self::Linear,
-        Self::Sphere,
-        Self::Sharp,
-        Self::Constant,
-        Self::Custom,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Smooth, Self::Linear, Self::Sphere, Self::Sharp, Self::Constant, Self::Custom];
 
     pub fn text(self) -> &'static str {
         match self {
@@ -224,10 +215,8 @@ impl Brush {
         let radius = || {
             let [least, most] = RADII;
             let unit = "of the largest side of the mesh";
-            let rule = format!(
-                "the brush's radius must be from {least} to {most} {unit}, not {}",
-                self.radius
-            );
+            let rule =
+                format!("the brush's radius must be from {least} to {most} {unit}, not {}", self.radius);
             (!(least..=most).contains(&self.radius)).then_some(rule)
         };
         fraction("value", self.value)
@@ -317,11 +306,7 @@ fn interpolate(heights: &Curve, t: f64) -> f64 {
     let (from, to) = (height(first), height(first + 1));
     // Extrapolated linearly beyond both ends.
     let before = first.checked_sub(1).map_or(2.0 * from - to, height);
-    let after = if first + 2 > last {
-        2.0 * to - from
-    } else {
-        height(first + 2)
-    };
+    let after = if first + 2 > last { 2.0 * to - from } else { height(first + 2) };
     let (leave, arrive) = ((to - before) / 2.0, (after - from) / 2.0);
     let (square, cube) = (t * t, t * t * t);
     let height = from * (2.0 * cube - 3.0 * square + 1.0)
@@ -347,18 +332,11 @@ mod tests {
                 let (custom, original) = (brush.falloff_at(part), before.falloff_at(part));
                 // A sphere is steep at its rim.
                 let tolerance = if falloff == Falloff::Sphere { 0.2 } else { 0.02 };
-                assert!(
-                    (custom - original).abs() < tolerance,
-                    "{falloff:?} {part}: {custom} {original}"
-                );
+                assert!((custom - original).abs() < tolerance, "{falloff:?} {part}: {custom} {original}");
             }
         }
         let curve = [0.2, 1.0, 1.0, 0.1, 0.7, 0.0, 0.0, 0.4];
-        let brush = Brush {
-            falloff: Falloff::Custom,
-            curve,
-            ..Brush::default()
-        };
+        let brush = Brush { falloff: Falloff::Custom, curve, ..Brush::default() };
         for (i, height) in curve.into_iter().enumerate() {
             let found = brush.falloff_at(i as f64 / 7.0);
             assert!((found - f64::from(height)).abs() < 1e-6, "{i}: {found}");

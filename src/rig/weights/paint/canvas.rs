@@ -99,11 +99,8 @@ impl Canvas {
         }
         let paths = canvas.paths(surface);
         canvas.set_links(&paths);
-        let mut edges: Vec<u32> = paths
-            .iter()
-            .filter(|path| !path.is_no_edge)
-            .map(|path| path.length)
-            .collect();
+        let mut edges: Vec<u32> =
+            paths.iter().filter(|path| !path.is_no_edge).map(|path| path.length).collect();
         if !edges.is_empty() {
             let middle = edges.len() / 2;
             canvas.step = *edges.select_nth_unstable(middle).1;
@@ -127,23 +124,13 @@ impl Canvas {
                     continue;
                 }
                 paths.push(self.path(a, b, true));
-                let (ends, mut neighbours) = (
-                    [a.min(b), a.max(b)],
-                    [corners[(i + n - 1) % n], corners[(i + 2) % n]],
-                );
+                let (ends, mut neighbours) =
+                    ([a.min(b), a.max(b)], [corners[(i + n - 1) % n], corners[(i + 2) % n]]);
                 neighbours.sort_unstable();
-                wings.push(Wing {
-                    ends,
-                    face,
-                    corners: neighbours,
-                });
+                wings.push(Wing { ends, face, corners: neighbours });
                 let last = if n <= MOST_CORNERS || i == 0 { n } else { 0 };
                 let across = (i + 2..last).filter(|&j| j - i < n - 1);
-                paths.extend(
-                    across
-                        .filter(|&j| corners[j] != a)
-                        .map(|j| self.path(a, corners[j], false)),
-                );
+                paths.extend(across.filter(|&j| corners[j] != a).map(|j| self.path(a, corners[j], false)));
             }
         }
         wings.par_sort_unstable();
@@ -168,11 +155,7 @@ impl Canvas {
 
     fn path(&self, a: u32, b: u32, is_edge: bool) -> Path {
         let [p, q] = [a, b].map(|point| self.points[point as usize].as_dvec3());
-        Path {
-            ends: [a.min(b), a.max(b)],
-            is_no_edge: !is_edge,
-            length: self.units(p.distance(q)),
-        }
+        Path { ends: [a.min(b), a.max(b)], is_no_edge: !is_edge, length: self.units(p.distance(q)) }
     }
 
     /// Adds the paths across the edge that two faces share.
@@ -213,10 +196,8 @@ impl Canvas {
         self.edge_counts = vec![0; self.points.len()];
         self.links = vec![Link { to: 0, length: 1 }; 2 * paths.len()];
         let mut next = self.link_starts.clone();
-        let (edges, others) = (
-            paths.iter().filter(|path| !path.is_no_edge),
-            paths.iter().filter(|path| path.is_no_edge),
-        );
+        let (edges, others) =
+            (paths.iter().filter(|path| !path.is_no_edge), paths.iter().filter(|path| path.is_no_edge));
         for path in edges.chain(others) {
             let [a, b] = path.ends;
             for (from, to) in [(a, b), (b, a)] {
@@ -276,13 +257,9 @@ impl Canvas {
 
     /// Returns the position of a contact in the bind pose.
     pub fn position(&self, contact: &Contact) -> Vec3 {
-        let points = contact
-            .triangle
-            .map(|vertex| self.point_of_vertex[vertex as usize]);
+        let points = contact.triangle.map(|vertex| self.point_of_vertex[vertex as usize]);
         let corners = points.iter().zip(contact.weights);
-        corners
-            .map(|(&point, weight)| self.points[point as usize] * weight)
-            .sum()
+        corners.map(|(&point, weight)| self.points[point as usize] * weight).sum()
     }
 
     /// Calls `visit` with the points where distances from a contact start, and their distances in units: the
@@ -297,9 +274,7 @@ impl Canvas {
     ) {
         let position = self.position(contact);
         let distance = |point: u32| self.points[point as usize].distance(position);
-        let corners = contact
-            .triangle
-            .map(|vertex| self.point_of_vertex[vertex as usize]);
+        let corners = contact.triangle.map(|vertex| self.point_of_vertex[vertex as usize]);
         for point in corners {
             visit(point, self.in_units(distance(point)));
         }
@@ -325,9 +300,7 @@ impl Canvas {
                 normals[self.point_of_vertex[vertex as usize] as usize] += normal;
             }
         }
-        normals
-            .iter_mut()
-            .for_each(|normal| *normal = normal.normalize_or_zero());
+        normals.iter_mut().for_each(|normal| *normal = normal.normalize_or_zero());
         normals
     }
 }
@@ -341,9 +314,9 @@ fn sort_by_locality(points: &mut Vec<Vec3>, point_of_vertex: &mut [u32], bounds:
     let key = |point: &Vec3| {
         let part = (*point - bounds.min) / size * ((1 << BITS) - 1) as f32;
         let along = part.to_array().map(|along| along as u32);
-        (0..BITS).rev().fold(0, |key: u32, bit| {
-            along.iter().fold(key, |key, along| key << 1 | along >> bit & 1)
-        })
+        (0..BITS)
+            .rev()
+            .fold(0, |key: u32, bit| along.iter().fold(key, |key, along| key << 1 | along >> bit & 1))
     };
     let mut order: Vec<(u32, u32)> = points.iter().map(key).zip(0..).collect();
     order.par_sort_unstable();

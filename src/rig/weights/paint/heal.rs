@@ -24,10 +24,7 @@ pub fn healed(canvas: &Canvas, area: &[u32], row: impl Fn(u32) -> Row) -> Vec<Ro
     for (i, &point) in area.iter().enumerate() {
         index_in_area[point as usize] = i as u32;
     }
-    let mut matrix = Symmetric {
-        diagonal: vec![0.0; area.len()],
-        entries: Vec::new(),
-    };
+    let mut matrix = Symmetric { diagonal: vec![0.0; area.len()], entries: Vec::new() };
     // The given rows, with their equations and stiffness.
     let mut given: Vec<(usize, f64, Row)> = Vec::new();
     for (i, &point) in area.iter().enumerate() {
@@ -51,10 +48,8 @@ pub fn healed(canvas: &Canvas, area: &[u32], row: impl Fn(u32) -> Row) -> Vec<Ro
     let Ok(factor) = Factor::new(&matrix, order, |_| true) else {
         return area.iter().map(|&point| row(point)).collect();
     };
-    let bones: BTreeSet<u16> = given
-        .iter()
-        .flat_map(|(_, _, row)| row.iter().map(|(bone, _)| *bone))
-        .collect();
+    let bones: BTreeSet<u16> =
+        given.iter().flat_map(|(_, _, row)| row.iter().map(|(bone, _)| *bone)).collect();
     let bones: Vec<u16> = bones.into_iter().collect();
     for lanes in bones.chunks(LANES) {
         let mut sides = vec![[0.0; LANES]; area.len()];

@@ -54,9 +54,7 @@ impl MirrorMap {
                 None => match tree.closest(surface.positions(), plane.reflect(*point)) {
                     Some(near) if near.distance <= max_distance => {
                         counts[2] += 1;
-                        let corners = near
-                            .triangle
-                            .map(|vertex| canvas.point_of_vertex[vertex as usize]);
+                        let corners = near.triangle.map(|vertex| canvas.point_of_vertex[vertex as usize]);
                         Image::Between(corners, near.weights)
                     }
                     _ => Image::Nowhere,
@@ -73,18 +71,11 @@ impl MirrorMap {
         }
         pairs.sort_unstable();
         let mut starts = vec![0; images.len() + 1];
-        pairs
-            .iter()
-            .for_each(|(image, _)| starts[*image as usize + 1] += 1);
+        pairs.iter().for_each(|(image, _)| starts[*image as usize + 1] += 1);
         for i in 0..images.len() {
             starts[i + 1] += starts[i];
         }
-        Self {
-            images,
-            counts,
-            starts,
-            users: pairs.into_iter().map(|(_, user)| user).collect(),
-        }
+        Self { images, counts, starts, users: pairs.into_iter().map(|(_, user)| user).collect() }
     }
 
     /// Returns the points whose image is `point` or has it as a corner.
@@ -116,11 +107,8 @@ fn match_positions(canvas: &Canvas, plane: &MirrorPlane) -> Vec<Option<u32>> {
         }
         best.map(|(_, point)| point)
     };
-    let nearest: Vec<Option<u32>> = canvas
-        .points
-        .iter()
-        .map(|position| nearest(plane.reflect(*position)))
-        .collect();
+    let nearest: Vec<Option<u32>> =
+        canvas.points.iter().map(|position| nearest(plane.reflect(*position))).collect();
     let mutual = |(point, other): (usize, &Option<u32>)| {
         other.filter(|&other| nearest[other as usize] == Some(point as u32))
     };
@@ -179,10 +167,7 @@ fn match_faces(canvas: &Canvas, surface: &HalfedgeMesh, partners: &mut [Option<u
             }
         }
         for i in 0..n {
-            open.push_back((
-                HalfedgeMesh::twin(loop_a[i]),
-                HalfedgeMesh::twin(loop_b[(n - i) % n]),
-            ));
+            open.push_back((HalfedgeMesh::twin(loop_a[i]), HalfedgeMesh::twin(loop_b[(n - i) % n])));
         }
     }
     for a in (0..partners.len()).filter(|&a| is_contradictory[a] && !known[a]) {

@@ -73,18 +73,13 @@ fn copy_rows(from: &VertexWeights, vertices: std::ops::Range<usize>, to: &mut Ve
     if vertices.is_empty() {
         return;
     }
-    let start = if vertices.start == 0 {
-        0
-    } else {
-        from.ends[vertices.start - 1]
-    };
+    let start = if vertices.start == 0 { 0 } else { from.ends[vertices.start - 1] };
     let end = from.ends[vertices.end - 1];
     let offset = to.bones.len() as u32;
     let entries = start as usize..end as usize;
     to.bones.extend_from_slice(&from.bones[entries.clone()]);
     to.weights.extend_from_slice(&from.weights[entries]);
-    to.ends
-        .extend(from.ends[vertices].iter().map(|end| end - start + offset));
+    to.ends.extend(from.ends[vertices].iter().map(|end| end - start + offset));
 }
 
 /// Rows by point: painted ones, else the original ones.
@@ -136,11 +131,7 @@ impl Rows {
     pub fn read_original(&self, canvas: &Canvas, point: u32, row: &mut Row) {
         row.clear();
         let vertex = canvas.vertices(point)[0] as usize;
-        row.extend(
-            self.original
-                .influences(vertex)
-                .map(|(bone, weight)| (bone, f64::from(weight))),
-        );
+        row.extend(self.original.influences(vertex).map(|(bone, weight)| (bone, f64::from(weight))));
         sort(row);
     }
 
@@ -173,15 +164,10 @@ impl Rows {
         let painted = self.row(self.slots[point as usize]);
         if painted.is_empty() {
             let (bones, weights) = self.original.row(canvas.vertices(point)[0] as usize);
-            bones
-                .iter()
-                .zip(weights)
-                .for_each(|(bone, weight)| visit(*bone, f64::from(*weight)));
+            bones.iter().zip(weights).for_each(|(bone, weight)| visit(*bone, f64::from(*weight)));
             return !bones.is_empty();
         }
-        painted
-            .iter()
-            .for_each(|(bone, weight)| visit(*bone, f64::from(*weight)));
+        painted.iter().for_each(|(bone, weight)| visit(*bone, f64::from(*weight)));
         true
     }
 
@@ -198,11 +184,7 @@ impl Rows {
         if *slot == NONE {
             *slot = self.points.len() as u32;
             self.points.push(point);
-            self.spans.push(EntrySpan {
-                start: 0,
-                count: 0,
-                capacity: 0,
-            });
+            self.spans.push(EntrySpan { start: 0, count: 0, capacity: 0 });
         }
         let span = &mut self.spans[*slot as usize];
         let entries = row.iter().filter(|(_, weight)| *weight > 0.0);

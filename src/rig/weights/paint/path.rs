@@ -38,16 +38,13 @@ impl Target<'_> {
         }
         if let Some(ray) = self.in_mesh(ray) {
             let contact = |hit: RayHit| self.contact(hit.triangle, ray.point_at(hit.t));
-            self.tree
-                .for_each_hit(self.positions, &ray, |hit| contacts.push(contact(hit)));
+            self.tree.for_each_hit(self.positions, &ray, |hit| contacts.push(contact(hit)));
             let distance = |contact: &Contact| {
                 let [a, b, c] = contact.triangle.map(|vertex| self.positions[vertex as usize]);
                 ray.intersect_triangle(a, b, c).unwrap_or(f32::INFINITY)
             };
             contacts.sort_unstable_by(|a, b| {
-                distance(a)
-                    .total_cmp(&distance(b))
-                    .then(a.triangle.cmp(&b.triangle))
+                distance(a).total_cmp(&distance(b)).then(a.triangle.cmp(&b.triangle))
             });
         }
     }
@@ -61,18 +58,13 @@ impl Target<'_> {
 
     fn in_mesh(&self, ray: &Ray) -> Option<Ray> {
         let mesh_from_world = self.world_from_mesh.inverse();
-        mesh_from_world
-            .is_finite()
-            .then(|| ray.transformed(&mesh_from_world))
+        mesh_from_world.is_finite().then(|| ray.transformed(&mesh_from_world))
     }
 
     /// Finds the contact that is nearest to a point in mesh space.
     pub fn closest(&self, point: Vec3) -> Option<Contact> {
         let near = self.tree.closest(self.positions, point)?;
-        Some(Contact {
-            triangle: near.triangle,
-            weights: near.weights,
-        })
+        Some(Contact { triangle: near.triangle, weights: near.weights })
     }
 
     /// Returns the contact for a point in the plane of a triangle.
@@ -87,10 +79,7 @@ impl Target<'_> {
             true => [first, second, (1.0 - first - second).max(0.0)],
             false => [1.0 / 3.0; 3],
         };
-        Contact {
-            triangle,
-            weights: weights.map(|weight| weight as f32),
-        }
+        Contact { triangle, weights: weights.map(|weight| weight as f32) }
     }
 }
 
@@ -98,9 +87,7 @@ impl Contact {
     /// Returns the position of the contact. `positions`: V, those of the vertices.
     pub fn position(&self, positions: &[Vec3]) -> Vec3 {
         let corners = self.triangle.iter().zip(self.weights);
-        corners
-            .map(|(&vertex, weight)| positions[vertex as usize] * weight)
-            .sum()
+        corners.map(|(&vertex, weight)| positions[vertex as usize] * weight).sum()
     }
 }
 
@@ -115,11 +102,7 @@ pub struct Sampler {
 impl Sampler {
     /// Creates a sampler with a `step` above 0.
     pub fn new(step: f32) -> Self {
-        Self {
-            step: f64::from(step),
-            last: None,
-            remaining: 0.0,
-        }
+        Self { step: f64::from(step), last: None, remaining: 0.0 }
     }
 
     /// Extends the path straight to `to`. Calls `visit` with each sample and its interpolated pressure.

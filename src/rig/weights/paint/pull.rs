@@ -46,10 +46,7 @@ pub fn pull(
     }
     let (mut posed, mut before) = ([DVec3::ZERO; MAX_BONES], [0.0; MAX_BONES]);
     for (i, &(bone, weight)) in scratch.iter().enumerate() {
-        posed[i] = skinning
-            .get(usize::from(bone))?
-            .transform_point3(position)
-            .as_dvec3();
+        posed[i] = skinning.get(usize::from(bone))?.transform_point3(position).as_dvec3();
         before[i] = weight;
     }
     let largest_squared = posed[..n].iter().map(|p| p.length_squared()).fold(0.0, f64::max);
@@ -175,10 +172,7 @@ mod tests {
             lock_weights: locked == Some(i),
             ..Bone::default()
         };
-        let skeleton = Skeleton {
-            bones: (0..3).map(bone).collect(),
-            ..Skeleton::default()
-        };
+        let skeleton = Skeleton { bones: (0..3).map(bone).collect(), ..Skeleton::default() };
         Rules::new(&skeleton, 0)
     }
 
@@ -205,11 +199,7 @@ mod tests {
         let (rules, mut random) = (arm(None), Random::new(5));
         for _ in 0..500 {
             let position = Vec3::new(random.range(0.6, 2.4), random.range(-0.3, 0.3), 0.1);
-            let weights = [
-                random.range(0.05, 1.0),
-                random.range(0.05, 1.0),
-                random.range(0.05, 1.0),
-            ];
+            let weights = [random.range(0.05, 1.0), random.range(0.05, 1.0), random.range(0.05, 1.0)];
             let sum: f32 = weights.iter().sum();
             let wanted: Row = (0..3).map(|i| (i as u16, f64::from(weights[i] / sum))).collect();
             let mut row: Row = vec![(0, 0.3), (1, 0.7)];
@@ -232,19 +222,13 @@ mod tests {
         let (rules, mut random) = (arm(None), Random::new(6));
         let position = Vec3::new(1.3, 0.2, 0.0);
         for _ in 0..50 {
-            let offset = DVec3::new(
-                f64::from(random.range(-3.0, 3.0)),
-                f64::from(random.range(-3.0, 3.0)),
-                0.0,
-            );
+            let offset =
+                DVec3::new(f64::from(random.range(-3.0, 3.0)), f64::from(random.range(-3.0, 3.0)), 0.0);
             let mut row: Row = vec![(0, 0.5), (1, 0.5)];
             let target = posed_position(&row, position) + offset;
             let moved = pull(&rules, &bent(), (&mut row, &mut Row::new()), position, offset).unwrap();
             let moved_by = posed_position(&row, position) - (target - offset);
-            assert!(
-                (moved - moved_by.dot(offset) / offset.length_squared()).abs() < 1e-3,
-                "{moved}"
-            );
+            assert!((moved - moved_by.dot(offset) / offset.length_squared()).abs() < 1e-3, "{moved}");
             assert!(moved < 0.9 || offset.length() < 1.5);
             let found = posed_position(&row, position).distance(target);
             for a in 0..=20 {
@@ -252,10 +236,7 @@ mod tests {
                     let [a, b] = [a, b].map(|part| f64::from(part) / 20.0);
                     let other: Row = vec![(0, a), (1, b), (2, 1.0 - a - b)];
                     let missed = posed_position(&other, position).distance(target);
-                    assert!(
-                        found <= missed + 0.01,
-                        "{found} is further away than {missed} of {other:?}"
-                    );
+                    assert!(found <= missed + 0.01, "{found} is further away than {missed} of {other:?}");
                 }
             }
         }
@@ -276,10 +257,7 @@ mod tests {
         let rules = arm(None);
         let mut row: Row = vec![(0, 1.0)];
         let at_rest = vec![Affine3A::IDENTITY; 3];
-        assert_eq!(
-            pull(&rules, &at_rest, (&mut row, &mut Row::new()), Vec3::X, DVec3::Y),
-            None
-        );
+        assert_eq!(pull(&rules, &at_rest, (&mut row, &mut Row::new()), Vec3::X, DVec3::Y), None);
         assert_eq!(row, vec![(0, 1.0)]);
     }
 }

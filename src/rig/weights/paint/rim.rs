@@ -51,9 +51,7 @@ impl Rim {
         }
         let longest = |point| canvas.links(point).iter().map(|link| link.length).max();
         Self {
-            longest: (0..points as u32)
-                .map(|point| longest(point).unwrap_or(0))
-                .collect(),
+            longest: (0..points as u32).map(|point| longest(point).unwrap_or(0)).collect(),
             field: Field::with_rim(canvas),
             contacts: Vec::with_capacity(64),
             scratch: Vec::with_capacity(points),
@@ -73,10 +71,9 @@ impl Rim {
         self.field.clear();
         self.field.spread_to(self.canvas.in_units(radius));
         for (seed, contact) in contacts.iter().enumerate() {
-            self.canvas
-                .for_each_seed(contact, reach, radius, |point, distance| {
-                    self.field.seed(point, distance, seed as u32);
-                });
+            self.canvas.for_each_seed(contact, reach, radius, |point, distance| {
+                self.field.seed(point, distance, seed as u32);
+            });
         }
         self.scratch.clear();
         self.field.spread(&self.canvas, &mut self.scratch);
@@ -87,11 +84,7 @@ impl Rim {
     /// others.
     pub fn lines(&self, distance: f32, pieces: &mut Vec<Piece>) {
         let (field, contacts) = (&self.field, &self.contacts[..]);
-        let touch = Touch {
-            field,
-            contacts,
-            offset: 0,
-        };
+        let touch = Touch { field, contacts, offset: 0 };
         self.contour(&touch, distance, pieces);
     }
 
@@ -165,9 +158,7 @@ impl Rim {
         let bind = self.surface.positions();
         let center = contact.position(bind);
         let corners = contact.triangle.map(|vertex| bind[vertex as usize]);
-        let points = contact
-            .triangle
-            .map(|vertex| self.canvas.point_of_vertex[vertex as usize]);
+        let points = contact.triangle.map(|vertex| self.canvas.point_of_vertex[vertex as usize]);
         let level = f64::from(touch.offset + self.canvas.in_units(radius));
         let labels = self.labels(touch.field, points);
         // The point at the radius on the way from the centre to a point of the triangle, or that point if it
@@ -194,11 +185,7 @@ impl Rim {
                         let turned = angle * i as f32 / ARC as f32;
                         let from_a = distances[0] * turned.sin();
                         let from_b = distances[1] * (angle - turned).sin();
-                        let part = if from_a + from_b > 0.0 {
-                            from_a / (from_a + from_b)
-                        } else {
-                            0.5
-                        };
+                        let part = if from_a + from_b > 0.0 { from_a / (from_a + from_b) } else { 0.5 };
                         let edge = corners[a].lerp(corners[b], part);
                         towards(on_edge(a, b, part), edge.distance(center))
                     };

@@ -35,9 +35,7 @@ impl Rules {
             let mut above = std::iter::successors(parent_past_links(skeleton, bone), |&bone| {
                 parent_past_links(skeleton, bone)
             });
-            above
-                .find(|&bone| !locked[bone] && bone < count)
-                .map(|bone| bone as u16)
+            above.find(|&bone| !locked[bone] && bone < count).map(|bone| bone as u16)
         };
         let mut neighbours = vec![Vec::new(); count];
         for bone in skeleton.shown_bones().take_while(|bone| *bone < count) {
@@ -49,9 +47,7 @@ impl Rules {
         Self {
             neighbours,
             heirs: (0..count).map(heir).collect(),
-            parents: (0..skeleton.bones.len())
-                .map(|bone| parent_of(skeleton, bone))
-                .collect(),
+            parents: (0..skeleton.bones.len()).map(|bone| parent_of(skeleton, bone)).collect(),
             segments: Segment::all(skeleton),
             locked,
             most,
@@ -77,15 +73,10 @@ impl Rules {
     /// the bone nearest to `position` in the bind pose.
     fn heir(&self, bones: &[(u16, f64)], position: Vec3) -> Option<u16> {
         let is_free = |bone: u16| !self.is_locked(bone) && bones.iter().all(|(other, _)| *other != bone);
-        let above = bones
-            .iter()
-            .filter_map(|(bone, _)| self.heirs.get(usize::from(*bone)).copied().flatten());
+        let above =
+            bones.iter().filter_map(|(bone, _)| self.heirs.get(usize::from(*bone)).copied().flatten());
         above.into_iter().find(|bone| is_free(*bone)).or_else(|| {
-            let all = self
-                .segments
-                .iter()
-                .enumerate()
-                .filter(|(_, segment)| !segment.link);
+            let all = self.segments.iter().enumerate().filter(|(_, segment)| !segment.link);
             let free = all.filter(|(bone, _)| is_free(*bone as u16));
             let near = free.map(|(bone, segment)| (bone as u16, segment.distance(position.as_dvec3())));
             near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(bone, _)| bone)
@@ -108,19 +99,13 @@ impl Rules {
             return;
         }
         if sum > available {
-            chosen
-                .iter_mut()
-                .for_each(|(_, weight)| *weight *= available / sum);
+            chosen.iter_mut().for_each(|(_, weight)| *weight *= available / sum);
         }
         let taken = sum.min(available);
         let is_chosen = |bone: u16| chosen.iter().any(|(other, _)| *other == bone);
         let is_other = |bone: u16| !is_chosen(bone) && !self.is_locked(bone);
         let rest = available - taken;
-        let before: f64 = row
-            .iter()
-            .filter(|(bone, _)| is_other(*bone))
-            .map(|(_, weight)| weight)
-            .sum();
+        let before: f64 = row.iter().filter(|(bone, _)| is_other(*bone)).map(|(_, weight)| weight).sum();
         row.retain(|(bone, _)| !is_chosen(*bone));
         if before > 0.0 {
             let scale = rest / before;
@@ -146,11 +131,7 @@ impl Rules {
             // A faint rest goes to the painted bones; any other needs an heir.
             let painted: f64 = chosen.iter().map(|(_, weight)| weight).sum();
             let is_faint = painted > 0.0 && rest < FAINT * 8.0;
-            let heir = if is_faint {
-                None
-            } else {
-                self.heir(chosen, position)
-            };
+            let heir = if is_faint { None } else { self.heir(chosen, position) };
             if let Some(bone) = heir.or(chosen.first().map(|(bone, _)| *bone)) {
                 match row.iter().position(|(other, _)| *other == bone) {
                     Some(i) => row[i].1 += rest,
@@ -186,9 +167,7 @@ impl Rules {
         row.retain(|(bone, weight)| self.is_locked(*bone) || *weight >= FAINT);
         let sum: f64 = row[locked..].iter().map(|(_, weight)| weight).sum();
         match sum > 0.0 {
-            true => row[locked..]
-                .iter_mut()
-                .for_each(|(_, weight)| *weight *= available / sum),
+            true => row[locked..].iter_mut().for_each(|(_, weight)| *weight *= available / sum),
             false => {
                 row.truncate(locked);
                 row.extend(strongest.map(|(bone, _)| (bone, available)));
@@ -201,14 +180,8 @@ impl Rules {
     pub fn normalize(&self, row: &mut Row, position: Vec3) {
         let (available, is_free) = (self.available_weight(row), |bone: u16| !self.is_locked(bone));
         if row.iter().any(|(bone, weight)| is_free(*bone) && *weight > 0.0) {
-            let sum: f64 = row
-                .iter()
-                .filter(|(bone, _)| is_free(*bone))
-                .map(|(_, w)| w)
-                .sum();
-            row.iter_mut()
-                .filter(|(bone, _)| is_free(*bone))
-                .for_each(|(_, w)| *w *= available / sum);
+            let sum: f64 = row.iter().filter(|(bone, _)| is_free(*bone)).map(|(_, w)| w).sum();
+            row.iter_mut().filter(|(bone, _)| is_free(*bone)).for_each(|(_, w)| *w *= available / sum);
             self.settle(row, &[], available, position);
         }
     }
@@ -224,9 +197,7 @@ impl Rules {
     /// Blends the weights of unlocked bones towards `mean`, by `coverage`.
     pub fn blend(&self, row: &mut Row, mean: &Row, coverage: f64, position: Vec3) {
         let coverage = if row.is_empty() { 1.0 } else { coverage };
-        row.iter_mut()
-            .filter(|(bone, _)| !self.is_locked(*bone))
-            .for_each(|(_, w)| *w *= 1.0 - coverage);
+        row.iter_mut().filter(|(bone, _)| !self.is_locked(*bone)).for_each(|(_, w)| *w *= 1.0 - coverage);
         for &(bone, weight) in mean.iter().filter(|(bone, _)| !self.is_locked(*bone)) {
             match row.binary_search_by_key(&bone, |(bone, _)| *bone) {
                 Ok(i) => row[i].1 += coverage * weight,
@@ -253,17 +224,12 @@ mod tests {
             ..Bone::default()
         });
         let bones = bones.collect();
-        let skeleton = Skeleton {
-            bones,
-            ..Skeleton::default()
-        };
+        let skeleton = Skeleton { bones, ..Skeleton::default() };
         Rules::new(&skeleton, most)
     }
 
     fn weight_of(row: &Row, bone: u16) -> f64 {
-        row.iter()
-            .find(|(b, _)| *b == bone)
-            .map_or(0.0, |(_, weight)| *weight)
+        row.iter().find(|(b, _)| *b == bone).map_or(0.0, |(_, weight)| *weight)
     }
 
     /// With a limit of bones, a touch of the brush changes weights as little as without one, and weight
@@ -301,10 +267,7 @@ mod tests {
                 let slots = most.saturating_sub(painted.iter().filter(is_locked).count());
                 let free = painted.len() - painted.iter().filter(is_locked).count();
                 assert!(free <= slots.max(1), "{context}");
-                assert!(
-                    change > 0.0 || weight_of(&painted, bone) <= before + 1e-9,
-                    "{context}"
-                );
+                assert!(change > 0.0 || weight_of(&painted, bone) <= before + 1e-9, "{context}");
                 let moved: f64 = (0..BONES as u16)
                     .map(|bone| (weight_of(&painted, bone) - weight_of(&row, bone)).abs())
                     .sum();
@@ -321,9 +284,6 @@ mod tests {
         let rules = rules(&[false; BONES], 2);
         let mut row: Row = vec![(0, 0.4), (1, 0.30001), (2, 0.29999)];
         rules.limit(&mut row);
-        assert!(
-            row.len() == 1 && (weight_of(&row, 0) - 1.0).abs() < 1e-9,
-            "{row:?}"
-        );
+        assert!(row.len() == 1 && (weight_of(&row, 0) - 1.0).abs() < 1e-9, "{row:?}");
     }
 }

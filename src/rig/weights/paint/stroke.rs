@@ -146,11 +146,7 @@ impl Stroke {
     fn seed(&mut self, contact: &Contact, pressure: f32) {
         let pressure = pressure.clamp(0.0, 1.0);
         let seed = self.strengths.len() as u32;
-        let scale = if self.brush.pressure_strength {
-            pressure
-        } else {
-            1.0
-        };
+        let scale = if self.brush.pressure_strength { pressure } else { 1.0 };
         self.strengths.push(f64::from(self.brush.strength * scale));
         let offset = self.offset(pressure);
         let (brush, radius) = (self.brush, self.radius());
@@ -160,11 +156,7 @@ impl Stroke {
 
     /// Returns the distance at which seeds start, in units: a brush with less pressure is smaller.
     fn offset(&self, pressure: f32) -> u32 {
-        let reduction = if self.brush.pressure_radius {
-            1.0 - pressure.clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
+        let reduction = if self.brush.pressure_radius { 1.0 - pressure.clamp(0.0, 1.0) } else { 0.0 };
         self.canvas.in_units(reduction * self.radius())
     }
 
@@ -216,9 +208,7 @@ impl Stroke {
             Image::Point(image) => self.coverage(image),
             Image::Between(corners, weights) => {
                 let corners = corners.iter().zip(weights);
-                corners
-                    .map(|(&corner, weight)| self.coverage(corner) * f64::from(weight))
-                    .sum()
+                corners.map(|(&corner, weight)| self.coverage(corner) * f64::from(weight)).sum()
             }
             Image::Nowhere => 0.0,
         }
@@ -302,8 +292,7 @@ impl Stroke {
             let mut row = Row::new();
             self.rows.read_original(&self.canvas, point, &mut row);
             let position = self.canvas.points[point as usize];
-            self.rules
-                .blend(&mut row, mean, f64::from(self.brush.strength), position);
+            self.rules.blend(&mut row, mean, f64::from(self.brush.strength), position);
             self.rows.set(point, &row);
         }
         self.stale = area;

@@ -14,10 +14,7 @@ fn skeleton(names: &[(&str, Vec3, Option<u32>)]) -> Skeleton {
         channel_id: id as u32,
         ..Bone::default()
     };
-    Skeleton {
-        bones: names.iter().enumerate().map(bone).collect(),
-        ..Skeleton::default()
-    }
+    Skeleton { bones: names.iter().enumerate().map(bone).collect(), ..Skeleton::default() }
 }
 
 fn sides() -> Skeleton {
@@ -51,11 +48,7 @@ fn weight_of(weights: &VertexWeights, vertex: usize, bone: u16) -> f32 {
 fn the_other_side_becomes_the_mirror_image_and_the_middle_the_mean() {
     let surface = primitives::uv_sphere(1.0, 24, 12).unwrap();
     let (skeleton, weights) = (sides(), lopsided(&surface));
-    let skinned = Skinned {
-        surface: &surface,
-        skeleton: &skeleton,
-        weights: &weights,
-    };
+    let skinned = Skinned { surface: &surface, skeleton: &skeleton, weights: &weights };
     let after = from_other_side(skinned, (true, 0), None).applied(&weights);
     let canvas = Canvas::new(&surface);
     let map = MirrorMap::new(&canvas, &surface, &Bvh::from_surface(&surface), &MirrorPlane::X);
@@ -67,21 +60,14 @@ fn the_other_side_becomes_the_mirror_image_and_the_middle_the_mean() {
         let image = canvas.vertices(image)[0] as usize;
         assert!((weight_of(&after, vertex, 1) - weight_of(&after, image, 2)).abs() <= 1e-6);
         if position.x > 1e-3 {
-            assert_eq!(
-                after.row(vertex),
-                weights.row(vertex),
-                "the left side is unchanged"
-            );
+            assert_eq!(after.row(vertex), weights.row(vertex), "the left side is unchanged");
         }
         middles += usize::from(position.x.abs() < 1e-4 && weight_of(&after, vertex, 2) > 0.01);
     }
     assert!(middles > 10, "{middles} vertices of the middle follow both arms");
     assert!(after.sums().all(|sum| (sum - 1.0).abs() < 1e-6));
     let back = from_other_side(skinned, (false, 0), None).applied(&weights);
-    assert!(
-        back.influences(surface.vertex_count() / 2)
-            .all(|(_, weight)| weight > 0.0)
-    );
+    assert!(back.influences(surface.vertex_count() / 2).all(|(_, weight)| weight > 0.0));
     assert!(
         (0..surface.vertex_count()).all(|v| surface.positions()[v].x < 1e-3 || weight_of(&back, v, 1) == 0.0)
     );
@@ -96,11 +82,7 @@ fn the_bone_limit_is_respected() {
         true => vec![(0, 0.25 + 0.5 * p.y.abs()), (1, 0.75 - 0.5 * p.y.abs())],
         false => vec![(0, 1.0)],
     });
-    let skinned = Skinned {
-        surface: &surface,
-        skeleton: &skeleton,
-        weights: &weights,
-    };
+    let skinned = Skinned { surface: &surface, skeleton: &skeleton, weights: &weights };
     let most = |limit: usize| {
         let after = from_other_side(skinned, (true, limit), None).applied(&weights);
         assert!(after.sums().all(|sum| (sum - 1.0).abs() < 1e-6));
@@ -116,11 +98,7 @@ fn locked_bones_and_other_vertices_are_unchanged() {
     let surface = primitives::uv_sphere(1.0, 24, 12).unwrap();
     let (mut skeleton, weights) = (sides(), lopsided(&surface));
     skeleton.bones[0].lock_weights = true;
-    let skinned = |skeleton| Skinned {
-        surface: &surface,
-        skeleton,
-        weights: &weights,
-    };
+    let skinned = |skeleton| Skinned { surface: &surface, skeleton, weights: &weights };
     let after = from_other_side(skinned(&skeleton), (true, 0), None).applied(&weights);
     for vertex in 0..surface.vertex_count() {
         assert_eq!(weight_of(&after, vertex, 0), weight_of(&weights, vertex, 0));
@@ -135,10 +113,7 @@ fn locked_bones_and_other_vertices_are_unchanged() {
     // Without a right arm, the left one has no counterpart.
     let mut lone = sides();
     lone.bones.truncate(2);
-    assert_eq!(
-        from_other_side(skinned(&lone), (true, 0), None).vertices,
-        [0_u32; 0]
-    );
+    assert_eq!(from_other_side(skinned(&lone), (true, 0), None).vertices, [0_u32; 0]);
 }
 
 /// Cloth close to two sheets that face away from each other, like the two sides of a lip: the nearer sheet
@@ -150,59 +125,30 @@ fn surfaces_with_the_same_orientation_are_preferred() {
     };
     let build = |positions: Vec<Vec3>, faces: &[[u32; 4]]| {
         let faces = faces.iter().map(|face| face.to_vec()).collect();
-        let polygons = Polygons {
-            positions,
-            faces,
-            ..Polygons::default()
-        };
+        let polygons = Polygons { positions, faces, ..Polygons::default() };
         polygons.build().unwrap()
     };
-    let body = build(
-        sheet(0.0, 1.0).into_iter().chain(sheet(0.02, 1.0)).collect(),
-        &[[0, 1, 2, 3], [7, 6, 5, 4]],
-    );
+    let body =
+        build(sheet(0.0, 1.0).into_iter().chain(sheet(0.02, 1.0)).collect(), &[[0, 1, 2, 3], [7, 6, 5, 4]]);
     let body_weights = weights(&body, |p| vec![(if p.z > 0.01 { 2 } else { 1 }, 1.0)]);
     let body_skeleton = sides();
-    let from = Skinned {
-        surface: &body,
-        skeleton: &body_skeleton,
-        weights: &body_weights,
-    };
+    let from = Skinned { surface: &body, skeleton: &body_skeleton, weights: &body_weights };
     let cloth = build(sheet(0.019, 0.9).to_vec(), &[[0, 1, 2, 3]]);
     let bare = Arc::new(VertexWeights::none(cloth.vertex_count()));
     // Different indices from the body, and the parent of the right arm but not the arm itself.
     let skeleton = skeleton(&[("arm.L", Vec3::X, None), ("root", Vec3::Y, None)]);
-    let to = Skinned {
-        surface: &cloth,
-        skeleton: &skeleton,
-        weights: &bare,
-    };
+    let to = Skinned { surface: &cloth, skeleton: &skeleton, weights: &bare };
     let painted = from_surface(to, from, Mat4::IDENTITY, None).unwrap();
     assert_eq!(painted.vertices.len(), 4);
     (0..4).for_each(|i| assert_eq!(painted.rows.row(i), (&[0][..], &[1.0][..])));
     // Facing the other way, it takes from the nearer sheet, and so from the arm of which only the parent
     // exists here.
     let flipped = build(sheet(0.019, 0.9).to_vec(), &[[3, 2, 1, 0]]);
-    let painted = from_surface(
-        Skinned {
-            surface: &flipped,
-            ..to
-        },
-        from,
-        Mat4::IDENTITY,
-        None,
-    )
-    .unwrap();
+    let painted = from_surface(Skinned { surface: &flipped, ..to }, from, Mat4::IDENTITY, None).unwrap();
     (0..4).for_each(|i| assert_eq!(painted.rows.row(i), (&[1][..], &[1.0][..])));
     let strangers = self::skeleton(&[("hull", Vec3::Y, None)]);
-    let alien = Skinned {
-        skeleton: &strangers,
-        ..to
-    };
-    assert_eq!(
-        from_surface(alien, from, Mat4::IDENTITY, None),
-        Err(NoBoneInCommon)
-    );
+    let alien = Skinned { skeleton: &strangers, ..to };
+    assert_eq!(from_surface(alien, from, Mat4::IDENTITY, None), Err(NoBoneInCommon));
 }
 
 #[test]
@@ -212,16 +158,11 @@ fn the_mean_row_of_some_vertices_is_applied_to_others() {
     let top = (0..surface.vertex_count())
         .max_by(|a, b| surface.positions()[*a].y.total_cmp(&surface.positions()[*b].y))
         .unwrap() as u32;
-    let side = (0..surface.vertex_count() as u32)
-        .find(|v| surface.positions()[*v as usize].x < -0.9)
-        .unwrap();
+    let side =
+        (0..surface.vertex_count() as u32).find(|v| surface.positions()[*v as usize].x < -0.9).unwrap();
     let mean = mean_row(&weights, &[top, side]);
     assert_eq!(mean, vec![(0, 0.75), (1, 0.25)]);
-    let skinned = Skinned {
-        surface: &surface,
-        skeleton: &skeleton,
-        weights: &weights,
-    };
+    let skinned = Skinned { surface: &surface, skeleton: &skeleton, weights: &weights };
     let painted = from_row(skinned, &mean, &[side]);
     assert_eq!(painted.vertices, vec![side]);
     assert_eq!(painted.rows.row(0), (&[0, 1][..], &[0.75, 0.25][..]));

@@ -77,11 +77,7 @@ fn forbidden_values_are_told() {
             "/bufferViews/1",
             "a view of indices has a stride",
         ),
-        (
-            |f| f["meshes"][0]["primitives"][0]["attributes"]["COLOR_01"] = json!(0),
-            "/meshes/0",
-            "COLOR_01",
-        ),
+        (|f| f["meshes"][0]["primitives"][0]["attributes"]["COLOR_01"] = json!(0), "/meshes/0", "COLOR_01"),
         (
             |f| f["meshes"][0]["primitives"][0]["attributes"]["COLOUR"] = json!(0),
             "/meshes/0",
@@ -92,22 +88,9 @@ fn forbidden_values_are_told() {
             "/meshes/0",
             "that its primitive lacks",
         ),
-        (
-            |f| {
-                f["nodes"]
-                    .as_array_mut()
-                    .unwrap()
-                    .push(json!({ "weights": [0.5] }))
-            },
-            "/nodes/1",
-            "no mesh",
-        ),
+        (|f| f["nodes"].as_array_mut().unwrap().push(json!({ "weights": [0.5] })), "/nodes/1", "no mesh"),
         (|f| f["nodes"][0]["scale"] = json!([1, 0, 1]), "/nodes/0", "flat"),
-        (
-            |f| f["nodes"][0]["rotation"] = json!([0.0, 0.0, 0.0, 1.05]),
-            "/nodes/0",
-            "length 1.05",
-        ),
+        (|f| f["nodes"][0]["rotation"] = json!([0.0, 0.0, 0.0, 1.05]), "/nodes/0", "length 1.05"),
         (
             |f| {
                 f["nodes"][0]["skin"] = json!(0);
@@ -127,21 +110,11 @@ fn forbidden_values_are_told() {
             "/meshes/0",
             "no texture coordinates",
         ),
-        (
-            |f| f["meshes"][0]["weights"] = json!([1.0, 2.0]),
-            "/meshes/0",
-            "morph targets",
-        ),
+        (|f| f["meshes"][0]["weights"] = json!([1.0, 2.0]), "/meshes/0", "morph targets"),
     ];
     let cameras = [
-        (
-            json!({ "type": "perspective", "perspective": { "yfov": -1.0, "znear": 0.1 } }),
-            "yfov",
-        ),
-        (
-            json!({ "type": "perspective", "perspective": { "yfov": 1.0, "znear": 0.0 } }),
-            "znear is above 0",
-        ),
+        (json!({ "type": "perspective", "perspective": { "yfov": -1.0, "znear": 0.1 } }), "yfov"),
+        (json!({ "type": "perspective", "perspective": { "yfov": 1.0, "znear": 0.0 } }), "znear is above 0"),
         (
             json!({ "type": "perspective", "perspective": { "yfov": 1.0, "znear": 2.0, "zfar": 1.0, "aspectRatio": -1.0 } }),
             "zfar",
@@ -160,16 +133,10 @@ fn forbidden_values_are_told() {
         ),
     ];
     let lights = [
-        (
-            json!({ "type": "point", "intensity": -1.0 }),
-            "intensity is at least 0",
-        ),
+        (json!({ "type": "point", "intensity": -1.0 }), "intensity is at least 0"),
         (json!({ "type": "point", "color": [2.0, 0.0, 0.0] }), "a colour"),
         (json!({ "type": "spot" }), "no angles"),
-        (
-            json!({ "type": "spot", "spot": { "outerConeAngle": 3.0 } }),
-            "outerConeAngle",
-        ),
+        (json!({ "type": "spot", "spot": { "outerConeAngle": 3.0 } }), "outerConeAngle"),
         (
             json!({ "type": "spot", "spot": { "innerConeAngle": 0.5, "outerConeAngle": 0.2 } }),
             "not within the outer one",
@@ -182,16 +149,10 @@ fn forbidden_values_are_told() {
     };
     let is_told = |findings: &[Finding], at: &str, text: &str| {
         let of = |finding: &&Finding| finding.code == "forbidden-value" && finding.at == at;
-        findings
-            .iter()
-            .filter(of)
-            .any(|finding| finding.text.contains(text))
+        findings.iter().filter(of).any(|finding| finding.text.contains(text))
     };
     let none = told(triangle().json);
-    assert!(
-        none.iter().all(|finding| finding.code != "forbidden-value"),
-        "{none:?}"
-    );
+    assert!(none.iter().all(|finding| finding.code != "forbidden-value"), "{none:?}");
     for (change, at, text) in cases {
         let mut json = triangle().json;
         change(&mut json);
@@ -208,10 +169,7 @@ fn forbidden_values_are_told() {
         let mut json = triangle().json;
         json["extensions"] = light(stated);
         let found = told(json);
-        assert!(
-            is_told(&found, "/extensions/KHR_lights_punctual/lights/0", text),
-            "{text}: {found:?}"
-        );
+        assert!(is_told(&found, "/extensions/KHR_lights_punctual/lights/0", text), "{text}: {found:?}");
     }
 }
 
@@ -220,17 +178,11 @@ fn odd_containers_are_read_and_told() {
     let glb = triangle().glb();
     let told = |glb: &[u8]| {
         let report = read(glb, None, &Options::default()).unwrap().report;
-        let odd = report
-            .findings
-            .into_iter()
-            .filter(|finding| finding.code == "odd-container");
+        let odd = report.findings.into_iter().filter(|finding| finding.code == "odd-container");
         odd.map(|finding| finding.text).collect::<Vec<_>>()
     };
     assert_eq!(told(&glb), [""; 0]);
-    for (kind, text) in [
-        (b"JSON", "a second chunk of JSON"),
-        (b"BIN\0", "another chunk of bytes"),
-    ] {
+    for (kind, text) in [(b"JSON", "a second chunk of JSON"), (b"BIN\0", "another chunk of bytes")] {
         let mut more = glb.clone();
         more.extend([4, 0, 0, 0]);
         more.extend(kind);

@@ -17,11 +17,7 @@ fn taken(builder: &Builder) -> Result<GltfImport, String> {
 /// Exports what was read in both ways, and reads it again.
 fn comes_back(read_file: &GltfImport) {
     for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
-        let options = write::Options {
-            scene: false,
-            interpolation,
-            ..write::Options::default()
-        };
+        let options = write::Options { scene: false, interpolation, ..write::Options::default() };
         let export = export(&read_file.scene, &options, &|_| Err(String::new()));
         let bytes = export.unwrap_or_else(|error| panic!("{error}")).glb().unwrap();
         read(&bytes, None, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
@@ -32,16 +28,10 @@ fn comes_back(read_file: &GltfImport) {
 fn counts_without_bytes_are_limited_by_the_size_of_the_file() {
     let mut file = triangle();
     let count = 50_000_000;
-    let indices = file.push(
-        "accessors",
-        json!({ "count": count, "type": "SCALAR", "componentType": 5123 }),
-    );
+    let indices = file.push("accessors", json!({ "count": count, "type": "SCALAR", "componentType": 5123 }));
     file.json["meshes"][0]["primitives"][0]["indices"] = json!(indices);
     let error = taken(&file).err().unwrap();
-    assert!(
-        error.contains("vertices and corners") && error.contains("/meshes/0/primitives/0"),
-        "{error}"
-    );
+    assert!(error.contains("vertices and corners") && error.contains("/meshes/0/primitives/0"), "{error}");
 }
 
 #[test]
@@ -53,9 +43,7 @@ fn copies_of_a_mesh_on_joints_are_limited() {
         let indices = file.shorts("SCALAR", &corners);
         let primitive = json!({ "attributes": { "POSITION": position }, "indices": indices });
         let mesh = file.push("meshes", json!({ "primitives": [primitive] }));
-        let nodes: Vec<usize> = (0..count)
-            .map(|_| file.push("nodes", json!({ "mesh": mesh })))
-            .collect();
+        let nodes: Vec<usize> = (0..count).map(|_| file.push("nodes", json!({ "mesh": mesh }))).collect();
         file.json["nodes"][1]["children"] = json!(nodes);
         file
     };
@@ -82,18 +70,7 @@ fn primitives_that_share_their_vertices_add_them_once() {
     file.json["meshes"][0]["primitives"] = json!(primitives.collect::<Vec<_>>());
     let found = taken(&file).unwrap();
     assert!(!has(&found.report, "welded"), "{:?}", found.report);
-    assert_eq!(
-        found
-            .scene
-            .meshes
-            .values()
-            .next()
-            .unwrap()
-            .surface
-            .positions()
-            .len(),
-        3
-    );
+    assert_eq!(found.scene.meshes.values().next().unwrap().surface.positions().len(), 3);
     comes_back(&found);
 }
 
@@ -108,30 +85,13 @@ fn slow_arm(seconds: f32) -> Builder {
 #[test]
 fn long_animations_become_takes_that_can_be_exported() {
     let found = taken(&slow_arm(1000.0)).unwrap();
-    let text = &found
-        .report
-        .findings
-        .iter()
-        .find(|finding| finding.code == "long-take")
-        .unwrap()
-        .text;
-    assert!(
-        text.contains("24,001 frames") && text.contains("3 takes"),
-        "{text}"
-    );
+    let text = &found.report.findings.iter().find(|finding| finding.code == "long-take").unwrap().text;
+    assert!(text.contains("24,001 frames") && text.contains("3 takes"), "{text}");
     let takes = &found.scene.animation.takes.list;
     assert_eq!(takes.len(), 3);
-    assert!(
-        takes
-            .iter()
-            .all(|take| take.range[1] - take.range[0] < Clip::MAX_AT_ONCE)
-    );
+    assert!(takes.iter().all(|take| take.range[1] - take.range[0] < Clip::MAX_AT_ONCE));
     assert_eq!((takes[0].range[0], takes[2].range[1]), (0, 24_000));
-    assert!(
-        takes
-            .windows(2)
-            .all(|pair| pair[0].range[1] + 1 == pair[1].range[0])
-    );
+    assert!(takes.windows(2).all(|pair| pair[0].range[1] + 1 == pair[1].range[0]));
     comes_back(&taken(&slow_arm(450.0)).unwrap());
 }
 
@@ -142,13 +102,7 @@ fn animations_that_would_take_too_long_are_left_out() {
         file.push("nodes", json!({}));
     }
     let found = taken(&file).unwrap();
-    let text = &found
-        .report
-        .findings
-        .iter()
-        .find(|finding| finding.code == "too-long")
-        .unwrap()
-        .text;
+    let text = &found.report.findings.iter().find(|finding| finding.code == "too-long").unwrap().text;
     assert!(text.contains("9600 frames") && text.contains("bytes"), "{text}");
     assert!(found.scene.animation.takes.list.is_empty());
     comes_back(&found);
@@ -178,21 +132,11 @@ fn numbers_that_could_not_be_written_are_refused() {
         file
     };
     let most = COORDINATE / 10.0;
-    for (position, bone, key) in [
-        (0.0, 1.0, 0.0),
-        (most, 1.0, 0.0),
-        (0.0, most, 0.0),
-        (0.0, 1.0, most),
-    ] {
+    for (position, bone, key) in [(0.0, 1.0, 0.0), (most, 1.0, 0.0), (0.0, most, 0.0), (0.0, 1.0, most)] {
         comes_back(&taken(&file(position, bone, key)).unwrap());
     }
     for (position, bone, key, place) in [
-        (
-            1e37,
-            1.0,
-            0.0,
-            "a vertex is out of the range of numbers at /meshes/0",
-        ),
+        (1e37, 1.0, 0.0, "a vertex is out of the range of numbers at /meshes/0"),
         (0.0, 1e37, 0.0, "a bone of “Arm” becomes larger than 1e18"),
         (0.0, 1.0, 1e37, "of “Arm” becomes larger than 1e18"),
     ] {

@@ -62,10 +62,7 @@ fn through_blender(scene: &Scene, frames: &[f32]) -> (Told, Vec<u8>) {
     let python = python.expect("OSSATURE_BLENDER names a Python that has bpy");
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let options = Options {
-        scene: false,
-        ..Options::default()
-    };
+    let options = Options { scene: false, ..Options::default() };
     std::fs::write(at("out.glb"), exported(scene, &options).0).unwrap();
     let mut program = Command::new(python);
     program.args(["-c", SCRIPT]);
@@ -109,18 +106,11 @@ fn the_walk_is_the_same_in_blender() {
     }
     assert!(tails > 15, "{tails}");
     for (frame, shown) in FRAMES.into_iter().zip(&told.shown) {
-        let found: Vec<(DVec3, DVec3)> = told
-            .stored
-            .iter()
-            .copied()
-            .zip(shown.vertices.iter().copied())
-            .collect();
+        let found: Vec<(DVec3, DVec3)> =
+            told.stored.iter().copied().zip(shown.vertices.iter().copied()).collect();
         let off = worst(&found, &wide(vertices(&scene, Some(frame))), 1e-5 * height);
         assert!(off < 1e-4, "frame {frame}: {off}");
-        let settings = Settings {
-            frame: Some(frame),
-            ..Settings::default()
-        };
+        let settings = Settings { frame: Some(frame), ..Settings::default() };
         let evaluated = Evaluator::default().evaluate(&scene, &settings);
         let posed = &evaluated.skinned["Human_skinned_mesh"].skeleton;
         for bone in posed.shown_bones() {
@@ -128,11 +118,7 @@ fn the_walk_is_the_same_in_blender() {
             let turn = |angles: DVec3| DQuat::from_mat3(&ossature::math::rotation::from_euler(angles));
             let off = turn(shown.poses[&name])
                 .angle_between(turn(posed.bones[bone].pose_deg.as_dvec3().map(f64::to_radians)));
-            assert!(
-                off.to_degrees() < 0.01,
-                "{name} at frame {frame}: {}°",
-                off.to_degrees()
-            );
+            assert!(off.to_degrees() < 0.01, "{name} at frame {frame}: {}°", off.to_degrees());
         }
     }
 }
@@ -145,10 +131,7 @@ fn what_blender_gives_back_is_what_it_got() {
     let mesh = Arc::make_mut(scene.skinned_meshes.get_mut("Human_skinned_mesh").unwrap());
     let skeleton = Arc::make_mut(&mut mesh.skeleton);
     for (bone, id, enabled) in [(5, 40, false), (9, 7, true)] {
-        let mut added = handle(
-            bone,
-            bind_pose(skeleton)[bone].translation.as_vec3() + Vec3::splat(0.1),
-        );
+        let mut added = handle(bone, bind_pose(skeleton)[bone].translation.as_vec3() + Vec3::splat(0.1));
         added.channel_id = id;
         added.enabled = enabled;
         added.chain = Some(2);

@@ -59,10 +59,7 @@ fn shown(scene: &Scene, frames: &[f32]) -> Vec<Shown> {
     let file = folder.path().join("walk.glb");
     super::modules();
     // Node resolves modules from the script's folder.
-    let script = tempfile::Builder::new()
-        .suffix(".mjs")
-        .tempfile_in(super::folder())
-        .unwrap();
+    let script = tempfile::Builder::new().suffix(".mjs").tempfile_in(super::folder()).unwrap();
     std::fs::write(&file, exported(scene, &Options::default()).0).unwrap();
     std::fs::write(script.path(), THREE).unwrap();
     let mut program = Command::new("node");
@@ -93,19 +90,11 @@ fn between_frames_three_js_is_off_by_a_tenth_of_a_degree_at_most() {
     let scene = walk();
     let frames = [11.5, 17.5];
     for (frame, found) in frames.into_iter().zip(shown(&scene, &frames)) {
-        let settings = Settings {
-            frame: Some(frame),
-            ..Settings::default()
-        };
+        let settings = Settings { frame: Some(frame), ..Settings::default() };
         let evaluated = Evaluator::default().evaluate(&scene, &settings);
         let posed = &evaluated.skinned["Human_skinned_mesh"];
         // three.js drops some characters from names.
-        let name = |bone: usize| {
-            posed
-                .skeleton
-                .bone_name(bone)
-                .replace(['.', ':', '/', '[', ']'], "")
-        };
+        let name = |bone: usize| posed.skeleton.bone_name(bone).replace(['.', ':', '/', '[', ']'], "");
         let theirs = |bone: usize| {
             let matrix = found.joints.get(&name(bone))?;
             Some(matrix.to_scale_rotation_translation().1)
@@ -119,12 +108,7 @@ fn between_frames_three_js_is_off_by_a_tenth_of_a_degree_at_most() {
             let turn = |bone: usize| DQuat::from_mat3(&posed.current[bone].matrix3);
             let expected = turn(parent).inverse() * turn(bone);
             let off = (theirs(parent).unwrap().inverse() * found).angle_between(expected);
-            assert!(
-                off.to_degrees() < 0.1,
-                "frame {frame}, {}: {}°",
-                name(bone),
-                off.to_degrees()
-            );
+            assert!(off.to_degrees() < 0.1, "frame {frame}, {}: {}°", name(bone), off.to_degrees());
             compared += 1;
         }
         assert!(compared > 25, "{compared}");

@@ -114,13 +114,7 @@ impl SheetAction {
             SheetAction::Paste => const { &[Shortcut::ctrl("V")] },
             SheetAction::Duplicate => const { &[Shortcut::shift("D")] },
             SheetAction::Delete => {
-                const {
-                    &[
-                        Shortcut::plain("Delete"),
-                        Shortcut::plain("X"),
-                        Shortcut::ctrl("Backspace"),
-                    ]
-                }
+                const { &[Shortcut::plain("Delete"), Shortcut::plain("X"), Shortcut::ctrl("Backspace")] }
             }
             // As in Blender.
             SheetAction::NextMode => const { &[Shortcut::plain("T")] },
@@ -151,9 +145,7 @@ fn from_key(pressed: Key, modifiers: Modifiers) -> Option<SheetAction> {
     let name = format!("{pressed:?}");
     let pressed_modifiers = (modifiers.command, modifiers.shift, modifiers.alt);
     let matches = |s: &Shortcut| s.key == name && (s.ctrl, s.shift, s.alt) == pressed_modifiers;
-    SheetAction::ALL
-        .into_iter()
-        .find(|action| action.shortcuts().iter().any(matches))
+    SheetAction::ALL.into_iter().find(|action| action.shortcuts().iter().any(matches))
 }
 
 /// Removes the shortcuts of the sheet from the input, so that nothing else handles them, and returns their
@@ -162,13 +154,7 @@ pub fn pressed(ui: &Ui, esc: bool) -> Vec<SheetAction> {
     let mut actions = Vec::new();
     ui.input_mut(|input| {
         input.events.retain(|event| match event {
-            Event::Key {
-                key,
-                pressed: true,
-                modifiers,
-                repeat,
-                ..
-            } if esc || *key != Key::Escape => {
+            Event::Key { key, pressed: true, modifiers, repeat, .. } if esc || *key != Key::Escape => {
                 let action = from_key(*key, *modifiers);
                 actions.extend(action.filter(|_| !repeat));
                 action.is_none()
@@ -196,10 +182,7 @@ pub fn key_list() -> impl Iterator<Item = (&'static str, String)> {
         let keys: Vec<_> = action.shortcuts().iter().map(ToString::to_string).collect();
         (!keys.is_empty()).then(|| (action.text(), keys.join(", ")))
     });
-    mouse
-        .map(|(action, gesture)| (action, gesture.to_owned()))
-        .into_iter()
-        .chain(keys)
+    mouse.map(|(action, gesture)| (action, gesture.to_owned())).into_iter().chain(keys)
 }
 
 #[cfg(test)]

@@ -78,17 +78,11 @@ impl KeysDrag {
     fn command(&self, session: &Session) -> Option<KeyCommand> {
         let keys = self.base.keys();
         match self.change {
-            Change::Move { .. } => Some(KeyCommand::Move {
-                keys,
-                offset: self.amount,
-            }),
+            Change::Move { .. } => Some(KeyCommand::Move { keys, offset: self.amount }),
             Change::Duplicate { .. } => keying::duplicate(session.animated_before(), &keys, self.amount),
-            Change::Scale { pivot, .. } => Some(KeyCommand::Scale {
-                keys,
-                about: pivot,
-                factor: self.amount,
-                snap: !self.fine,
-            }),
+            Change::Scale { pivot, .. } => {
+                Some(KeyCommand::Scale { keys, about: pivot, factor: self.amount, snap: !self.fine })
+            }
         }
     }
 

@@ -60,10 +60,7 @@ impl SheetState {
                 self.grab(Change::Duplicate { grabbed: 0.0 }, pointer_frame, true, scale)
             }
             SheetAction::Scale => {
-                let change = Change::Scale {
-                    pivot: frame,
-                    grabbed: pointer_frame,
-                };
+                let change = Change::Scale { pivot: frame, grabbed: pointer_frame };
                 self.grab(change, pointer_frame, true, scale);
             }
             SheetAction::Snap => {
@@ -147,16 +144,11 @@ impl SheetState {
         });
         let mut modes: Vec<Mode> = modes.collect();
         // Rotations and switches that support no other mode do not count.
-        modes
-            .iter_mut()
-            .for_each(|mode| *mode = (*mode).max(Mode::Smooth));
+        modes.iter_mut().for_each(|mode| *mode = (*mode).max(Mode::Smooth));
         modes.dedup();
         match modes[..] {
             [current] => {
-                let index = Mode::CHOICES
-                    .iter()
-                    .position(|mode| *mode == current)
-                    .unwrap_or(0);
+                let index = Mode::CHOICES.iter().position(|mode| *mode == current).unwrap_or(0);
                 Mode::CHOICES[(index + 1) % Mode::CHOICES.len()]
             }
             _ => Mode::Smooth,
@@ -171,19 +163,15 @@ impl SheetState {
     fn paste(&mut self, scene: &Scene, frame: f32, out: &mut Vec<Request>) {
         let (command, left_out) = keying::paste(scene, &self.copied, frame);
         if !left_out.is_empty() {
-            let names: BTreeSet<String> = left_out
-                .iter()
-                .map(|channel| shorten(&owner(channel, scene)))
-                .collect();
+            let names: BTreeSet<String> =
+                left_out.iter().map(|channel| shorten(&owner(channel, scene))).collect();
             let names: Vec<_> = names.into_iter().take(6).collect();
             let count = match left_out.len() {
                 1 => "Keys of 1 channel are".to_owned(),
                 n => format!("Keys of {} channels are", grouped(n)),
             };
             let names = names.join(", ");
-            self.notices.push(format!(
-                "{count} left out: the scene does not have them ({names})"
-            ));
+            self.notices.push(format!("{count} left out: the scene does not have them ({names})"));
         }
         let Some(command) = command else { return };
         self.apply(scene, command, out);

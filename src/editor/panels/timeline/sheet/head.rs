@@ -35,25 +35,11 @@ pub fn head_ui(ui: &mut Ui, state: &mut SheetState, rect: Rect) {
         state.time.fit();
     }
     let (seconds, tooltip) = (state.seconds, "Show seconds instead of frames");
-    if icon_button(
-        ui,
-        next_rect(),
-        "Show seconds",
-        icons::SECONDS,
-        Some(seconds),
-        tooltip,
-    ) {
+    if icon_button(ui, next_rect(), "Show seconds", icons::SECONDS, Some(seconds), tooltip) {
         state.seconds = !seconds;
     }
     let (only_selected, tooltip) = (state.filter.only_selected, "Show only the rows of the selection");
-    if icon_button(
-        ui,
-        next_rect(),
-        "Only selected",
-        icons::FILTER,
-        Some(only_selected),
-        tooltip,
-    ) {
+    if icon_button(ui, next_rect(), "Only selected", icons::FILTER, Some(only_selected), tooltip) {
         state.filter.only_selected = !only_selected;
     }
     let (all, selected) = (state.lines.key_count(), state.keys.count());
@@ -63,11 +49,7 @@ pub fn head_ui(ui: &mut Ui, state: &mut SheetState, rect: Rect) {
         (_, 0) => format!("{} keys", grouped(all)),
         _ => format!("{} of {} keys", grouped(selected), grouped(all)),
     };
-    let color = if selected > 0 {
-        *theme::ACCENT
-    } else {
-        *theme::TEXT_QUIET
-    };
+    let color = if selected > 0 { *theme::ACCENT } else { *theme::TEXT_QUIET };
     let left = Rect::from_min_max(rect.min, pos2(right - 4.0, rect.bottom()));
     ui.painter_at(left).text(
         left.left_center() + vec2(10.0, 0.0),
@@ -93,15 +75,13 @@ fn icon_button(ui: &Ui, rect: Rect, label: &str, glyph: &str, is_on: Option<bool
     ui.painter().rect_filled(rect, theme::RADIUS, fill);
     let color = theme::hover_ink(is_on || response.hovered());
     let font = FontId::proportional(theme::BODY + 2.0);
-    ui.painter()
-        .text(rect.center(), Align2::CENTER_CENTER, glyph, font, color);
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, glyph, font, color);
     response.tip(tooltip).clicked()
 }
 
 /// Draws the edge between names and keys; a drag moves it, a double-click restores the default width.
 pub fn edge_ui(ui: &Ui, state: &mut SheetState, full: Rect, x: f32) {
-    ui.painter()
-        .vline(x - 0.5, full.y_range(), Stroke::new(1.0, theme::LINE));
+    ui.painter().vline(x - 0.5, full.y_range(), Stroke::new(1.0, theme::LINE));
     let hit = Rect::from_x_y_ranges(x - 3.0..=x + 2.0, full.y_range());
     let response = ui.interact(hit, Id::new("sheet edge"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, ui.is_enabled(), "Width of row names"));

@@ -34,9 +34,7 @@ pub struct KeyHit {
 /// Finds the key under `point`, given the visible rows and the areas of their keys.
 pub fn key_under(lines: &[Line], places: &[(usize, Rect)], scale: &Scale, point: Pos2) -> Option<KeyHit> {
     let (line, _) = *places.iter().find(|(_, rect)| rect.contains(point))?;
-    let frame = lines[line]
-        .row
-        .key_at(scale.frame(point.x), scale.frames(REACH))?;
+    let frame = lines[line].row.key_at(scale.frame(point.x), scale.frames(REACH))?;
     Some(KeyHit { line, frame })
 }
 
@@ -110,10 +108,7 @@ fn paint_key(
     hovered: bool,
 ) {
     let half = if hovered { HALF + 1.5 } else { HALF };
-    let corners: Vec<Pos2> = corners(mode, half)
-        .into_iter()
-        .map(|corner| center + corner)
-        .collect();
+    let corners: Vec<Pos2> = corners(mode, half).into_iter().map(|corner| center + corner).collect();
     let plain = match (hovered, muted) {
         (true, _) => theme::sheet::KEY_HOVER,
         (false, false) => theme::sheet::KEY,
@@ -129,11 +124,7 @@ fn paint_key(
         // Only some of the keys it represents are selected: fill the left half with the accent colour.
         let left = Rect::from_min_max(center - vec2(half, half), center + vec2(0.0, half));
         let painter = painter.with_clip_rect(left.intersect(painter.clip_rect()));
-        painter.add(Shape::convex_polygon(
-            corners.clone(),
-            theme::ACCENT,
-            Stroke::NONE,
-        ));
+        painter.add(Shape::convex_polygon(corners.clone(), theme::ACCENT, Stroke::NONE));
     }
     if hovered && state == Some(true) {
         let bright = Stroke::new(1.5, theme::TEXT_STRONG);

@@ -88,10 +88,7 @@ fn mute_items(scene: &Scene, line: &Line, item: &mut impl FnMut(&str, bool) -> b
         apply(row.toggled_mute(scene, None));
     }
     let is_character = scene.skinned_meshes.contains_key(&row.label);
-    let with_keys = row
-        .channels
-        .iter()
-        .filter(|channel| keying::has_keys(scene, channel));
+    let with_keys = row.channels.iter().filter(|channel| keying::has_keys(scene, channel));
     let with_keys: Vec<_> = with_keys.collect();
     if is_character || matches!(row.subject, RowSubject::Summary) || with_keys.len() < 2 {
         return;

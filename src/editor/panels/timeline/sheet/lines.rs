@@ -91,8 +91,7 @@ fn lines(scene: &Scene, selection: &Selection, filter: &RowFilter) -> Vec<Line> 
     let rows = rows(scene, selection, filter.only_selected, &filter.folded);
     let kinds = kinds(scene);
     let mut label_counts = BTreeMap::<String, usize>::new();
-    rows.iter()
-        .for_each(|row| *label_counts.entry(row.label.clone()).or_default() += 1);
+    rows.iter().for_each(|row| *label_counts.entry(row.label.clone()).or_default() += 1);
     let mut taken = BTreeSet::new();
     let line = |row: Row| {
         let is_ambiguous = label_counts.get(&row.label).is_some_and(|count| *count > 1);
@@ -229,19 +228,9 @@ mod tests {
         let mut scene = Scene::default();
         let mut animation = (*scene.animation).clone();
         for mesh in ["Ann", "Bob"] {
-            let bone = |channel_id| Bone {
-                name: Some("Leg".into()),
-                channel_id,
-                ..Bone::default()
-            };
-            let skeleton = Arc::new(Skeleton {
-                bones: vec![bone(0), bone(1)],
-                ..Skeleton::default()
-            });
-            let skinned = SkinnedMesh {
-                skeleton,
-                ..SkinnedMesh::default()
-            };
+            let bone = |channel_id| Bone { name: Some("Leg".into()), channel_id, ..Bone::default() };
+            let skeleton = Arc::new(Skeleton { bones: vec![bone(0), bone(1)], ..Skeleton::default() });
+            let skinned = SkinnedMesh { skeleton, ..SkinnedMesh::default() };
             scene.skinned_meshes.insert(mesh.into(), Arc::new(skinned));
             for bone in ["bone.0.pose", "bone.1.pose"] {
                 let mut channel = Channel::empty_for(&Value::Vec3(glam::Vec3::ZERO));
@@ -257,11 +246,7 @@ mod tests {
 
     fn update(lines: &mut Lines, session: &Session, keys: &Arc<KeySelection>) {
         let (evaluated, settings) = (Evaluated::default(), ViewSettings::default());
-        let view = View {
-            session,
-            evaluated: &evaluated,
-            settings: &settings,
-        };
+        let view = View { session, evaluated: &evaluated, settings: &settings };
         lines.update(&view, &RowFilter::default(), keys);
     }
 

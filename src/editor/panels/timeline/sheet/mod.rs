@@ -98,11 +98,7 @@ impl Layout {
         let split = full.left() + head::label_width(state, full.width());
         let numbers = full.top() + ruler::HEIGHT;
         let rows = numbers + take_spans::height(takes);
-        let body = if state.lines.all().is_empty() {
-            rows
-        } else {
-            rows + theme::ROW
-        };
+        let body = if state.lines.all().is_empty() { rows } else { rows + theme::ROW };
         let across = |from: f32, to: f32| Rect::from_x_y_ranges(full.x_range(), from..=to.max(from));
         let top = across(full.top(), rows);
         Self {
@@ -182,11 +178,7 @@ impl SheetState {
         self.keys = Arc::clone(view.session.keys());
         self.lines.update(view, &self.filter, &self.keys);
         let selection = view.session.selection();
-        if self
-            .previous
-            .as_ref()
-            .is_none_or(|(previous, _)| previous != selection)
-        {
+        if self.previous.as_ref().is_none_or(|(previous, _)| previous != selection) {
             let is_selected = |line: &lines::Line| is_line_selected(scene, selection, line, &self.filter);
             self.row_to_reveal = self.lines.all().iter().position(is_selected);
         }
@@ -252,8 +244,7 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     }
     if state.focused {
         let edge = full.top() + 1.0;
-        ui.painter()
-            .hline(full.x_range(), edge, Stroke::new(2.0, theme::ACCENT));
+        ui.painter().hline(full.x_range(), edge, Stroke::new(2.0, theme::ACCENT));
     }
 }
 
@@ -279,10 +270,7 @@ fn toggle_fold(folded: &mut BTreeSet<String>, mesh: String) {
 /// Scrolls to the current frame if it was changed outside the sheet.
 fn follow_frame(view: &View, scale: &Scale, state: &mut SheetState) {
     let frame = view.session.frame();
-    let moved = state
-        .previous
-        .as_ref()
-        .is_some_and(|(_, previous)| *previous != frame);
+    let moved = state.previous.as_ref().is_some_and(|(_, previous)| *previous != frame);
     if moved && !state.ruler.scrubbing && state.drag.is_none() {
         state.time.follow(scale, frame);
     }
@@ -299,12 +287,7 @@ fn rows_ui(
     state: &mut SheetState,
     out: &mut Vec<Request>,
 ) -> Rows {
-    let mut rows = Rows {
-        places: Vec::new(),
-        top: layout.body.top(),
-        hovered: None,
-        request: None,
-    };
+    let mut rows = Rows { places: Vec::new(), top: layout.body.top(), hovered: None, request: None };
     let count = state.lines.all().len();
     if count == 0 {
         return rows;
@@ -314,18 +297,7 @@ fn rows_ui(
     ui.painter().rect_filled(names, 0.0, theme::PANEL);
     let row_to_reveal = state.row_to_reveal.take().filter(|line| *line > 0);
     let pan = pointer::vertical_scroll(ui, layout, area, state);
-    row_ui(
-        ui,
-        view,
-        layout,
-        scale,
-        0,
-        layout.summary,
-        pointer,
-        state,
-        &mut rows,
-        out,
-    );
+    row_ui(ui, view, layout, scale, 0, layout.summary, pointer, state, &mut rows, out);
     let stroke = Stroke::new(1.0, theme::LINE);
     let x = layout.full.x_range();
     ui.painter().hline(x, layout.summary.bottom() - 0.5, stroke);
@@ -334,11 +306,7 @@ fn rows_ui(
     ScrollArea::vertical()
         .id_salt("dope sheet")
         .auto_shrink(false)
-        .scroll_source(ScrollSource {
-            scroll_bar: true,
-            drag: DragScroll::Never,
-            mouse_wheel: true,
-        })
+        .scroll_source(ScrollSource { scroll_bar: true, drag: DragScroll::Never, mouse_wheel: true })
         .show_viewport(&mut inside, |ui, viewport| {
             ui.set_height((count - 1) as f32 * theme::ROW);
             rows.top = ui.max_rect().top();
@@ -348,9 +316,7 @@ fn rows_ui(
             };
             let first = 1 + (viewport.top() / theme::ROW).floor().max(0.0) as usize;
             let last = 1 + (viewport.bottom() / theme::ROW).ceil().max(0.0) as usize;
-            let visible: Vec<_> = (first..last.min(count))
-                .map(|line| (line, row_rect(line)))
-                .collect();
+            let visible: Vec<_> = (first..last.min(count)).map(|line| (line, row_rect(line))).collect();
             if let Some(line) = row_to_reveal {
                 ui.scroll_to_rect(row_rect(line), None);
             }
@@ -358,9 +324,7 @@ fn rows_ui(
                 ui.scroll_with_delta(vec2(0.0, pan));
             }
             for (line, rect) in visible {
-                row_ui(
-                    ui, view, layout, scale, line, rect, pointer, state, &mut rows, out,
-                );
+                row_ui(ui, view, layout, scale, line, rect, pointer, state, &mut rows, out);
             }
         });
     rows
@@ -382,12 +346,7 @@ fn row_ui(
     let bounds = if line == 0 { layout.summary } else { layout.body };
     let row_line = &state.lines.all()[line];
     let keys = rect.with_min_x(layout.split).intersect(bounds);
-    if is_line_selected(
-        view.session.scene(),
-        view.session.selection(),
-        row_line,
-        &state.filter,
-    ) {
+    if is_line_selected(view.session.scene(), view.session.selection(), row_line, &state.filter) {
         ui.painter_at(keys).rect_filled(keys, 0.0, theme::sheet::CHOSEN);
     }
     let places = [(line, keys)];
@@ -415,12 +374,7 @@ fn empty_ui(ui: &Ui, view: &View, state: &SheetState, rect: Rect) {
     };
     let font = FontId::proportional(theme::BODY);
     let painter = ui.painter_at(rect);
-    let galley = painter.layout(
-        text.clone(),
-        font,
-        *theme::TEXT_QUIET,
-        (rect.width() - 24.0).max(80.0),
-    );
+    let galley = painter.layout(text.clone(), font, *theme::TEXT_QUIET, (rect.width() - 24.0).max(80.0));
     let text_rect = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
     painter.galley(text_rect.min, galley, *theme::TEXT_QUIET);
     let response = ui.interact(text_rect, Id::new("no keys"), Sense::hover());

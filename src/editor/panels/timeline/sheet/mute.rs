@@ -29,9 +29,9 @@ impl VisibleSwitches {
         let hovered = ui.rect_contains_pointer(rect);
         Self {
             whole: hovered || row.muted,
-            components: row.muted_components.map_or([false; 3], |muted| {
-                muted.map(|muted| hovered || muted && !row.muted)
-            }),
+            components: row
+                .muted_components
+                .map_or([false; 3], |muted| muted.map(|muted| hovered || muted && !row.muted)),
         }
     }
 

@@ -45,12 +45,7 @@ pub fn wheel(ui: &Ui, layout: &Layout, clip: &Clip, scale: &Scale, state: &mut S
     let pointer = ui.input(|i| {
         for event in &i.events {
             match event {
-                Event::MouseWheel {
-                    unit,
-                    delta,
-                    modifiers,
-                    ..
-                } => {
+                Event::MouseWheel { unit, delta, modifiers, .. } => {
                     let lines = match unit {
                         MouseWheelUnit::Point => *delta / 40.0,
                         _ => *delta,
@@ -83,9 +78,8 @@ pub fn vertical_scroll(ui: &Ui, layout: &Layout, area: &Response, state: &SheetS
     }
     let is_box = matches!(&state.drag, Some(ActiveDrag::Box(drag)) if !drag.cancelled);
     let pointer = ui.input(|i| i.pointer.latest_pos()).filter(|_| is_box);
-    let overshoot = pointer.map_or(0.0, |pointer| {
-        overshoot(pointer.y, layout.body.top(), layout.body.bottom())
-    });
+    let overshoot =
+        pointer.map_or(0.0, |pointer| overshoot(pointer.y, layout.body.top(), layout.body.bottom()));
     if overshoot != 0.0 {
         ui.ctx().request_repaint();
     }
@@ -271,10 +265,7 @@ fn menu(ui: &mut Ui, state: &SheetState) -> Option<SheetAction> {
         if let Some(keys) = action.shortcuts().first() {
             button = button.shortcut_text(keys.to_string());
         }
-        let response = ui.add_enabled(
-            disabled_reason.is_none(),
-            button.min_size(vec2(220.0, theme::ROW)),
-        );
+        let response = ui.add_enabled(disabled_reason.is_none(), button.min_size(vec2(220.0, theme::ROW)));
         let label = format!("Keys > {}", action.text());
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, disabled_reason.is_none(), &label));
         if response.clicked() {
@@ -314,15 +305,10 @@ fn drag_ui(
             }
             if let (false, Some(pointer)) = (drag.cancelled, pointer) {
                 let inside = box_ui(ui, layout, scale, rows, drag, pointer, state.lines.all().len());
-                let chosen: Vec<_> = inside
-                    .lines
-                    .into_iter()
-                    .map(|line| state.lines.all()[line].row.clone())
-                    .collect();
+                let chosen: Vec<_> =
+                    inside.lines.into_iter().map(|line| state.lines.all()[line].row.clone()).collect();
                 let [from, to] = inside.frames;
-                let keys = drag
-                    .base
-                    .boxed(view.session.scene(), &chosen, from..=to, drag.extend);
+                let keys = drag.base.boxed(view.session.scene(), &chosen, from..=to, drag.extend);
                 state.keys = keys.into();
             }
             !down
@@ -377,12 +363,8 @@ fn drag_ui(
 /// was clicked.
 fn catch_click(ui: &Ui) -> bool {
     let window = ui.ctx().content_rect();
-    let area = Area::new(Id::new("sheet grab"))
-        .order(Order::Foreground)
-        .fixed_pos(window.min);
-    let shown = area.show(ui.ctx(), |ui| {
-        ui.allocate_rect(window, Sense::CLICK | Sense::DRAG)
-    });
+    let area = Area::new(Id::new("sheet grab")).order(Order::Foreground).fixed_pos(window.min);
+    let shown = area.show(ui.ctx(), |ui| ui.allocate_rect(window, Sense::CLICK | Sense::DRAG));
     let response = shown.inner;
     response.clicked_by(PointerButton::Primary) || response.drag_stopped_by(PointerButton::Primary)
 }
@@ -390,19 +372,15 @@ fn catch_click(ui: &Ui) -> bool {
 /// The notice that the clip becomes longer, if it does.
 fn length_notice(view: &View) -> Option<String> {
     let length = |scene: &crate::scene::Scene| scene.animation.clip.length;
-    let (before, after) = (
-        length(view.session.animated_before()),
-        length(view.session.scene()),
-    );
+    let (before, after) = (length(view.session.animated_before()), length(view.session.scene()));
     (after > before).then(|| format!("the clip becomes {after} frames long"))
 }
 
 /// Draws the effect of the drag next to the pointer.
 fn show_drag_hint(ui: &Ui, text: &str, replaces: Option<String>, length_notice: Option<String>) {
     let id = Id::new("keys dragged");
-    Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id, egui::PopupAnchor::Pointer)
-        .gap(16.0)
-        .show(|ui| {
+    Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id, egui::PopupAnchor::Pointer).gap(16.0).show(
+        |ui| {
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
             ui.strong(text);
             if let Some(replaces) = replaces {
@@ -411,7 +389,8 @@ fn show_drag_hint(ui: &Ui, text: &str, replaces: Option<String>, length_notice: 
             if let Some(notice) = length_notice {
                 ui.weak(notice);
             }
-        });
+        },
+    );
 }
 
 /// The rows and the range of frames inside a box.
@@ -444,9 +423,7 @@ fn box_ui(
     let summary = rect.y_range().contains(middle(0));
     let started_below = drag.y >= 0.0 && pointer.y >= layout.body.top();
     BoxContents {
-        lines: lines
-            .filter(|line| *line > 0 || summary && !started_below)
-            .collect(),
+        lines: lines.filter(|line| *line > 0 || summary && !started_below).collect(),
         frames: [scale.frame(rect.left()), scale.frame(rect.right())],
     }
 }

@@ -59,13 +59,8 @@ impl RulerState {
         let value = range[end];
         grip.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(value), name));
         if grip.drag_started_by(PointerButton::Primary) && self.range.is_none() {
-            self.range = Some(RangeDrag {
-                take: take.map(str::to_owned),
-                end,
-                range,
-                previewed: false,
-                ended: false,
-            });
+            self.range =
+                Some(RangeDrag { take: take.map(str::to_owned), end, range, previewed: false, ended: false });
         }
         let drag = self.range.as_ref();
         let is_dragged = drag.is_some_and(|drag| drag.end == end && drag.take.as_deref() == take);
@@ -195,21 +190,15 @@ fn range_ui(
     let bar = Rect::from_x_y_ranges(left..=right.max(left), strip.top() + 2.0..=strip.top() + 5.0);
     let painter = ui.painter_at(rect);
     let limited = clip.range.is_some();
-    let color = if limited {
-        theme::sheet::KEY
-    } else {
-        theme::CONTROL_PRESSED
-    };
+    let color = if limited { theme::sheet::KEY } else { theme::CONTROL_PRESSED };
     painter.rect_filled(bar, 1.5, color);
     for (end, x) in [left, right].into_iter().enumerate() {
         if !rect.x_range().contains(x) {
             continue;
         }
         let outward = if end == 0 { -GRIP } else { GRIP };
-        let hit = Rect::from_two_pos(
-            pos2(x - outward * 0.6, strip.top()),
-            pos2(x + outward * 1.4, strip.bottom()),
-        );
+        let hit =
+            Rect::from_two_pos(pos2(x - outward * 0.6, strip.top()), pos2(x + outward * 1.4, strip.bottom()));
         let name = ["Start of play range", "End of play range"][end];
         let tip = "Drag it; right-click the ruler to play all frames.";
         let lit = state.grip_ui(ui, hit, (None, [from, to], end), name, tip);
@@ -267,16 +256,8 @@ fn set_range(range: Option<[u32; 2]>) -> Command {
 
 fn menu(ui: &mut Ui, clip: &Clip, frame: u32, out: &mut Vec<Request>) {
     let [from, to] = clip.play_range();
-    let starts = (
-        format!("Start playing at {frame}"),
-        Some([frame, to.max(frame)]),
-        true,
-    );
-    let ends = (
-        format!("Stop playing at {frame}"),
-        Some([from.min(frame), frame]),
-        true,
-    );
+    let starts = (format!("Start playing at {frame}"), Some([frame, to.max(frame)]), true);
+    let ends = (format!("Stop playing at {frame}"), Some([from.min(frame), frame]), true);
     let all = ("Play all frames".to_owned(), None, clip.range.is_some());
     for (text, range, enabled) in [starts, ends, all] {
         let button = egui::Button::new(&text).min_size(vec2(170.0, theme::ROW));

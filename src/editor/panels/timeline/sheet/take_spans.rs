@@ -54,20 +54,10 @@ pub fn spans_ui(
     for (index, (take, lane)) in takes.list.iter().zip(lanes(takes)).enumerate() {
         let [left, right] = take.range.map(|frame| scale.x(frame as f32));
         let top = rect.top() + lane as f32 * LANE_HEIGHT;
-        let span = Rect::from_min_max(
-            pos2(left, top + 1.0),
-            pos2(right.max(left + 3.0), top + LANE_HEIGHT - 1.0),
-        );
+        let span =
+            Rect::from_min_max(pos2(left, top + 1.0), pos2(right.max(left + 3.0), top + LANE_HEIGHT - 1.0));
         if rect.intersects(span) {
-            span_ui(
-                ui,
-                view,
-                (take, takes.chosen == Some(index)),
-                span,
-                rect,
-                ruler,
-                out,
-            );
+            span_ui(ui, view, (take, takes.chosen == Some(index)), span, rect, ruler, out);
         }
     }
 }
@@ -98,10 +88,7 @@ fn span_ui(
         if !rect.x_range().contains(x) {
             continue;
         }
-        let hit = Rect::from_two_pos(
-            pos2(x - outward * 0.6, span.top()),
-            pos2(x + outward, span.bottom()),
-        );
+        let hit = Rect::from_two_pos(pos2(x - outward * 0.6, span.top()), pos2(x + outward, span.bottom()));
         let name = format!("{} of {}", ["Start", "End"][end], take.name);
         if ruler.grip_ui(ui, hit, (Some(&take.name), take.range, end), &name, "Drag it.") {
             let edge = Rect::from_two_pos(pos2(x - outward * 0.4, span.top()), pos2(x, span.bottom()));

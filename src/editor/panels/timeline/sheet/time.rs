@@ -45,10 +45,7 @@ impl Scale {
 
     /// The visible range of frames, including fractions.
     pub fn visible_frames(&self) -> [f32; 2] {
-        [
-            self.first as f32,
-            (self.first + self.width / self.per_frame) as f32,
-        ]
+        [self.first as f32, (self.first + self.width / self.per_frame) as f32]
     }
 }
 
@@ -79,18 +76,10 @@ impl TimeView {
             Some([first, per_frame]) => {
                 let per_frame = per_frame.clamp(fitted / MAX_ZOOM_OUT, MAX_FRAME_WIDTH.max(fitted));
                 let min_visible = MIN_VISIBLE / per_frame;
-                [
-                    first.clamp(min_visible - width / per_frame, (last - min_visible).max(0.0)),
-                    per_frame,
-                ]
+                [first.clamp(min_visible - width / per_frame, (last - min_visible).max(0.0)), per_frame]
             }
         };
-        Scale {
-            left,
-            width,
-            first,
-            per_frame,
-        }
+        Scale { left, width, first, per_frame }
     }
 
     /// Keeps the current range, even if the clip changes.
@@ -160,10 +149,7 @@ pub fn ticks(scale: &Scale, clip: &Clip, seconds: bool) -> Vec<Tick> {
             true => format!("{value:.decimals$} s"),
             false => format!("{value:.0}"),
         };
-        Tick {
-            frame: (value * unit) as f32,
-            text: (i % parts == 0).then(text),
-        }
+        Tick { frame: (value * unit) as f32, text: (i % parts == 0).then(text) }
     };
     (from..=to).map(tick).collect()
 }
@@ -193,10 +179,7 @@ mod tests {
     use super::*;
 
     fn clip(length: u32) -> Clip {
-        Clip {
-            length,
-            ..Clip::default()
-        }
+        Clip { length, ..Clip::default() }
     }
 
     #[test]
@@ -257,10 +240,7 @@ mod tests {
         view.follow(&shown, 150.0);
         assert_eq!(view.scale(&clip, 0.0, 800.0), shown);
         view.follow(&shown, 300.0);
-        assert_eq!(
-            view.scale(&clip, 0.0, 800.0).visible_frames().map(f32::round),
-            [288.0, 408.0]
-        );
+        assert_eq!(view.scale(&clip, 0.0, 800.0).visible_frames().map(f32::round), [288.0, 408.0]);
     }
 
     #[test]
@@ -275,10 +255,7 @@ mod tests {
                     let numbered: Vec<_> = ticks.iter().filter(|tick| tick.text.is_some()).collect();
                     for pair in numbered.windows(2) {
                         let distance = scale.x(pair[1].frame) - scale.x(pair[0].frame);
-                        assert!(
-                            (57.9..=241.0).contains(&distance),
-                            "{width} {length} {seconds}: {distance}"
-                        );
+                        assert!((57.9..=241.0).contains(&distance), "{width} {length} {seconds}: {distance}");
                         assert_ne!(pair[0].text, pair[1].text);
                     }
                     if !seconds {

@@ -94,10 +94,7 @@ mod tests {
                     continue;
                 };
                 assert!(all.remove(&popped), "{i}: {popped:?}");
-                assert!(
-                    popped.0 - least < u64::from(step) << 32,
-                    "{i}: {popped:?} {least}"
-                );
+                assert!(popped.0 - least < u64::from(step) << 32, "{i}: {popped:?} {least}");
             } else {
                 // Occasionally nearer than everything in the queue.
                 let distance = random.next() % if i % 100 == 0 { 10 } else { 3_000_000 };

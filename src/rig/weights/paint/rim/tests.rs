@@ -16,15 +16,8 @@ fn touched(
     contacts: &[Contact],
     (brush, pressure): (Brush, f32),
 ) -> Stroke {
-    let bone = |parent| Bone {
-        extent: Vec3::Y,
-        parent,
-        ..Bone::default()
-    };
-    let skeleton = Skeleton {
-        bones: vec![bone(None), bone(Some(0))],
-        ..Skeleton::default()
-    };
+    let bone = |parent| Bone { extent: Vec3::Y, parent, ..Bone::default() };
+    let skeleton = Skeleton { bones: vec![bone(None), bone(Some(0))], ..Skeleton::default() };
     let mut weights = VertexWeights::none(0);
     (0..surface.vertex_count()).for_each(|_| weights.push_row([(0, 1.0)]));
     let rules = Rules::new(&skeleton, 0);
@@ -37,10 +30,7 @@ fn touched(
 /// Returns the points that a stroke paints.
 fn painted(canvas: &Canvas, stroke: &Stroke) -> BTreeSet<u32> {
     let vertices = stroke.painted().vertices;
-    vertices
-        .iter()
-        .map(|v| canvas.point_of_vertex[*v as usize])
-        .collect()
+    vertices.iter().map(|v| canvas.point_of_vertex[*v as usize]).collect()
 }
 
 /// Returns both ends of each piece as sortable numbers.
@@ -74,11 +64,7 @@ fn a_ring_encloses_what_the_stroke_touches_at_its_distance_in_the_field() {
     let cases = [
         (ball(40), vec![Vec3::Z], Reach::Surface),
         (ball(7), vec![Vec3::new(0.5, 0.3, 1.0)], Reach::Surface),
-        (
-            primitives::tube(0.3, 2.0, 24, 40).unwrap(),
-            vec![Vec3::X],
-            Reach::Surface,
-        ),
+        (primitives::tube(0.3, 2.0, 24, 40).unwrap(), vec![Vec3::X], Reach::Surface),
         (ball(30), vec![Vec3::Z, Vec3::NEG_Z], Reach::Through),
         (two_balls(), vec![Vec3::X], Reach::Volume),
     ];
@@ -88,20 +74,12 @@ fn a_ring_encloses_what_the_stroke_touches_at_its_distance_in_the_field() {
         let tree = crate::mesh::bvh::Bvh::from_surface(&surface);
         let contact = |position: &Vec3| {
             let near = tree.closest(surface.positions(), *position).unwrap();
-            Contact {
-                triangle: near.triangle,
-                weights: near.weights,
-            }
+            Contact { triangle: near.triangle, weights: near.weights }
         };
         let contacts: Vec<Contact> = positions.iter().map(contact).collect();
         let mut rim = Rim::new(&surface, &canvas);
         for radius in [0.03, 0.1, 0.24] {
-            let brush = Brush {
-                radius,
-                reach,
-                falloff: Falloff::Constant,
-                ..Brush::default()
-            };
+            let brush = Brush { radius, reach, falloff: Falloff::Constant, ..Brush::default() };
             let radius = radius * canvas.size;
             let mut pieces = Vec::new();
             rim.touch(&contacts, reach, radius);
@@ -133,10 +111,8 @@ fn a_ring_encloses_what_the_stroke_touches_at_its_distance_in_the_field() {
                 };
                 let labels = [a, b].map(|point| f64::from(field.at(point).unwrap().0));
                 let weight = |point: u32| {
-                    let corner = end
-                        .triangle
-                        .iter()
-                        .position(|v| canvas.point_of_vertex[*v as usize] == point);
+                    let corner =
+                        end.triangle.iter().position(|v| canvas.point_of_vertex[*v as usize] == point);
                     f64::from(end.weights[corner.unwrap()])
                 };
                 let distance = labels[0] * weight(a) + labels[1] * weight(b);
@@ -148,10 +124,7 @@ fn a_ring_encloses_what_the_stroke_touches_at_its_distance_in_the_field() {
                     is_cut || (distance - expected).abs() < 2e-3 * expected,
                     "{context}: {distance} instead of {expected}"
                 );
-                assert!(
-                    is_cut || touched.contains(&a) != touched.contains(&b),
-                    "{context}: {a} {b}"
-                );
+                assert!(is_cut || touched.contains(&a) != touched.contains(&b), "{context}: {a} {b}");
                 crossed.insert([a, b]);
             }
             let edges = (0..canvas.points.len() as u32).flat_map(|a| {
@@ -161,10 +134,7 @@ fn a_ring_encloses_what_the_stroke_touches_at_its_distance_in_the_field() {
             let leaving = edges.filter(|[a, b]| touched.contains(a) != touched.contains(b));
             let missed: Vec<[u32; 2]> = leaving.filter(|edge| !crossed.contains(edge)).collect();
             assert!(missed.is_empty(), "{context}: the ring misses {missed:?}");
-            assert!(
-                !pieces.is_empty() && (case > 0 || radius < 0.1 || touched.len() > 20),
-                "{context}"
-            );
+            assert!(!pieces.is_empty() && (case > 0 || radius < 0.1 || touched.len() > 20), "{context}");
         }
     }
 }
@@ -177,10 +147,7 @@ fn rings_of_a_dab_match_those_of_a_touch() {
     let tree = crate::mesh::bvh::Bvh::from_surface(&surface);
     let contacts = [Vec3::new(0.3, 0.2, 1.0), Vec3::new(0.3, 0.2, -1.0)].map(|position| {
         let near = tree.closest(surface.positions(), position).unwrap();
-        Contact {
-            triangle: near.triangle,
-            weights: near.weights,
-        }
+        Contact { triangle: near.triangle, weights: near.weights }
     });
     let mut rim = Rim::new(&surface, &canvas);
     let (mut touch_rings, mut dab_rings) = (Vec::new(), Vec::new());
@@ -220,40 +187,25 @@ fn rings_are_closed() {
         let surface = Arc::new(primitives::uv_sphere(1.0, 2 * n, n).unwrap());
         let canvas = Arc::new(Canvas::new(&surface));
         let tree = crate::mesh::bvh::Bvh::from_surface(&surface);
-        let near = tree
-            .closest(surface.positions(), Vec3::new(0.3, 0.2, 1.0))
-            .unwrap();
-        let contact = Contact {
-            triangle: near.triangle,
-            weights: near.weights,
-        };
+        let near = tree.closest(surface.positions(), Vec3::new(0.3, 0.2, 1.0)).unwrap();
+        let contact = Contact { triangle: near.triangle, weights: near.weights };
         let mut rim = Rim::new(&surface, &canvas);
         for radius in [0.1, 0.3, 0.8] {
             rim.touch(&[contact], Reach::Surface, radius);
             let mut pieces = Vec::new();
             for distance in [radius, 0.5 * radius] {
                 rim.lines(distance, &mut pieces);
-                let ends: Vec<Vec3> = pieces
-                    .iter()
-                    .flatten()
-                    .map(|end| end.position(surface.positions()))
-                    .collect();
+                let ends: Vec<Vec3> =
+                    pieces.iter().flatten().map(|end| end.position(surface.positions())).collect();
                 let alone = ends
                     .iter()
                     .enumerate()
                     .filter(|(i, end)| {
                         let others = ends.iter().enumerate().filter(|(j, _)| j != i);
-                        others
-                            .filter(|(_, other)| other.distance(**end) < 1e-3 * radius)
-                            .count()
-                            < 1
+                        others.filter(|(_, other)| other.distance(**end) < 1e-3 * radius).count() < 1
                     })
                     .count();
-                assert!(
-                    !ends.is_empty() && alone == 0,
-                    "{n}, {distance}: {alone} of {}",
-                    ends.len()
-                );
+                assert!(!ends.is_empty() && alone == 0, "{n}, {distance}: {alone} of {}", ends.len());
             }
         }
     }

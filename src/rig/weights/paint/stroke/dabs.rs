@@ -59,12 +59,7 @@ impl Stroke {
     fn smooth_all(&mut self) {
         let (stale, mut row) = (std::mem::take(&mut self.stale), std::mem::take(&mut self.row));
         let mut dabs = std::mem::take(&mut self.dabs);
-        let DabState {
-            staged,
-            entries,
-            mean,
-            ..
-        } = &mut dabs;
+        let DabState { staged, entries, mean, .. } = &mut dabs;
         staged.clear();
         entries.clear();
         for &point in &stale {
@@ -106,8 +101,7 @@ impl Stroke {
             return false;
         }
         mean.iter_mut().for_each(|(_, weight)| *weight /= total);
-        self.rules
-            .blend(row, mean, coverage, self.canvas.points[point as usize]);
+        self.rules.blend(row, mean, coverage, self.canvas.points[point as usize]);
         true
     }
 }

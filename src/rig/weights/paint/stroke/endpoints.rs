@@ -40,9 +40,7 @@ impl Stroke {
         // Points that were painted before are out of date too.
         lowered.clear();
         lowered.append(&mut self.endpoints.points);
-        lowered
-            .iter()
-            .for_each(|&point| self.endpoints.gradient[point as usize] = 0.0);
+        lowered.iter().for_each(|&point| self.endpoints.gradient[point as usize] = 0.0);
         let radius = f64::from(self.canvas.in_units(self.radius()).max(1));
         let mut points = std::mem::take(&mut self.endpoints.points);
         if self.chosen.is_empty() {
