@@ -131,10 +131,10 @@ mod tests {
         assert_eq!(made.animation.clip, kept.animation.clip);
         assert_eq!(made.animation.takes, kept.animation.takes);
         let keys = |scene: &Scene| -> usize {
-            ossature::edit::keying::all_keys(scene).iter().map(|of| of.frames.len()).sum()
+            ossature::edit::time::keying::all_keys(scene).iter().map(|of| of.frames.len()).sum()
         };
         assert_eq!(keys(&made), keys(&kept));
-        for of in ossature::edit::keying::all_keys(&made) {
+        for of in ossature::edit::time::keying::all_keys(&made) {
             let (a, b) = (made.animation.get(&of.channel).unwrap(), kept.animation.get(&of.channel).unwrap());
             for frame in of.frames {
                 // Sines differ in their last digit between platforms.

@@ -4,7 +4,7 @@ use super::input::ChangedScene;
 use super::output::{Output, count};
 use super::{CliError, args};
 use crate::anim::channel_set::ChannelSet;
-use crate::edit::bake::{Bake, BakeError, bake};
+use crate::edit::time::bake::{Bake, BakeError, bake};
 use crate::rig::ik;
 
 const EXAMPLES: &str = "\

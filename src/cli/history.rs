@@ -3,7 +3,7 @@
 use super::output::Output;
 use super::target::Force;
 use super::{CliError, recover};
-use crate::edit::replay;
+use crate::edit::journal::replay;
 use crate::edit::session::Session;
 use crate::io::{durable, js3d};
 use std::path::PathBuf;

@@ -185,7 +185,7 @@ fn run_command(cli: Cli, output: &mut Output) -> Result<(), CliError> {
 fn open_window(file: Option<PathBuf>, no_preferences: bool) -> Result<(), CliError> {
     let preferences = match no_preferences {
         true => None,
-        false => crate::edit::preferences::file_in(|name| std::env::var_os(name)),
+        false => crate::edit::settings::preferences::file_in(|name| std::env::var_os(name)),
     };
     crate::editor::run(file, preferences).map_err(|error| CliError::Other(error.to_string()))
 }

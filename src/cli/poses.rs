@@ -5,7 +5,7 @@ use super::output::{Output, count};
 use super::target::Force;
 use super::{CliError, args};
 use crate::edit::command::{Command, PoseChange};
-use crate::edit::pose_library::{poses_for, poses_only};
+use crate::edit::pose::pose_library::{poses_for, poses_only};
 use crate::rig::poses::SavedPose;
 use crate::scene::skinned::SkinnedMesh;
 use serde::Serialize;

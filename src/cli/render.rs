@@ -7,7 +7,7 @@ use super::{CliError, args};
 use crate::edit::render::{Background, Format, Overlays};
 #[cfg(feature = "editor")]
 use crate::edit::render::{RenderSettings, Viewpoint};
-use crate::edit::view::BoneLook;
+use crate::edit::settings::view::BoneLook;
 use crate::math::camera::AxisView;
 use crate::rig::skinning::Method;
 use crate::scene::Scene;

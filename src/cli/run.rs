@@ -3,7 +3,7 @@
 use super::CliError;
 use super::input::ChangedScene;
 use super::output::Output;
-use crate::edit::replay;
+use crate::edit::journal::replay;
 use crate::edit::session::Session;
 use crate::io::count::counted;
 use crate::io::file;

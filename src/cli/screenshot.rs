@@ -6,7 +6,7 @@ pub use super::target::Force;
 use super::{CliError, args};
 use crate::edit::action::Action;
 use crate::edit::compare::{CompareSettings, Layout, SideChoice};
-use crate::edit::view::{BoneLook, Tab};
+use crate::edit::settings::view::{BoneLook, Tab};
 use crate::math::camera::AxisView;
 use crate::rig::skinning::Method;
 use crate::rig::weights;

@@ -4,7 +4,7 @@ use super::CliError;
 use super::args::{self, BoneValue};
 use crate::edit::command::Command;
 use crate::edit::command::Posing;
-use crate::edit::limbs::look_axis;
+use crate::edit::pose::limbs::look_axis;
 use crate::math::rotation;
 use crate::rig::ik::pole::limb_pole;
 use crate::rig::kinematics::{current_pose, tips};

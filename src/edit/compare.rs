@@ -1,7 +1,7 @@
 //! The Compare view without pixels: its two sides, the character that it shows, and measurements of the
 //! deformation frame by frame. The window draws the sides, and decides on which thread they are measured.
 
-use super::session::Session;
+use crate::edit::session::Session;
 use crate::mesh::measure::{Deformation, Measure};
 use crate::rig::{skinning, weights};
 use crate::scene::Scene;

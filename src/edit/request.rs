@@ -1,18 +1,18 @@
 //! Requests of panels, keys and tools to the application, which carries them out once a frame, in order.
 
 use super::action::Action;
-use super::bake::Bake;
 use super::command::{Command, CommandError, SceneData};
 use super::compare::CompareSettings;
-use super::onion::settings::OnionSettings;
-use super::options::Options;
-use super::playback::Repeat;
-use super::pose_preview::PosePreview;
 use super::render::{Format, RenderSettings};
-use super::selection::Selection;
-use super::session::Session;
-use super::timeline::KeySelection;
-use super::view::{RefineNumbers, ViewSettings};
+use crate::edit::pose::pose_preview::PosePreview;
+use crate::edit::select::selection::Selection;
+use crate::edit::session::Session;
+use crate::edit::settings::options::Options;
+use crate::edit::settings::view::{RefineNumbers, ViewSettings};
+use crate::edit::time::bake::Bake;
+use crate::edit::time::onion::settings::OnionSettings;
+use crate::edit::time::playback::Repeat;
+use crate::edit::time::timeline::KeySelection;
 use crate::io::gltf;
 use crate::rig::ik;
 use crate::rig::weights::paint::Brush;

@@ -1,13 +1,13 @@
 //! Fixtures for tests of picking and tools: a skinned mesh called "m", its rig, a front view.
 
-use super::active_rig::ActiveRig;
-use super::selection::{Part, Selection};
-use super::session::Session;
 use super::tool::driver::{Event, Hovered, Input, Output, ToolController};
 use super::tool::gizmo::{GizmoPart, GizmoShape, Modifiers};
 use super::tool::numeric::{DragKey, NumericInput};
 use super::tool::{Button, Context, DragInput, Sample};
-use super::view::{Axes, GizmoMode, Tab, View, ViewSettings};
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::select::selection::{Part, Selection};
+use crate::edit::session::Session;
+use crate::edit::settings::view::{Axes, GizmoMode, Tab, View, ViewSettings};
 use crate::math::camera::{ViewCamera, Viewport};
 use crate::rig::ik;
 use crate::rig::kinematics::{bind_pose, tips};

@@ -3,9 +3,9 @@
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers, Pos2, Rect};
 use ossature::edit::action::Action;
-use ossature::edit::active_rig::ActiveRig;
 use ossature::edit::command::Command;
-use ossature::edit::view::BoneLook;
+use ossature::edit::select::active_rig::ActiveRig;
+use ossature::edit::settings::view::BoneLook;
 use ossature::rig::weights::method::Method;
 
 /// Returns the look, and the picture with it.

@@ -4,7 +4,7 @@ use crate::support::*;
 use glam::{Mat4, Vec3};
 use ossature::edit::action::Action;
 use ossature::edit::request::Request;
-use ossature::edit::view::Tab;
+use ossature::edit::settings::view::Tab;
 use ossature::math::bounds::Bounds;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 use ossature::scene::resource::{DeltaLightKind, EnvLightKind};

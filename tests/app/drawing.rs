@@ -3,11 +3,11 @@
 use super::support::{LEFT_FOREARM, LEFT_UPPER_ARM, Person, RIGHT_UPPER_ARM, Shot};
 use bevy_egui::egui::{Key, PointerButton, Rect, Vec2, pos2, vec2};
 use ossature::edit::action::Action;
-use ossature::edit::options::{Drawing, Theme};
 use ossature::edit::request::{Navigation, Request};
-use ossature::edit::selection::Part;
-use ossature::edit::view::{BoneLook, Shading, Tab, ViewSettings};
-use ossature::edit::view_colors::{Rgb, ViewColors};
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::options::{Drawing, Theme};
+use ossature::edit::settings::view::{BoneLook, Shading, Tab, ViewSettings};
+use ossature::edit::settings::view_colors::{Rgb, ViewColors};
 use ossature::editor::ui::theme;
 use ossature::editor::ui::weight_colors;
 use std::time::Instant;

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers};
-use ossature::edit::selection::Selection;
+use ossature::edit::select::selection::Selection;
 use ossature::io::examples::Example;
 use ossature::io::js3d;
 

@@ -6,7 +6,7 @@ use bevy::prelude::{AppExit, Entity};
 use bevy::window::FileDragAndDrop;
 use bevy_egui::egui::Key;
 use ossature::edit::request::Request;
-use ossature::edit::selection::Part;
+use ossature::edit::select::selection::Part;
 use ossature::editor::app::terminations::Terminations;
 use ossature::io::js3d;
 use std::path::Path;

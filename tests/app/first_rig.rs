@@ -4,8 +4,8 @@
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers};
 use glam::{DVec3, Quat, Vec3};
-use ossature::edit::active_rig::ActiveRig;
-use ossature::edit::selection::Part;
+use ossature::edit::select::active_rig::ActiveRig;
+use ossature::edit::select::selection::Part;
 use ossature::edit::tool::gizmo::Axis;
 use ossature::edit::tool::rings::ring;
 use ossature::mesh::halfedge::HalfedgeMesh;

@@ -6,13 +6,13 @@ use glam::{Quat, Vec2, Vec3};
 use ossature::anim::channel::{ChannelRef, SkeletonChannel};
 use ossature::edit::command::keys::KeyCommand;
 use ossature::edit::command::{Command, Posing};
-use ossature::edit::pick::PickTarget;
-use ossature::edit::selection::Part;
+use ossature::edit::select::pick::PickTarget;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
 use ossature::edit::tool::bone::{RADIUS, START};
 use ossature::edit::tool::gizmo::{Axis, GizmoPart, SIZE_PX};
 use ossature::edit::tool::rings::{ROLL, ring};
 use ossature::edit::tool::translate::CENTER;
-use ossature::edit::view::Tab;
 use ossature::rig::skeleton::Orientation;
 
 impl Person {

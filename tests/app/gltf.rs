@@ -3,7 +3,7 @@
 use crate::support::*;
 use bevy_egui::egui::Key;
 use ossature::edit::request::Request;
-use ossature::edit::view::Tab;
+use ossature::edit::settings::view::Tab;
 use ossature::io::gltf::read::{Options, read};
 use ossature::io::gltf::write::{self, export};
 use ossature::io::js3d;

@@ -10,10 +10,10 @@ use bevy_egui::egui::{Key, Rect, pos2};
 use image::RgbImage;
 use ossature::edit::action::Action;
 use ossature::edit::compare::Layout;
-use ossature::edit::options::Theme;
 use ossature::edit::request::Request;
-use ossature::edit::selection::Part;
-use ossature::edit::view::{BoneLook, Shading};
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::options::Theme;
+use ossature::edit::settings::view::{BoneLook, Shading};
 use ossature::io::js3d;
 use std::path::{Path, PathBuf};
 

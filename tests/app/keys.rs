@@ -3,9 +3,9 @@
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers, PointerButton};
 use glam::Vec3;
-use ossature::edit::active_rig::ActiveRig;
-use ossature::edit::selection::Part;
-use ossature::edit::view::Tab;
+use ossature::edit::select::active_rig::ActiveRig;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
 use std::f32::consts::FRAC_PI_2;
 
 #[test]

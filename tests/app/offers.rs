@@ -5,7 +5,7 @@ use glam::Vec3;
 use ossature::edit::action::Action;
 use ossature::edit::command::Command;
 use ossature::edit::request::Request;
-use ossature::edit::selection::Part;
+use ossature::edit::select::selection::Part;
 use ossature::editor::ui::theme;
 
 fn ask(person: &mut Person, request: Request) {

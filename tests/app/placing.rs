@@ -3,8 +3,8 @@
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers};
 use glam::Vec3;
-use ossature::edit::selection::{Part, Selection};
-use ossature::edit::view::{GizmoMode, Tab};
+use ossature::edit::select::selection::{Part, Selection};
+use ossature::edit::settings::view::{GizmoMode, Tab};
 
 const TRANSFORM: &str = "Human_transform";
 

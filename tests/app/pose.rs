@@ -5,11 +5,11 @@ use bevy_egui::egui::{Key, Modifiers};
 use glam::Vec3;
 use ossature::anim::channel::Value;
 use ossature::anim::channel_set::ChannelSet;
-use ossature::edit::bake::{Bake, bake};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
-use ossature::edit::keying::part_channels;
-use ossature::edit::selection::Part;
+use ossature::edit::select::selection::Part;
+use ossature::edit::time::bake::{Bake, bake};
+use ossature::edit::time::keying::part_channels;
 use ossature::rig::ik;
 
 const RIGHT_FOREARM: usize = RIGHT_UPPER_ARM + 1;

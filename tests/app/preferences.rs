@@ -3,9 +3,9 @@
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers, PointerButton};
 use ossature::edit::journal::store::Store;
-use ossature::edit::options::Keymap;
-use ossature::edit::preset::Preset;
-use ossature::edit::selection::Part;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::options::Keymap;
+use ossature::edit::settings::preset::Preset;
 use ossature::editor::panels::file_dialog::FileDialogState;
 
 #[test]

@@ -3,7 +3,7 @@
 use super::support::*;
 use ossature::edit::command::Command;
 use ossature::edit::render::{Background, Files, Format, Overlays, RenderSettings, Viewpoint};
-use ossature::edit::selection::Selection;
+use ossature::edit::select::selection::Selection;
 use ossature::editor::render::{Job, RenderError, Renderer, render};
 use ossature::io::js3d;
 use ossature::scene::Scene;

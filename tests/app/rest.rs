@@ -4,7 +4,7 @@ use crate::support::*;
 use bevy::camera::visibility::RenderLayers;
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
-use ossature::edit::view::Tab;
+use ossature::edit::settings::view::Tab;
 
 #[test]
 fn after_settling_nothing_is_evaluated() {

@@ -3,8 +3,8 @@
 use crate::support::*;
 use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use glam::Vec3;
-use ossature::edit::active_rig::ActiveRig;
-use ossature::edit::selection::Part;
+use ossature::edit::select::active_rig::ActiveRig;
+use ossature::edit::select::selection::Part;
 use std::collections::BTreeSet;
 
 fn parts(person: &mut Person) -> Vec<Part> {

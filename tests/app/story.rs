@@ -3,8 +3,8 @@
 use crate::support::*;
 use bevy_egui::egui::{Key, Pos2, Rect, Vec2};
 use glam::Vec3;
-use ossature::edit::selection::Part;
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
 
 #[test]
 fn rig_weigh_pose_pull_and_take_it_all_back() {

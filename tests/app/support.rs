@@ -2,9 +2,9 @@
 
 use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use glam::{DVec3, Vec2, Vec3};
-use ossature::edit::active_rig::ActiveRig;
 use ossature::edit::journal::store::Store;
-use ossature::edit::selection::{Part, Selection};
+use ossature::edit::select::active_rig::ActiveRig;
+use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::tool::Context;
 use ossature::edit::tool::gizmo::GizmoShape;
 use ossature::editor::app::editor::Editor;

@@ -7,7 +7,7 @@ use bevy::render::storage::ShaderBuffer;
 use glam::{Vec2, Vec3};
 use ossature::edit::command::Command;
 use ossature::edit::render::{Background, Format, Overlays, RenderSettings, Viewpoint};
-use ossature::edit::selection::Selection;
+use ossature::edit::select::selection::Selection;
 use ossature::editor::render::{Job, Renderer};
 use ossature::math::camera::AxisView;
 use ossature::mesh::halfedge::HalfedgeMesh;

@@ -4,8 +4,8 @@
 use crate::support::*;
 use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use glam::{Quat, Vec3};
-use ossature::edit::pick::{PickTarget, Pickable, pick};
-use ossature::edit::selection::{Part, Selection};
+use ossature::edit::select::pick::{PickTarget, Pickable, pick};
+use ossature::edit::select::selection::{Part, Selection};
 use ossature::editor::embedded_human;
 use ossature::editor::panels::messages::Level;
 use ossature::mesh::primitives::cuboid;

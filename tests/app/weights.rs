@@ -2,8 +2,8 @@
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers};
-use ossature::edit::selection::Part;
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
 use ossature::editor::ui::theme::viewport::UNWEIGHTED;
 use ossature::editor::ui::weight_colors;
 use ossature::rig::weights::VertexWeights;

@@ -7,8 +7,8 @@ use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::KeyCommand;
-use ossature::edit::keying;
 use ossature::edit::session::Session;
+use ossature::edit::time::keying;
 use ossature::scene::Scene;
 use ossature::scene::channels;
 

@@ -6,7 +6,7 @@ use ossature::anim::channel::ChannelRef;
 use ossature::anim::channel_set::ChannelSet;
 use ossature::edit::command::Command;
 use ossature::edit::compare::{CompareSettings, Curves, Measurer, SideChoice, captions, compared_instance};
-use ossature::edit::selection::Selection;
+use ossature::edit::select::selection::Selection;
 use ossature::edit::session::Session;
 use ossature::io::js3d;
 use ossature::rig::skinning::Method;

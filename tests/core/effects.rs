@@ -2,7 +2,7 @@
 
 use crate::editing::{bone, effects, examples, handle, scene};
 use ossature::edit::command::Command;
-use ossature::edit::selection::{Part, Selection};
+use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::Scene;

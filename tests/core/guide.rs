@@ -1,14 +1,14 @@
 //! The character of `docs/first-rig.md`: its skeleton, drawn by the tool that the window uses.
 
 use glam::{DAffine3, DQuat, DVec3, Mat4, Vec2, Vec3};
-use ossature::edit::active_rig::ActiveRig;
 use ossature::edit::command::Command;
-use ossature::edit::pick::{PickTarget, Surface};
-use ossature::edit::selection::{Part, Selection};
+use ossature::edit::select::active_rig::ActiveRig;
+use ossature::edit::select::pick::{PickTarget, Surface};
+use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
+use ossature::edit::settings::view::{Axes, GizmoMode, Tab};
 use ossature::edit::tool::gizmo::Modifiers;
 use ossature::edit::tool::new_bone::NewBone;
-use ossature::edit::view::{Axes, GizmoMode, Tab};
 use ossature::io::formats;
 use ossature::math::camera::{ViewCamera, Viewport};
 use ossature::mesh::bvh::Bvh;

@@ -4,10 +4,10 @@
 use crate::support::{EVERYTHING, Random, blob, everything, text};
 use ossature::anim::channel_set::ChannelSet;
 use ossature::anim::mode::Mode;
-use ossature::edit::bake::{Bake, bake};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{ChannelKeys, KeyCommand};
-use ossature::edit::keying;
+use ossature::edit::time::bake::{Bake, bake};
+use ossature::edit::time::keying;
 use ossature::io::js3d;
 use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::rig::ik;

@@ -1,8 +1,8 @@
 //! Shortcuts: presets, and single keys that a user assigns to other actions.
 
 use ossature::edit::action::{Action, KeyPress, Shortcut};
-use ossature::edit::options::Keymap;
-use ossature::edit::preset::Preset;
+use ossature::edit::settings::options::Keymap;
+use ossature::edit::settings::preset::Preset;
 use std::collections::HashMap;
 
 fn press(shortcut: &Shortcut) -> KeyPress {

@@ -7,10 +7,10 @@
 use crate::editing::scene;
 use crate::running::{Folder, bad};
 use ossature::cli::CliError;
-use ossature::edit::bake::BakeError;
 use ossature::edit::command::CommandError;
 use ossature::edit::journal::recovery::RecoverError;
-use ossature::edit::replay::ReplayError;
+use ossature::edit::journal::replay::ReplayError;
+use ossature::edit::time::bake::BakeError;
 use ossature::io::durable::SaveError;
 use ossature::io::file::{self, ReadError};
 use ossature::io::gltf::glb::GlbError;

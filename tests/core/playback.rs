@@ -1,7 +1,7 @@
 //! Playback follows elapsed time, however often the window is drawn.
 
 use ossature::anim::clip::Clip;
-use ossature::edit::playback::{Playback, Repeat, next_key, previous_key, step_frame};
+use ossature::edit::time::playback::{Playback, Repeat, next_key, previous_key, step_frame};
 
 fn clip(range: Option<[u32; 2]>) -> Clip {
     Clip { range, ..Clip::default() }

@@ -6,9 +6,9 @@ use ossature::edit::action::limits::{Poses, from_poses};
 use ossature::edit::action::{Action, Prepared};
 use ossature::edit::command::{Command, Posing};
 use ossature::edit::request::Request;
-use ossature::edit::selection::{Part, Selection};
+use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
-use ossature::edit::view::{Tab, View, ViewSettings};
+use ossature::edit::settings::view::{Tab, View, ViewSettings};
 use ossature::io::js3d;
 use ossature::rig::kinematics::{current_pose, tips};
 use ossature::rig::limits::Limits;
@@ -367,7 +367,7 @@ fn what_a_head_looks_at_is_put_where_it_looks() {
     desk.select_bone("head");
     desk.act(Action::ADD_IK);
     let before = desk.tips();
-    let seen = ossature::edit::limbs::VisiblePose::from_view(&desk.view(), &desk.mesh).unwrap();
+    let seen = ossature::edit::pose::limbs::VisiblePose::from_view(&desk.view(), &desk.mesh).unwrap();
     let commands = seen.look_at(0);
     assert!(matches!(
         commands[..],

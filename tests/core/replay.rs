@@ -3,12 +3,12 @@
 use crate::editing::{Random, examples, scene};
 use crate::running::{Folder, bad, good, read, run};
 use crate::undo_walk::any_command;
-use ossature::edit::keying_set::KeyingSet;
-use ossature::edit::replay;
-use ossature::edit::selection::{Part, Selection};
+use ossature::edit::journal::replay;
+use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
-use ossature::edit::step::Step;
-use ossature::edit::timeline::KeySelection;
+use ossature::edit::session::step::Step;
+use ossature::edit::time::keying_set::KeyingSet;
+use ossature::edit::time::timeline::KeySelection;
 use ossature::io::js3d;
 use ossature::scene::Scene;
 use std::collections::BTreeSet;

@@ -2,11 +2,11 @@
 //! examples that the tests run. `OSSATURE_WRITE_PAGES=1 cargo test --test core script_page` rewrites it.
 
 use crate::editing::{examples, kind, scene};
-use ossature::edit::keying_set::KeyingSet;
-use ossature::edit::replay;
-use ossature::edit::selection::{Part, Selection};
+use ossature::edit::journal::replay;
+use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
-use ossature::edit::step::Step;
+use ossature::edit::session::step::Step;
+use ossature::edit::time::keying_set::KeyingSet;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;

@@ -7,9 +7,9 @@ use glam::Vec3;
 use ossature::edit::action::Action;
 use ossature::edit::command::Command;
 use ossature::edit::request::Request;
-use ossature::edit::selection::{Part, Selection};
+use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
-use ossature::edit::view::ViewSettings;
+use ossature::edit::settings::view::ViewSettings;
 use ossature::scene::evaluate::Evaluated;
 
 /// A session with `parts` of the body selected, the first one active.

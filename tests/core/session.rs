@@ -3,7 +3,7 @@
 use crate::editing::{scene, skeleton};
 use glam::Vec3;
 use ossature::edit::command::Command;
-use ossature::edit::selection::{Part, Selection};
+use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
 
 fn session() -> Session {

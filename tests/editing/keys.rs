@@ -6,7 +6,7 @@ use ossature::anim::channel::{ChannelRef, Value};
 use ossature::anim::mode::Mode;
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
-use ossature::edit::keying;
+use ossature::edit::time::keying;
 use ossature::scene::{Scene, channels};
 
 pub fn channel(resource: &str, channel: &str) -> ChannelRef {

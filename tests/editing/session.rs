@@ -1,6 +1,6 @@
 //! Sessions on a single skeleton.
 
-use ossature::edit::selection::Selection;
+use ossature::edit::select::selection::Selection;
 use ossature::edit::session::Session;
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::Scene;

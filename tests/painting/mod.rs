@@ -4,12 +4,12 @@
 use glam::{Vec2, Vec3};
 use ossature::edit::action::Action;
 use ossature::edit::request::Request;
-use ossature::edit::selection::{Part, Selection};
+use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
+use ossature::edit::settings::view::{Tab, View, ViewSettings};
 use ossature::edit::tool::driver::{Event, Input, Output, ToolController};
 use ossature::edit::tool::gizmo::{GizmoPart, GizmoShape};
 use ossature::edit::tool::{Button, Context};
-use ossature::edit::view::{Tab, View, ViewSettings};
 use ossature::math::camera::{ViewCamera, Viewport};
 use ossature::rig::weights::paint::Brush;
 use ossature::scene::Scene;

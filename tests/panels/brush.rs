@@ -4,9 +4,9 @@ use super::support::*;
 use egui::{Key, vec2};
 use ossature::edit::action::Action;
 use ossature::edit::request::Request;
-use ossature::edit::selection::Part;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
 use ossature::edit::tool::ToolOptions;
-use ossature::edit::view::Tab;
 use ossature::rig::weights::paint::{Brush, Falloff, Mode, Reach};
 
 fn painting(tab: Tab) -> Desk {

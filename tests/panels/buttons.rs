@@ -5,8 +5,8 @@ use super::support::*;
 use ossature::edit::action::Action;
 use ossature::edit::command::Command;
 use ossature::edit::request::Request;
-use ossature::edit::selection::Part;
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
 use ossature::scene::Scene;
 
 #[test]

@@ -2,9 +2,9 @@
 
 use super::support::*;
 use egui::vec2;
-use ossature::edit::selection::{Part, Selection};
+use ossature::edit::select::selection::{Part, Selection};
+use ossature::edit::settings::view::Tab;
 use ossature::edit::tool::ToolOptions;
-use ossature::edit::view::Tab;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 
 const WINDOWS: [egui::Vec2; 3] = [vec2(1024.0, 700.0), vec2(1280.0, 800.0), vec2(1920.0, 1080.0)];

@@ -5,7 +5,7 @@ use egui::{Pos2, vec2};
 use ossature::edit::action::Action;
 use ossature::edit::compare::{CompareSettings, Curves, Layout, SideChoice};
 use ossature::edit::request::Request;
-use ossature::edit::view::Tab;
+use ossature::edit::settings::view::Tab;
 use ossature::editor::panels::compare::{Caption, Numbers, SideStatus};
 use ossature::editor::ui::theme;
 use ossature::mesh::measure::Deformation;

@@ -4,8 +4,8 @@
 use super::support::*;
 use egui::{Key, pos2};
 use ossature::edit::action::Action;
-use ossature::edit::selection::Part;
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
 use ossature::editor::panels::file_dialog::FileMode;
 use ossature::editor::panels::overwrite_dialog::{OverwriteQuestion, OverwriteReason};
 

@@ -5,8 +5,8 @@ use super::support::*;
 use crate::random::Random;
 use egui::{PointerButton, vec2};
 use ossature::edit::action::{Action, Dialog};
-use ossature::edit::selection::{Part, Selection};
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::{Part, Selection};
+use ossature::edit::settings::view::Tab;
 use ossature::editor::panels::messages::Level;
 
 #[test]

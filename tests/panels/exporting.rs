@@ -4,7 +4,7 @@ use super::support::*;
 use egui::Key;
 use ossature::edit::action::Dialog;
 use ossature::edit::request::Request;
-use ossature::edit::view::Tab;
+use ossature::edit::settings::view::Tab;
 use ossature::io::gltf::write::{Influences, Interpolation};
 
 fn asking() -> Desk {

@@ -2,8 +2,8 @@
 
 use super::support::*;
 use glam::Vec3;
-use ossature::edit::selection::Part;
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
 use ossature::scene::instance::InstanceKind;
 
 #[test]

@@ -6,8 +6,8 @@ use egui::{Key, vec2};
 use glam::Vec3;
 use ossature::edit::command::Command;
 use ossature::edit::request::Request;
-use ossature::edit::selection::Part;
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
 
 /// Returns every number field: tab, part, label, and the command for a typed 0.25.
 fn number_fields() -> Vec<(Tab, Option<Part>, String, Command)> {

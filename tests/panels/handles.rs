@@ -6,8 +6,8 @@ use egui::Key;
 use ossature::edit::action::Action;
 use ossature::edit::command::Command;
 use ossature::edit::request::Request;
-use ossature::edit::selection::Part;
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
 use ossature::rig::skeleton::Handle;
 
 fn desk(tab: Tab) -> Desk {

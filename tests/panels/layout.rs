@@ -5,8 +5,8 @@ use super::support::*;
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use ossature::edit::action::Menu;
 use ossature::edit::request::Request;
-use ossature::edit::selection::Part;
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
 use ossature::scene::Scene;
 
 const WINDOWS: [Vec2; 3] = [vec2(1280.0, 800.0), vec2(1280.0, 720.0), vec2(1920.0, 1080.0)];

@@ -5,8 +5,8 @@ use super::support::*;
 use egui::Key;
 use ossature::edit::command::Command;
 use ossature::edit::request::Request;
-use ossature::edit::selection::{Part, Selection};
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::{Part, Selection};
+use ossature::edit::settings::view::Tab;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 
 #[test]

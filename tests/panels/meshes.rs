@@ -6,7 +6,7 @@ use glam::{Mat4, Vec3};
 use ossature::edit::action::Action;
 use ossature::edit::command::{Command, Surface};
 use ossature::edit::request::Request;
-use ossature::edit::view::Tab;
+use ossature::edit::settings::view::Tab;
 use ossature::editor::panels::file_dialog::FileMode;
 use ossature::editor::panels::import::ImportState;
 use ossature::io::import::MeshImport;

@@ -4,7 +4,7 @@ use super::support::*;
 use egui::Key;
 use ossature::edit::action::{Action, Dialog};
 use ossature::edit::request::Request;
-use ossature::edit::view::Tab;
+use ossature::edit::settings::view::Tab;
 
 fn open(tab: Tab) -> Desk {
     let mut desk = Desk::new(tab);

@@ -7,8 +7,8 @@ use glam::Vec3;
 use ossature::edit::action::Action;
 use ossature::edit::command::{Command, PoseChange, PoseUse};
 use ossature::edit::request::Request;
-use ossature::edit::selection::Part;
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
 use ossature::editor::state::shown::{Caches, Shown, refresh};
 
 const TURNED: Vec3 = Vec3::new(40.0, -10.0, 5.0);

@@ -3,11 +3,11 @@
 use super::support::*;
 use egui::{Key, Modifiers};
 use ossature::edit::action::{Action, Dialog, Shortcut};
-use ossature::edit::options::{Options, Theme};
-use ossature::edit::preset::Preset;
 use ossature::edit::request::Request;
-use ossature::edit::view::Tab;
-use ossature::edit::view_colors::ViewColors;
+use ossature::edit::settings::options::{Options, Theme};
+use ossature::edit::settings::preset::Preset;
+use ossature::edit::settings::view::Tab;
+use ossature::edit::settings::view_colors::ViewColors;
 
 fn open() -> Desk {
     let mut desk = Desk::new(Tab::Rig);

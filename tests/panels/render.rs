@@ -5,7 +5,7 @@ use egui::Key;
 use ossature::edit::action::Action;
 use ossature::edit::render::{Background, Format, Overlays, RenderSettings, Viewpoint};
 use ossature::edit::request::Request;
-use ossature::edit::view::Tab;
+use ossature::edit::settings::view::Tab;
 use ossature::editor::panels::render::RenderProgress;
 
 fn opened(action: Action) -> Desk {

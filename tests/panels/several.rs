@@ -6,8 +6,8 @@ use egui::{Key, vec2};
 use glam::Vec3;
 use ossature::edit::command::Command;
 use ossature::edit::request::Request;
-use ossature::edit::selection::Part;
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
 
 const ALL: [Part; 3] = [Part::Bone(1), Part::Bone(0), Part::Bone(2)];
 

@@ -7,9 +7,9 @@ use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
-use ossature::edit::keying;
-use ossature::edit::selection::{Part, Selection};
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::{Part, Selection};
+use ossature::edit::settings::view::Tab;
+use ossature::edit::time::keying;
 use ossature::scene::Scene;
 use ossature::scene::names::Kind;
 

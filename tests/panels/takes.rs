@@ -4,7 +4,7 @@ use super::sheet::{animate, per_frame, steps};
 use super::support::*;
 use egui::{Key, vec2};
 use ossature::anim::take::{Take, Takes};
-use ossature::edit::view::Tab;
+use ossature::edit::settings::view::Tab;
 use std::sync::Arc;
 
 fn desk() -> Desk {

@@ -4,8 +4,8 @@ use super::support::*;
 use egui::{Pos2, Rect, vec2};
 use ossature::edit::action::Action;
 use ossature::edit::request::Request;
-use ossature::edit::selection::Part;
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
 use ossature::editor::panels::messages::{Level, Offer};
 
 const SAID: [&str; 3] = [

@@ -2,8 +2,8 @@
 
 use super::support::*;
 use egui::{Pos2, Rect, vec2};
-use ossature::edit::selection::Part;
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
 
 const SCREENS: [(Tab, Part); 4] = [
     (Tab::Rig, Part::Bone(1)),

@@ -9,10 +9,10 @@ use ossature::anim::spline::Spline;
 use ossature::edit::action::{Action, Menu, Reason};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::KeyCommand;
-use ossature::edit::playback::Repeat;
 use ossature::edit::request::Request;
-use ossature::edit::selection::Part;
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
+use ossature::edit::time::playback::Repeat;
 use ossature::scene::Scene;
 use std::sync::Arc;
 

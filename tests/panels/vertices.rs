@@ -3,8 +3,8 @@
 use super::support::*;
 use egui::{Key, vec2};
 use ossature::edit::request::Request;
-use ossature::edit::selection::Part;
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
 
 /// Returns a window with vertices 1 and 2 selected; all eight follow bone 0.
 fn chosen(tab: Tab) -> Desk {

@@ -4,10 +4,10 @@
 use super::count::{Clock, Lap, WARMUP};
 use glam::Vec3;
 use ossature::edit::command::Command;
-use ossature::edit::onion::Onion;
-use ossature::edit::selection::Selection;
+use ossature::edit::select::selection::Selection;
 use ossature::edit::session::Session;
-use ossature::edit::view::{Tab, View, ViewSettings};
+use ossature::edit::settings::view::{Tab, View, ViewSettings};
+use ossature::edit::time::onion::Onion;
 use ossature::rig::ik;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::Evaluated;

@@ -8,9 +8,9 @@ use ossature::scene::Scene;
 pub fn dragged(mut scene: Scene, mesh: &str, frames: usize) -> Result<Vec<Lap>, String> {
     use super::count::{Clock, WARMUP};
     use bevy_egui::egui::{Event, Modifiers, PointerButton, pos2};
-    use ossature::edit::active_rig::ActiveRig;
-    use ossature::edit::selection::{Part, Selection};
-    use ossature::edit::view::Tab;
+    use ossature::edit::select::active_rig::ActiveRig;
+    use ossature::edit::select::selection::{Part, Selection};
+    use ossature::edit::settings::view::Tab;
     use ossature::editor::{Offscreen, Start, adapter_available};
 
     if !adapter_available() {

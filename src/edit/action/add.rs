@@ -4,7 +4,7 @@
 use super::selected::in_animate;
 use super::{AppRequest, Dialog, Prepared, Reason, row, rows};
 use crate::edit::command::{Command, transform_name};
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::math::bounds::Bounds;
 use crate::math::camera::ViewCamera;
 use crate::math::decompose::decompose;

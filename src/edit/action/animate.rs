@@ -6,12 +6,12 @@ use crate::anim::channel::ChannelRef;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, replaced};
-use crate::edit::key_state::nearest_key;
-use crate::edit::keying;
-use crate::edit::keying_set::KeyingSet;
-use crate::edit::playback::step_frame;
 use crate::edit::session::Session;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
+use crate::edit::time::key_state::nearest_key;
+use crate::edit::time::keying;
+use crate::edit::time::keying_set::KeyingSet;
+use crate::edit::time::playback::step_frame;
 use crate::io::count::counted;
 use crate::scene::channels;
 

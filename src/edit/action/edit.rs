@@ -6,8 +6,8 @@
 use super::selected::{bone, bones, in_animate, in_rig, mesh, require};
 use super::{Dialog, Prepared, Reason, Shortcut, row, rows};
 use crate::edit::command::{Command, Posing};
-use crate::edit::selection::Part;
-use crate::edit::view::{Tab, View};
+use crate::edit::select::selection::Part;
+use crate::edit::settings::view::{Tab, View};
 use crate::rig::edits::tree_ranks;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceKind;

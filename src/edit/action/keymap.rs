@@ -1,8 +1,8 @@
 //! The assignment of keys to actions: from the action table, from a preset, and from the user.
 
 use super::{Action, KeyPress, Shortcut};
-use crate::edit::options::Keymap;
-use crate::edit::preset::Preset;
+use crate::edit::settings::options::Keymap;
+use crate::edit::settings::preset::Preset;
 use std::borrow::Cow;
 
 type Row = (Action, &'static [Shortcut]);

@@ -4,8 +4,8 @@ use super::selected::{Selected, bones, mesh, require};
 use super::{Note, Prepared, Reason};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::edit::command::{Command, Posing};
-use crate::edit::limbs::VisiblePose;
-use crate::edit::view::View;
+use crate::edit::pose::limbs::VisiblePose;
+use crate::edit::settings::view::View;
 use crate::io::count::{counted, grouped};
 use crate::rig::limits::{Limits, humanoid};
 use crate::rig::skeleton::Skeleton;
@@ -42,7 +42,7 @@ pub fn from_poses(view: &View, poses: Poses, margin_deg: f32) -> Result<Vec<Comm
         let limits = &mut found.bones[bone].limits_deg;
         match poses {
             // The Rig tab shows the bind pose, but the mesh still has its own pose.
-            Poses::Current if view.settings.tab == crate::edit::view::Tab::Rig => {
+            Poses::Current if view.settings.tab == crate::edit::settings::view::Tab::Rig => {
                 *limits = limits.extended_to(skeleton.bones[bone].pose_deg, margin_deg);
             }
             Poses::Current => *limits = limits.extended_to(visible.skeleton.bones[bone].pose_deg, margin_deg),

@@ -26,9 +26,9 @@ mod vertices;
 pub mod view;
 pub mod weights;
 
-use super::session::Session;
-pub use super::shortcut::{KeyPress, Shortcut};
-use super::view::{Tab, View, ViewSettings};
+use crate::edit::session::Session;
+pub use crate::edit::settings::shortcut::{KeyPress, Shortcut};
+use crate::edit::settings::view::{Tab, View, ViewSettings};
 use crate::scene::evaluate::Evaluated;
 pub use add::{Create, create_commands};
 pub use edit::{rename_target, selected_surface};
@@ -51,7 +51,7 @@ pub struct ActionSpec {
     pub tooltip: &'static str,
     /// Alternative names under which the palette finds it, separated by commas.
     pub keywords: &'static str,
-    /// The default shortcuts; a preset or the user may replace them ([`super::options::Keymap`]).
+    /// The default shortcuts; a preset or the user may replace them ([`crate::edit::settings::options::Keymap`]).
     pub shortcuts: &'static [Shortcut],
     /// The submenu that contains it, if any.
     pub submenu: Option<&'static str>,

@@ -3,9 +3,9 @@
 use super::{Action, Create, Reason};
 use crate::edit::command::{Command, CommandError};
 use crate::edit::pose::PoseCopy;
-use crate::edit::selection::Selection;
+use crate::edit::select::selection::Selection;
 use crate::edit::session::Session;
-use crate::edit::view::ViewSettings;
+use crate::edit::settings::view::ViewSettings;
 use crate::io::count::counted;
 use crate::io::examples::Example;
 use crate::math::camera::AxisView;

@@ -2,8 +2,8 @@
 
 use super::selected::{mesh, require};
 use super::{Action, AppRequest, Dialog, Prepared, Reason, Shortcut, row, rows, vertices};
-use crate::edit::selection::{Part, Selection};
-use crate::edit::view::View;
+use crate::edit::select::selection::{Part, Selection};
+use crate::edit::settings::view::View;
 use crate::mesh::regions::Regions;
 use crate::rig::edits::middle::BothSides;
 use crate::rig::edits::{sides, symmetry};
@@ -202,8 +202,8 @@ fn children(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Rea
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::settings::view::Tab;
     use crate::edit::testing::{Pointer, front, placed_session_with};
-    use crate::edit::view::Tab;
     use crate::mesh::primitives;
     use crate::rig::skeleton::Bone;
     use crate::scene::skinned::SkinnedMesh;

@@ -1,8 +1,8 @@
 //! Access to the selection, with a reason if it is insufficient: the preconditions of most actions.
 
 use super::Reason;
-use crate::edit::limbs::VisiblePose;
-use crate::edit::view::{Tab, View};
+use crate::edit::pose::limbs::VisiblePose;
+use crate::edit::settings::view::{Tab, View};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::skinned::SkinnedMesh;
 

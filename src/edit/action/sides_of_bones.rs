@@ -3,7 +3,7 @@
 use super::selected::{bones, mesh, require};
 use super::{Note, Prepared, Reason};
 use crate::edit::command::{Command, Posing};
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::rig::edits::sides::other_sides;
 use crate::rig::edits::symmetry::AXIS;
 

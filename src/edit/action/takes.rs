@@ -6,7 +6,7 @@ use crate::anim::channel::Animation;
 use crate::anim::take::{Take, Takes};
 use crate::edit::command::Command;
 use crate::edit::command::takes::TakeCommand;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 
 pub fn add(view: &View) -> Result<Prepared, Reason> {
     let animation = animation(view)?;

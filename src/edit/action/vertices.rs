@@ -3,7 +3,7 @@
 
 use super::selected::{bones, mesh, require};
 use super::{Prepared, Reason};
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::mesh::regions::Regions;
 use crate::scene::skinned::SkinnedMesh;
 

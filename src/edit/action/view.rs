@@ -3,7 +3,7 @@
 use super::selected::{in_animate, require};
 use super::{AppRequest, Prepared, Reason, Shortcut, ViewMove, add, row, rows};
 use crate::edit::compare;
-use crate::edit::view::{Axes, BoneLook, GizmoMode, Shading, Tab, View, ViewSettings};
+use crate::edit::settings::view::{Axes, BoneLook, GizmoMode, Shading, Tab, View, ViewSettings};
 use crate::math::camera::AxisView;
 use crate::scene::instance::InstanceKind;
 

@@ -4,7 +4,7 @@ use super::selected::{bones, mesh, require};
 use super::{Action, AppRequest, Note, Prepared, Reason, Shortcut, row, rows, view::flag};
 use crate::edit::command::{Command, WeightSource};
 use crate::edit::paint::{Paint, fill, paintable_bone};
-use crate::edit::view::{RefineNumbers, View};
+use crate::edit::settings::view::{RefineNumbers, View};
 use crate::io::count::counted;
 use crate::rig::edits::middle::BothSides;
 use crate::rig::weights::method::Method;

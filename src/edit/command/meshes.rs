@@ -29,7 +29,7 @@ use std::sync::Arc;
 #[serde(rename_all = "snake_case")]
 pub enum Surface {
     Primitive(Primitive),
-    Polygons(#[serde(with = "crate::edit::shared")] Arc<Polygons>),
+    Polygons(#[serde(with = "crate::edit::session::shared")] Arc<Polygons>),
     /// An existing surface, serialised as its polygons.
     Built(#[serde(with = "built")] Arc<HalfedgeMesh>),
 }

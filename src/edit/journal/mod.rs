@@ -4,9 +4,12 @@
 //!
 //! [`writer`] records a session, [`recovery`] replays a journal, [`store`] manages the folders.
 
+pub(super) mod json_error;
 mod owner;
 pub mod records;
 pub mod recovery;
+pub mod replay;
+pub(super) mod similar_names;
 mod snapshots;
 pub mod store;
 pub mod writer;

@@ -2,7 +2,7 @@
 //! CRC-32 of length and content, and the content as JSON. A damaged or half-written record ends the readable
 //! part of a journal.
 
-use crate::edit::step::Step;
+use crate::edit::session::step::Step;
 use crate::io::stamp::Stamp;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};

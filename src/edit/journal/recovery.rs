@@ -5,7 +5,7 @@ use super::records::{FORMAT, Head, Record, Steps, contents, is_unfinished};
 use super::snapshots;
 use super::writer::hash;
 use crate::edit::session::Session;
-use crate::edit::step::Step;
+use crate::edit::session::step::Step;
 use crate::io::count::counted;
 use crate::io::stamp::Stamp;
 use crate::io::{file, js3d};

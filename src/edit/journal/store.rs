@@ -4,7 +4,7 @@
 use super::owner;
 use super::records::{Head, Record, Steps, contents};
 use super::snapshots;
-use crate::edit::step::Step;
+use crate::edit::session::step::Step;
 use crate::io::count::counted;
 use crate::io::disk;
 use std::fs::{self, DirBuilder, File, TryLockError};
@@ -357,7 +357,7 @@ fn read_session(path: PathBuf, discarded: bool) -> Option<DeadSession> {
 #[cfg(test)]
 mod tests {
     use super::Unsaved;
-    use crate::edit::step::Step;
+    use crate::edit::session::step::Step;
 
     #[test]
     fn undone_steps_are_not_counted_but_leave_the_session_changed() {

@@ -6,7 +6,7 @@ use super::records::{FORMAT, Head, MAX_CONTENT, Record, Steps, frame};
 use super::snapshots::{self, Snapshot};
 use super::store::{Folder, Store, unix_seconds};
 use crate::edit::session::Session;
-use crate::edit::step::Step;
+use crate::edit::session::step::Step;
 use crate::io::stamp::Stamp;
 use crate::io::{disk, durable, js3d};
 use crate::scene::Scene;

@@ -7,7 +7,7 @@
 //! limb of its own, and so is what lies behind a gap that is wider than the limb, or on the other side of the
 //! plane x = 0: the other leg.
 
-use crate::edit::pick::Surface;
+use crate::edit::select::pick::Surface;
 use crate::math::ray::Ray;
 
 /// Crossings closer than this fraction of the mesh's diagonal coincide.

@@ -12,11 +12,11 @@ use super::numeric::{DragKey, NumericInput};
 use super::select::{self, LastClick};
 use super::{Button, Change, Click, Context, Drag, DragInput, Grab, Press, Sample, TOOLS, Tool, ToolEntry};
 use crate::edit::action::{Action, Shortcut};
-use crate::edit::hover::is_active_surface;
-use crate::edit::pick::PickTarget;
 use crate::edit::request::Navigation;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::select::hover::is_active_surface;
+use crate::edit::select::pick::PickTarget;
+use crate::edit::settings::view::View;
 use glam::Vec2;
 
 /// An event in the viewport, or a key that the tools handle. Positions are in pixels from the top left

@@ -2,8 +2,8 @@
 
 use super::depth::DepthRange;
 use super::next_click::NextClick;
-use crate::edit::active_rig::ActiveRig;
-use crate::edit::pick::Surface;
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::select::pick::Surface;
 use crate::math::camera::Viewport;
 use crate::rig::edits::radius;
 use glam::Vec3;

@@ -8,12 +8,12 @@ use super::snap::{SnapHit, SnapTargets};
 use super::target::MoveTarget;
 use super::translate::{self, Constraint, PARTS, TranslateDrag};
 use super::{Change, Click, Context, Drag, DragInput, Grab, Press, Tool, drag_hint};
-use crate::edit::active_rig::ActiveRig;
-use crate::edit::children::Children;
 use crate::edit::command::Command;
-use crate::edit::pick::PickTarget;
-use crate::edit::selection::Part;
-use crate::edit::view::GizmoMode;
+use crate::edit::pose::children::Children;
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::select::pick::PickTarget;
+use crate::edit::select::selection::Part;
+use crate::edit::settings::view::GizmoMode;
 use crate::math::camera::Viewport;
 use glam::{Vec2, Vec3};
 

@@ -2,8 +2,8 @@
 
 use super::gizmo::Modifiers;
 use super::{Button, Change, Click, Context, Drag, DragInput, Grab, Press, Tool, select};
-use crate::edit::preset::Preset;
 use crate::edit::request::Navigation;
+use crate::edit::settings::preset::Preset;
 use glam::Vec2;
 
 pub struct Navigate;

@@ -12,10 +12,10 @@ use super::{
 };
 use crate::edit::action::Shortcut;
 use crate::edit::paint::{Paint, PaintCache, Painting};
-use crate::edit::probe::{influences, vertex_under};
 use crate::edit::request::Request;
-use crate::edit::selection::Part;
-use crate::edit::view::View;
+use crate::edit::select::probe::{influences, vertex_under};
+use crate::edit::select::selection::Part;
+use crate::edit::settings::view::View;
 use crate::io::count::grouped;
 use crate::rig::weights::paint::brush::RADII;
 use crate::rig::weights::paint::{Brush, Mode};

@@ -1,9 +1,9 @@
 //! The cursor of a brush: rings on the skin that outline what a stroke starting there would touch.
 
 use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, Role};
-use crate::edit::active_rig::ActiveRig;
 use crate::edit::paint::{PaintCache, PosedSkin};
-use crate::edit::view::View;
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::settings::view::View;
 use crate::math::camera::Viewport;
 use crate::rig::weights::paint::rim::Piece;
 use crate::rig::weights::paint::{Brush, Contact, Mode, Reach, Rim, Stroke};

@@ -4,7 +4,7 @@
 
 use super::gizmo::Axis;
 use crate::edit::command::{Command, transform_name};
-use crate::edit::view::{Axes, Tab, View};
+use crate::edit::settings::view::{Axes, Tab, View};
 use crate::math::decompose::polar_factor;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, ObjectRef};

@@ -2,7 +2,7 @@
 //! current angle.
 
 use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Role, arc};
-use crate::edit::active_rig::ActiveRig;
+use crate::edit::select::active_rig::ActiveRig;
 use crate::rig::kinematics::rotation_axes;
 use crate::rig::limits::Limits;
 use glam::{Mat3, Vec3};

@@ -8,9 +8,9 @@ use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Role, SIZE_PX, arc, 
 use super::placement::Placement;
 use super::ring_limits::JointLimits;
 use super::translate::PARTS;
-use crate::edit::active_rig::ActiveRig;
-use crate::edit::selection::Part;
-use crate::edit::view::Axes;
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::select::selection::Part;
+use crate::edit::settings::view::Axes;
 use crate::math::camera::Viewport;
 use crate::rig::kinematics::{pose_axes, rotation_axes};
 use crate::rig::skeleton::Orientation;

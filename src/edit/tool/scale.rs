@@ -8,8 +8,8 @@ use super::numeric::NumericInput;
 use super::placement::{Placement, Scalable};
 use super::{Change, Click, Context, Drag, DragInput, Grab, Press, Tool, drag_hint};
 use crate::edit::command::Command;
-use crate::edit::selection::Part;
-use crate::edit::view::{GizmoMode, Tab};
+use crate::edit::select::selection::Part;
+use crate::edit::settings::view::{GizmoMode, Tab};
 use crate::math::camera::Viewport;
 use glam::{Vec2, Vec3};
 

@@ -4,11 +4,11 @@
 
 use super::gizmo::Modifiers;
 use super::{Change, Click, Context, Drag, DragInput, Grab, Press, Tool};
-use crate::edit::box_select::{self, PixelBox};
-use crate::edit::hover::next_target;
-use crate::edit::pick::PickTarget;
 use crate::edit::request::Request;
-use crate::edit::selection::Selection;
+use crate::edit::select::box_select::{self, PixelBox};
+use crate::edit::select::hover::next_target;
+use crate::edit::select::pick::PickTarget;
+use crate::edit::select::selection::Selection;
 use crate::math::camera::Viewport;
 use glam::Vec2;
 

@@ -2,8 +2,8 @@
 
 use super::gizmo::{Modifiers, circle, format_number};
 use super::translate::snap_step;
-use crate::edit::active_rig::ActiveRig;
-use crate::edit::selection::Part;
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::select::selection::Part;
 use crate::math::camera::Viewport;
 use glam::Vec3;
 
@@ -118,8 +118,8 @@ impl SnapTargets {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::settings::view::Tab;
     use crate::edit::testing::{active_rig, front};
-    use crate::edit::view::Tab;
     use crate::math::camera::ViewCamera;
     use crate::rig::kinematics::bind_pose;
     use crate::rig::skeleton::{Bone, Skeleton};

@@ -1,9 +1,9 @@
 //! The point that a move drag moves, and the command that moves it.
 
-use crate::edit::active_rig::ActiveRig;
 use crate::edit::command::{Command, Posing};
-use crate::edit::selection::Part;
-use crate::edit::view::Tab;
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::select::selection::Part;
+use crate::edit::settings::view::Tab;
 use crate::rig::edits::links::with_links;
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Pole;

@@ -9,9 +9,9 @@ use super::{
 };
 use crate::edit::action::Action;
 use crate::edit::request::Request;
+use crate::edit::settings::view::View;
+use crate::edit::time::tween::{Tween, TweenKind};
 use crate::edit::tool::gizmo::{GizmoPart, Modifiers, PrecisionDrag};
-use crate::edit::tween::{Tween, TweenKind};
-use crate::edit::view::View;
 
 /// The distance from one key to the other, in pixels.
 const KEY_DISTANCE_PX: f32 = 300.0;

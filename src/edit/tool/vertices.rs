@@ -9,10 +9,10 @@ use super::{
     Button, Change, Click, Context, Cursor, Drag, DragInput, Grab, Press, SkinDisplay, Tool, ToolDisplay,
 };
 use crate::edit::action::Shortcut;
-use crate::edit::box_select::PixelBox;
 use crate::edit::paint::PosedSkin;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::select::box_select::PixelBox;
+use crate::edit::settings::view::View;
 use crate::math::camera::Viewport;
 use glam::Vec2;
 use std::collections::BTreeSet;

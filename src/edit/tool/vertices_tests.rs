@@ -3,8 +3,8 @@
 use super::driver::Event;
 use super::numeric::DragKey;
 use crate::edit::action::{Action, Shortcut};
+use crate::edit::settings::view::Tab;
 use crate::edit::testing::{Pointer, front, placed_session_with};
-use crate::edit::view::Tab;
 use crate::mesh::primitives;
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::scene::skinned::SkinnedMesh;

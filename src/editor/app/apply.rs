@@ -4,9 +4,9 @@ use crate::edit::action::{Action, AppRequest, Prepared};
 use crate::edit::command::CommandError;
 use crate::edit::render::RenderSettings;
 use crate::edit::request::Request;
-use crate::edit::selection::Selection;
+use crate::edit::select::selection::Selection;
 use crate::edit::session::Session;
-use crate::edit::view::Tab;
+use crate::edit::settings::view::Tab;
 use crate::editor::app::creating::create;
 use crate::editor::app::documents::{
     add_imported, answer_overwrite, answer_save_changes, answer_save_unkeyed, arrive, ask_export, ask_file,

@@ -2,10 +2,10 @@
 //! they were made from have changed meanwhile.
 
 use crate::anim::channel_set::ChannelSet;
-use crate::edit::bake::{Bake, BakeError, bake};
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::session::Session;
+use crate::edit::time::bake::{Bake, BakeError, bake};
 use crate::editor::app::worker::Progress;
 use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::progress::JobKind;

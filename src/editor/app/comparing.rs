@@ -8,7 +8,7 @@ use crate::edit::action::Action;
 use crate::edit::compare;
 use crate::edit::request::Request;
 use crate::edit::session::Session;
-use crate::edit::view::{Tab, ViewSettings};
+use crate::edit::settings::view::{Tab, ViewSettings};
 use crate::editor::app::jobs::Jobs;
 use crate::editor::app::wake::Waker;
 use crate::editor::panels::compare::{Caption, CompareState, Numbers, SideStatus};

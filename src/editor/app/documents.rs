@@ -5,7 +5,7 @@ use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::{Command, SceneData};
 use crate::edit::request::{Overwrite, SaveChanges, SaveUnkeyed};
 use crate::edit::session::Session;
-use crate::edit::view::Tab;
+use crate::edit::settings::view::Tab;
 use crate::editor::app::editor::Editor;
 use crate::editor::app::exporting::write_exported;
 use crate::editor::app::files::AfterClose;

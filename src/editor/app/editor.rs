@@ -2,8 +2,8 @@
 //! systems take only what they need.
 
 use crate::edit::action::ViewMove;
-use crate::edit::active_rig::ActiveRig;
-use crate::edit::view::View;
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::settings::view::View;
 use crate::editor::app::files::Files;
 use crate::editor::app::folders::Folders;
 use crate::editor::app::jobs::Jobs;

@@ -1,6 +1,6 @@
-//! The preferences that the window remembers between runs: see [`crate::edit::preferences`].
+//! The preferences that the window remembers between runs: see [`crate::edit::settings::preferences`].
 
-use crate::edit::preferences::{Preferences, WindowPlacement};
+use crate::edit::settings::preferences::{Preferences, WindowPlacement};
 use crate::editor::app::folders::Folders;
 use crate::editor::panels::menu::RecentFile;
 use crate::editor::panels::messages::Level;

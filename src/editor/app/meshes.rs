@@ -1,7 +1,7 @@
 //! Exports a mesh of the document.
 
 use crate::edit::action::selected_surface;
-use crate::edit::view::Tab;
+use crate::edit::settings::view::Tab;
 use crate::editor::app::editor::Editor;
 use crate::editor::app::overwrite::may_write;
 use crate::editor::panels::file_dialog::FileMode;

@@ -1,13 +1,13 @@
 //! Runs the panels once a frame, inside our own schedule, and hands the viewport's pointer to the tools.
 
 use crate::edit::action::Action;
-use crate::edit::hover::{self, is_active_surface};
-use crate::edit::options::Keymap;
-use crate::edit::probe::vertex_under;
 use crate::edit::request::Request;
+use crate::edit::select::hover::{self, is_active_surface};
+use crate::edit::select::probe::vertex_under;
+use crate::edit::settings::options::Keymap;
+use crate::edit::settings::view::{Tab, View};
 use crate::edit::tool::Cursor;
 use crate::edit::tool::driver::ToolController;
-use crate::edit::view::{Tab, View};
 use crate::editor::app::comparing;
 use crate::editor::app::wake::{Waker, repaint};
 use crate::editor::panels::axis_gizmo::axis_gizmo_ui;

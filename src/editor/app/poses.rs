@@ -1,7 +1,7 @@
 //! Imports and exports the saved poses of the selected character.
 
 use crate::edit::command::{Command, PoseChange};
-use crate::edit::pose_library::{poses_for, poses_only};
+use crate::edit::pose::pose_library::{poses_for, poses_only};
 use crate::editor::app::editor::Editor;
 use crate::editor::app::overwrite::may_write;
 use crate::editor::panels::file_dialog::FileMode;

@@ -3,7 +3,7 @@
 
 use crate::anim::channel::Animation;
 use crate::edit::session::Session;
-use crate::edit::view::ViewSettings;
+use crate::edit::settings::view::ViewSettings;
 use crate::editor::app::own_file::OwnFile;
 use crate::editor::app::start::open_session;
 use crate::editor::app::thumbnail::thumbnail;

@@ -2,9 +2,9 @@
 //! responsive and the document can be edited.
 
 use crate::edit::render::{Files, RenderSettings, Viewpoint};
-use crate::edit::selection::Selection;
+use crate::edit::select::selection::Selection;
 use crate::edit::session::Session;
-use crate::edit::view::ViewSettings;
+use crate::edit::settings::view::ViewSettings;
 use crate::editor::app::wake::Waker;
 use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::status::counted;

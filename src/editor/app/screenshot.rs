@@ -3,8 +3,8 @@
 use crate::edit::action::Action;
 use crate::edit::compare::CompareSettings;
 use crate::edit::request::Request;
-use crate::edit::selection::{Part, Selection};
-use crate::edit::view::{BoneLook, Tab};
+use crate::edit::select::selection::{Part, Selection};
+use crate::edit::settings::view::{BoneLook, Tab};
 use crate::editor::app::comparing::Comparing;
 use crate::editor::app::offscreen::Offscreen;
 use crate::editor::app::start::Start;

@@ -1,9 +1,9 @@
 //! The initial state of the application.
 
 use crate::edit::journal::store::Store;
-use crate::edit::selection::Selection;
+use crate::edit::select::selection::Selection;
 use crate::edit::session::Session;
-use crate::edit::view::{Tab, ViewSettings};
+use crate::edit::settings::view::{Tab, ViewSettings};
 use crate::editor::app::memory::Memory;
 use crate::scene::Scene;
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 //! recovered, and for what is imported. Surfaces are posed and flat-shaded, without textures or edges.
 
 use crate::edit::session::Session;
-use crate::edit::view::{Tab, ViewSettings};
+use crate::edit::settings::view::{Tab, ViewSettings};
 use crate::editor::projection::draw_list::{Item, Surface, items};
 use crate::editor::state::shown::refresh;
 use crate::editor::state::{Caches, Shown, view};

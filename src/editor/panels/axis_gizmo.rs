@@ -3,10 +3,10 @@
 
 use crate::edit::action::Action;
 use crate::edit::request::{Navigation, Request};
+use crate::edit::settings::view::{Shading, Tab, View};
 use crate::edit::tool::Button;
 use crate::edit::tool::gizmo::Modifiers;
 use crate::edit::tool::navigate::drag_step;
-use crate::edit::view::{Shading, Tab, View};
 use crate::editor::ui::action::with_tooltip;
 use crate::editor::ui::drag_keys::notches;
 use crate::editor::ui::{list, theme};

@@ -5,7 +5,7 @@ use crate::edit::action::limits::{self, Poses};
 use crate::edit::action::{Dialog, Reason, bone};
 use crate::edit::command::Command;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::ui::choice::option_ui;
 use crate::editor::ui::dialog::{dialog_button, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::setting::setting_ui;

@@ -1,8 +1,8 @@
 //! The names of bones, beside them in the view.
 
-use crate::edit::active_rig::ActiveRig;
-use crate::edit::selection::Part;
-use crate::edit::view::View;
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::select::selection::Part;
+use crate::edit::settings::view::View;
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
 use crate::math::camera::Viewport;

@@ -4,7 +4,7 @@
 use crate::edit::action::Action;
 use crate::edit::compare::{CompareSettings, Curves, Layout as Sides, Pair, SideChoice};
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::ui::choice::{choice_ui, line_ui, option_ui};
 use crate::editor::ui::plot::{Curve, Plot, plot_ui};
 use crate::editor::ui::setting::setting_ui;

@@ -4,7 +4,7 @@
 use super::compare::{Caption, CompareState, SIDES, SideStatus};
 use crate::edit::compare::{CompareSettings, LINE_RANGE, Layout};
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use egui::{

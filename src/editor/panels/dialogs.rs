@@ -8,7 +8,7 @@ use super::overwrite_dialog::{OverwriteQuestion, overwrite_ui};
 use super::rename_dialog::{RenameDialog, rename_dialog_ui};
 use super::status::counted;
 use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;

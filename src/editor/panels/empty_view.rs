@@ -2,9 +2,9 @@
 
 use super::menu::menu_lines;
 use crate::edit::action::{Action, EXAMPLES, Menu};
-use crate::edit::active_rig::ActiveRig;
 use crate::edit::request::Request;
-use crate::edit::view::{Tab, View};
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::settings::view::{Tab, View};
 use crate::editor::ui::action::{action_button, name, with_tooltip};
 use crate::editor::ui::theme;
 use egui::containers::menu::MenuButton;

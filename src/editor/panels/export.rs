@@ -3,7 +3,7 @@
 use super::bone_dialogs::row;
 use super::import::findings_ui;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;

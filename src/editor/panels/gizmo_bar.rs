@@ -2,9 +2,9 @@
 
 use crate::edit::action::Action;
 use crate::edit::request::Request;
+use crate::edit::settings::view::{Tab, View};
 use crate::edit::tool::ToolOptions;
 use crate::edit::tool::placement::Placement;
-use crate::edit::view::{Tab, View};
 use crate::editor::ui::segments::segments_ui;
 use crate::editor::ui::theme;
 use egui::Ui;

@@ -6,7 +6,7 @@ use super::status::{counted, grouped};
 use crate::edit::action::Action;
 use crate::edit::command::{Command, Surface};
 use crate::edit::request::Request;
-use crate::edit::view::{Tab, View};
+use crate::edit::settings::view::{Tab, View};
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;

@@ -2,8 +2,8 @@
 //! sections.
 
 use crate::edit::action::Menu;
-use crate::edit::preset::Preset;
-use crate::edit::view::View;
+use crate::edit::settings::preset::Preset;
+use crate::edit::settings::view::View;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::theme;
 use egui::{Align, Context, Id, InputState, Key, Label, Layout, RichText, ScrollArea, Ui, Window, vec2};

@@ -2,7 +2,7 @@
 
 use crate::edit::action::{Action, Menu};
 use crate::edit::request::Request;
-use crate::edit::view::{Tab, View};
+use crate::edit::settings::view::{Tab, View};
 use crate::editor::ui::action::{MENU_WIDTH, menu_item, menu_mark};
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, list, theme};

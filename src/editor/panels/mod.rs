@@ -59,8 +59,8 @@ use super::ui::theme;
 use super::ui::tooltip::begin_frame;
 use crate::edit::action::{Action, Dialog};
 use crate::edit::request::Request;
+use crate::edit::settings::view::{Tab, View};
 use crate::edit::tool::ToolOptions;
-use crate::edit::view::{Tab, View};
 use egui::{CentralPanel, Context, Frame, Id, Rect, Response, Sense, Ui, WidgetInfo, WidgetType};
 
 /// The state of all panels between frames.

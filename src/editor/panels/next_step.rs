@@ -2,8 +2,8 @@
 
 use super::strip::bottom_strip_ui;
 use crate::edit::action::Action;
-use crate::edit::active_rig::ActiveRig;
-use crate::edit::view::{Tab, View};
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::settings::view::{Tab, View};
 use crate::editor::ui::{icons, theme};
 use egui::{Label, RichText, Ui};
 

@@ -2,9 +2,9 @@
 //! many, and their opacity.
 
 use crate::edit::action::Action;
-use crate::edit::onion::settings::{MOST_GHOSTS, OnionSettings};
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
+use crate::edit::time::onion::settings::{MOST_GHOSTS, OnionSettings};
 use crate::editor::ui::action::action_button;
 use crate::editor::ui::choice::line_ui;
 use crate::editor::ui::theme::Quiet;

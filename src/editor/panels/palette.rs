@@ -3,7 +3,7 @@
 use crate::edit::action::Action;
 use crate::edit::action::search::{SearchHit, search};
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::ui::action::{keys_text, menu_mark, name, with_tooltip};
 use crate::editor::ui::dialog::modal;
 use crate::editor::ui::row::line_edit;

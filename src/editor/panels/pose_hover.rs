@@ -1,9 +1,9 @@
 //! Previews a saved pose on the character while the pointer rests on its picture.
 
 use crate::edit::command::PoseUse;
-use crate::edit::pose_preview::PosePreview;
+use crate::edit::pose::pose_preview::PosePreview;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use egui::{Event, Ui};
 use std::sync::Arc;
 use std::time::Duration;

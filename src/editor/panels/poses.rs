@@ -5,9 +5,9 @@
 use super::pose_hover::{PoseHover, end_frame, hover_ui};
 use crate::edit::action::{Action, pose::pose_to_save};
 use crate::edit::command::{Command, PoseChange, PoseUse};
-use crate::edit::figure::{Limb, limbs};
+use crate::edit::pose::figure::{Limb, limbs};
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::ui::action::action_button;
 use crate::editor::ui::list::{empty_ui, scroll, shorten};
 use crate::editor::ui::number::select_all;

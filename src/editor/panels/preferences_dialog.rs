@@ -1,12 +1,12 @@
 //! Edit > Preferences: the options of the program. Changes take effect immediately.
 
 use crate::edit::action::{Action, Menu, Shortcut};
-use crate::edit::options::Keymap;
-use crate::edit::options::{Drawing, Options, SCALES, Theme, UNDO_MEGABYTES};
-use crate::edit::preset::Preset;
 use crate::edit::request::Request;
-use crate::edit::view::View;
-use crate::edit::view_colors::ViewColors;
+use crate::edit::settings::options::Keymap;
+use crate::edit::settings::options::{Drawing, Options, SCALES, Theme, UNDO_MEGABYTES};
+use crate::edit::settings::preset::Preset;
+use crate::edit::settings::view::View;
+use crate::edit::settings::view_colors::ViewColors;
 use crate::editor::ui::action::key_press;
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, modal};
 use crate::editor::ui::row::line_edit;

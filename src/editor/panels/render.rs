@@ -8,7 +8,7 @@ mod state;
 use crate::edit::action::Action;
 use crate::edit::render::{Files, Format, RenderSettings};
 use crate::edit::request::Request;
-use crate::edit::view::{Tab, View};
+use crate::edit::settings::view::{Tab, View};
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::text::capitalize;

@@ -6,7 +6,7 @@ use super::poses::{PosesState, poses_ui};
 use super::properties::PropertiesState;
 use crate::edit::action::rename_target;
 use crate::edit::request::Request;
-use crate::edit::view::{Tab, View};
+use crate::edit::settings::view::{Tab, View};
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::list::{is_section_open, open_section, scroll, section_ui};
 use crate::editor::ui::share::shares;

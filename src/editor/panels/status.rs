@@ -2,10 +2,10 @@
 
 use super::messages::{Level, Messages};
 use super::progress::{JobProgress, job_ui};
-use crate::edit::options::Drawing;
 use crate::edit::request::Request;
-use crate::edit::selection::Part;
-use crate::edit::view::{Tab, View};
+use crate::edit::select::selection::Part;
+use crate::edit::settings::options::Drawing;
+use crate::edit::settings::view::{Tab, View};
 use crate::editor::ui::digits::display_number;
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, list, theme};

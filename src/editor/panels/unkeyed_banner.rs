@@ -4,7 +4,7 @@ use super::status::counted;
 use super::strip::bottom_strip_ui;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
-use crate::edit::view::{Tab, View};
+use crate::edit::settings::view::{Tab, View};
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use egui::{Button, Ui, WidgetInfo, WidgetType};

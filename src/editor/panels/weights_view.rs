@@ -4,9 +4,9 @@
 use super::mesh_stats::ReportCache;
 use super::status::grouped;
 use super::strip::bottom_strip_ui;
-use crate::edit::active_rig::ActiveRig;
-use crate::edit::probe;
-use crate::edit::view::View;
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::select::probe;
+use crate::edit::settings::view::View;
 use crate::editor::ui::{icons, list, theme, weight_colors};
 use crate::scene::skinned::SkinnedMesh;
 use egui::{Align2, Area, Color32, Context, Frame, Id, Margin, Order, Pos2, Rect, RichText, Sense, Ui, vec2};

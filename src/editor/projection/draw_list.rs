@@ -1,7 +1,7 @@
 //! The parts of the scene that the viewport draws, as plain values: one item per visible surface. Knows
 //! nothing of entities.
 
-use crate::edit::view::{Shading, Tab, View};
+use crate::edit::settings::view::{Shading, Tab, View};
 use crate::editor::state::{Caches, PartMesh, Texture, Textures};
 use crate::extra::Extra;
 use crate::math::bounds::Bounds;

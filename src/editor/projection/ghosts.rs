@@ -4,8 +4,8 @@
 use super::layers::SCENE_LAYER;
 use super::mesh;
 use super::studio::StudioMaterial;
-use crate::edit::onion::settings::OnionSettings;
-use crate::edit::onion::{Ghost, Onion};
+use crate::edit::time::onion::settings::OnionSettings;
+use crate::edit::time::onion::{Ghost, Onion};
 use crate::editor::frame::FrameStep;
 use crate::editor::state::{Redraw, ViewParams};
 use crate::scene::evaluate::Posed;

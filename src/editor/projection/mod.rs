@@ -18,7 +18,7 @@ use self::layers::{SCENE_LAYER, SIDE_LAYERS, color};
 use self::studio::StudioMaterial;
 use self::surface_material::{Pictures, SurfaceMaterial, SurfaceMaterials};
 use self::upload::{Uploads, Vertices};
-use crate::edit::pick::PickTarget;
+use crate::edit::select::pick::PickTarget;
 use crate::editor::frame::FrameStep;
 use crate::editor::state::{Caches, ViewParams};
 use crate::editor::ui::theme;

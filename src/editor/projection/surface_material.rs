@@ -7,7 +7,7 @@ use super::draw_list::{Item, Surface};
 use super::mesh::sphere;
 use super::studio::StudioMaterial;
 use super::textured::{self, TexturedMaterial};
-use crate::edit::view::Shading;
+use crate::edit::settings::view::Shading;
 use crate::editor::projection::layers::color;
 use crate::editor::state::Texture;
 use crate::editor::ui::theme;

@@ -1,8 +1,8 @@
 //! A render job, as a value that is independent of the open document, and its result.
 
 use crate::edit::render::{Files, RenderSettings};
-use crate::edit::selection::Selection;
-use crate::edit::view::BoneLook;
+use crate::edit::select::selection::Selection;
+use crate::edit::settings::view::BoneLook;
 use crate::editor::picture::Picture;
 use crate::rig::ik;
 use crate::scene::Scene;

@@ -6,7 +6,7 @@ use super::view_source::{bounds_in_motion, view_camera};
 use crate::anim::clip::Clip;
 use crate::edit::render::{Background, Viewpoint};
 use crate::edit::session::Session;
-use crate::edit::view::{Tab, ViewSettings};
+use crate::edit::settings::view::{Tab, ViewSettings};
 use crate::editor::frame::FrameStep;
 use crate::editor::frame::order_steps;
 use crate::editor::headless::plugins;

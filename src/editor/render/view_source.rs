@@ -3,7 +3,7 @@
 use super::job::Job;
 use crate::edit::render::Viewpoint;
 use crate::edit::session::Session;
-use crate::edit::view::ViewSettings;
+use crate::edit::settings::view::ViewSettings;
 use crate::editor::state::shown::refresh;
 use crate::editor::state::{Caches, Shown, view};
 use crate::editor::viewport::bounds::{scene_bounds, surface_bounds};

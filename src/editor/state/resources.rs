@@ -3,7 +3,7 @@
 
 use crate::edit::request::Request;
 use crate::edit::session::Session;
-use crate::edit::view::ViewSettings;
+use crate::edit::settings::view::ViewSettings;
 use crate::editor::panels::PanelsState;
 use bevy::prelude::*;
 

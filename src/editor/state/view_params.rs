@@ -3,7 +3,7 @@
 use super::resources::{Document, Settings};
 use super::shown::Shown;
 use crate::edit::session::Session;
-use crate::edit::view::{View, ViewSettings};
+use crate::edit::settings::view::{View, ViewSettings};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 

@@ -4,9 +4,9 @@
 use super::theme::Quiet;
 use super::{icons, theme};
 use crate::edit::action::{Action, KeyPress};
-use crate::edit::options::Keymap;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::options::Keymap;
+use crate::edit::settings::view::View;
 use crate::editor::ui::tooltip::Tip;
 use egui::{AtomExt as _, Button, Response, RichText, Ui, WidgetInfo, WidgetType, vec2};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The icons: glyphs of the Phosphor font.
 
-use crate::edit::selection::Part;
+use crate::edit::select::selection::Part;
 use crate::scene::instance::InstanceKind;
 use crate::scene::names::Kind;
 use egui_phosphor::regular as glyph;

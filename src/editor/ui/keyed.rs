@@ -2,7 +2,7 @@
 //! distinguish the colours.
 
 use super::theme;
-use crate::edit::key_state::KeyState;
+use crate::edit::time::key_state::KeyState;
 use crate::editor::ui::tooltip::Tip;
 use egui::{Checkbox, Color32, Painter, Pos2, Response, Shape, Stroke, Ui, pos2, vec2};
 

@@ -2,7 +2,7 @@
 
 use super::text::elide_middle;
 use super::{icons, theme};
-use crate::edit::view::Tab;
+use crate::edit::settings::view::Tab;
 use crate::editor::ui::tooltip::Tip;
 use egui::{
     Align2, Color32, FontId, Id, PointerButton, PopupAnchor, Pos2, Rect, Response, ScrollArea, Sense,

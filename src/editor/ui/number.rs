@@ -7,7 +7,7 @@ use super::digits::{display_number, exact_number, parse};
 use super::fields::{Converters, Edit, Fields, Travel};
 use super::text::elide_middle;
 use super::{keyed, theme};
-use crate::edit::key_state::KeyState;
+use crate::edit::time::key_state::KeyState;
 use crate::editor::ui::tooltip::Tip;
 use egui::{
     Align2, CursorIcon, FontId, Margin, PointerButton, Rect, Response, Sense, TextEdit, Ui, WidgetInfo,

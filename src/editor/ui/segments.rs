@@ -4,7 +4,7 @@ use super::action::{name, with_tooltip};
 use super::theme;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use egui::{Button, CornerRadius, RichText, Stroke, Ui, WidgetType, vec2};
 
 const WIDTH: f32 = 54.0;

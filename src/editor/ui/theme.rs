@@ -4,7 +4,7 @@
 //! window are [`Token`]s, which have a value in each theme; those of the viewport do not depend on the theme. No
 //! other file defines colours. The contrasts are tested below.
 
-use crate::edit::options::Theme;
+use crate::edit::settings::options::Theme;
 use egui::{
     Color32, Context, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Visuals, vec2,
 };
@@ -110,7 +110,7 @@ pub const ERROR: Token = token(0xf27d77, 0xb3201b);
 /// The colours of the viewport, in sRGB, without alpha. Those of [`ViewColors`] are the defaults.
 pub mod viewport {
     use super::Color32;
-    use crate::edit::view_colors::{Rgb, ViewColors};
+    use crate::edit::settings::view_colors::{Rgb, ViewColors};
 
     pub const fn rgb([r, g, b]: Rgb) -> Color32 {
         Color32::from_rgb(r, g, b)

@@ -2,11 +2,11 @@
 
 use super::bone_sides::{Side, side_rgb};
 use super::state::ViewportState;
-use crate::edit::active_rig::ActiveRig;
-use crate::edit::pick::PickTarget;
-use crate::edit::selection::{Part, Selection};
-use crate::edit::view::View;
-use crate::edit::view_colors::ViewColors;
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::select::pick::PickTarget;
+use crate::edit::select::selection::{Part, Selection};
+use crate::edit::settings::view::View;
+use crate::edit::settings::view_colors::ViewColors;
 use crate::editor::projection::layers::color;
 use crate::editor::projection::studio::StudioMaterial;
 use crate::editor::state::Settings;

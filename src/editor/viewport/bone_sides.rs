@@ -1,8 +1,8 @@
 //! The sides of bones, which have colours of their own.
 
-use crate::edit::active_rig::ActiveRig;
-use crate::edit::view::View;
-use crate::edit::view_colors::{Rgb, ViewColors};
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::settings::view::View;
+use crate::edit::settings::view_colors::{Rgb, ViewColors};
 use crate::rig::edits::sides::pairs;
 use crate::rig::edits::symmetry::AXIS;
 use crate::rig::skeleton::Skeleton;

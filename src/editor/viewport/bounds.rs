@@ -1,8 +1,8 @@
 //! The bounds of parts of the scene, for framing them.
 
-use crate::edit::active_rig::ActiveRig;
-use crate::edit::selection::Part;
-use crate::edit::view::View;
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::select::selection::Part;
+use crate::edit::settings::view::View;
 use crate::editor::projection::draw_list::{Item, ItemId, items};
 use crate::editor::state::Caches;
 use crate::math::bounds::Bounds;

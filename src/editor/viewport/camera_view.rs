@@ -3,7 +3,7 @@
 
 use super::scene_view::scene_view;
 use super::state::ViewportState;
-use crate::edit::view::{Tab, ViewSettings};
+use crate::edit::settings::view::{Tab, ViewSettings};
 use crate::editor::state::{Settings, Shown};
 use crate::math::camera::ViewCamera;
 use crate::scene::evaluate::Evaluated;

@@ -3,7 +3,7 @@
 
 use super::bone_materials::{Highlight, Palette};
 use super::bone_sides::Side;
-use crate::edit::pick::PickTarget;
+use crate::edit::select::pick::PickTarget;
 use crate::editor::projection::Pick;
 use crate::editor::projection::studio::StudioMaterial;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};

@@ -3,8 +3,8 @@
 
 use super::lines::OverlayLines;
 use super::state::ViewportState;
-use crate::edit::active_rig::ActiveRig;
-use crate::edit::selection::Selection;
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::select::selection::Selection;
 use crate::edit::tool::gizmo::{arc, circle, dashes};
 use crate::editor::projection::layers::color;
 use crate::editor::ui::theme;

@@ -1,6 +1,6 @@
 //! Draws cameras, lights and particle emitters of the scene as lines in the Animate tab.
 
-use crate::edit::view::Tab;
+use crate::edit::settings::view::Tab;
 use crate::editor::projection::draw_list::is_drawn_by_mesh;
 use crate::editor::projection::layers::color;
 use crate::editor::state::ViewParams;

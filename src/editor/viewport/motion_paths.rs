@@ -2,8 +2,8 @@
 //! position.
 
 use super::state::ViewportState;
-use crate::edit::motion_paths::{MotionPaths, Path};
-use crate::edit::view::Tab;
+use crate::edit::settings::view::Tab;
+use crate::edit::time::motion_paths::{MotionPaths, Path};
 use crate::editor::frame::FrameStep;
 use crate::editor::projection::layers::{OVERLAY_LAYER, color};
 use crate::editor::state::{Document, Redraw, ViewParams};

@@ -1,4 +1,4 @@
-//! Picking by Bevy's own `bevy_picking`: a backend that reports the hits of [`crate::edit::pick`] on the
+//! Picking by Bevy's own `bevy_picking`: a backend that reports the hits of [`crate::edit::select::pick`] on the
 //! posed, skinned scene, and the hovered target, read back from its hover map.
 //!
 //! The pointer is the panels' pointer: it counts only where the viewport widget is on top.
@@ -6,8 +6,8 @@
 use super::cameras::SceneCamera;
 use super::divide::set_pointed_side;
 use super::state::ViewportState;
-use crate::edit::pick::{Pickable, pick};
-use crate::edit::view::ViewSettings;
+use crate::edit::select::pick::{Pickable, pick};
+use crate::edit::settings::view::ViewSettings;
 use crate::editor::projection::Pick;
 use crate::editor::state::{Shown, ViewParams};
 use bevy::camera::RenderTarget;

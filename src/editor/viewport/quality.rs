@@ -2,7 +2,7 @@
 //! work would draw half as many frames.
 
 use super::cameras::DrawTarget;
-use crate::edit::options::Drawing;
+use crate::edit::settings::options::Drawing;
 use crate::editor::state::{Panels, Settings};
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;

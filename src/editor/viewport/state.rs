@@ -4,7 +4,7 @@ use super::brush::{BeforeWeights, Ticks};
 use super::panes::Panes;
 use super::pointer;
 use crate::edit::compare::Layout;
-use crate::edit::pick::PickTarget;
+use crate::edit::select::pick::PickTarget;
 use crate::edit::tool::driver::{Event, Input, Output, ToolController};
 use crate::edit::tool::numeric::DragKey;
 use crate::editor::panels::ViewAreas;

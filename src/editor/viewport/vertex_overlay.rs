@@ -2,9 +2,9 @@
 //! vertices: one mesh for each of both, made again when the selection or the skin changes.
 
 use super::state::ViewportState;
-use crate::edit::active_rig::ActiveRig;
+use crate::edit::select::active_rig::ActiveRig;
+use crate::edit::settings::view::View;
 use crate::edit::tool::SkinDisplay;
-use crate::edit::view::View;
 use crate::editor::frame::FrameStep;
 use crate::editor::projection::content_changed;
 use crate::editor::projection::layers::{OVERLAY_LAYER, SCENE_LAYER, color};

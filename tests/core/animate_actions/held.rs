@@ -7,9 +7,9 @@ use glam::Vec3;
 use ossature::edit::action::Action;
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::KeyCommand;
-use ossature::edit::keying;
-use ossature::edit::selection::Part;
-use ossature::edit::view::Tab;
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
+use ossature::edit::time::keying;
 use ossature::rig::kinematics;
 use ossature::scene::evaluate::{Evaluator, Settings};
 

@@ -10,8 +10,8 @@ use ossature::anim::mode::Mode;
 use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{ChannelKeys, KeyCommand};
-use ossature::edit::keying;
 use ossature::edit::session::Session;
+use ossature::edit::time::keying;
 use ossature::io::js3d;
 use std::sync::Arc;
 

@@ -6,11 +6,11 @@ use glam::{DVec3, Vec3};
 use ossature::anim::channel::ChannelRef;
 use ossature::edit::action::Action;
 use ossature::edit::command::{Command, Posing};
-use ossature::edit::replay;
-use ossature::edit::selection::Part;
+use ossature::edit::journal::replay;
+use ossature::edit::select::selection::Part;
 use ossature::edit::session::Session;
-use ossature::edit::step::Step;
-use ossature::edit::view::Tab;
+use ossature::edit::session::step::Step;
+use ossature::edit::settings::view::Tab;
 
 const HUMAN: &str = "media/js3d/A4-human.js3d";
 const QUADRUPED: &str = "media/js3d/quadruped.js3d";
@@ -257,7 +257,7 @@ fn look_at_turns_a_head_and_again_lets_it_pull() {
     desk.act(Action::LOOK_AT);
     assert_eq!(desk.handle(0).look_at, None);
     // The checkbox in the panel does the same.
-    let seen = ossature::edit::limbs::VisiblePose::from_view(&desk.view(), &desk.mesh).unwrap();
+    let seen = ossature::edit::pose::limbs::VisiblePose::from_view(&desk.view(), &desk.mesh).unwrap();
     let commands = desk.prepare(Action::LOOK_AT).edits().to_vec();
     assert_eq!(commands, seen.look_at(0));
     let looks = |command: &Command| {

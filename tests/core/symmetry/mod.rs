@@ -8,7 +8,7 @@ mod poses;
 use crate::editing::{self, Random, bone, handle};
 use glam::{DVec3, Quat, Vec3};
 use ossature::edit::command::Command;
-use ossature::edit::selection::Part;
+use ossature::edit::select::selection::Part;
 use ossature::edit::session::Session;
 use ossature::rig::edits::sides::{are_mirrored, other_sides, unmatched};
 use ossature::rig::edits::symmetry::{AXIS, mirrored_pose};
@@ -253,7 +253,7 @@ fn both_sides_selected_count_once_and_the_active_one_leads() {
 #[test]
 fn symmetrize_is_by_side_whichever_was_changed_last() {
     use ossature::edit::action::Action;
-    use ossature::edit::view::ViewSettings;
+    use ossature::edit::settings::view::ViewSettings;
     use ossature::scene::evaluate::Evaluated;
     let mut session = session();
     session.set_symmetric(false);

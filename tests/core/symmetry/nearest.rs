@@ -7,7 +7,7 @@ use glam::{DVec3, Vec3};
 use ossature::edit::action::Action;
 use ossature::edit::command::Command;
 use ossature::edit::session::Session;
-use ossature::edit::view::ViewSettings;
+use ossature::edit::settings::view::ViewSettings;
 use ossature::rig::edits::sides::{other_sides, unmatched};
 use ossature::rig::edits::symmetry::AXIS;
 use ossature::rig::skeleton::Skeleton;

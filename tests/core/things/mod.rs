@@ -8,7 +8,7 @@ use glam::Vec3;
 use ossature::anim::channel::Channel;
 use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
-use ossature::edit::selection::Selection;
+use ossature::edit::select::selection::Selection;
 use ossature::edit::session::Session;
 use ossature::extra::{Extra, Value};
 use ossature::scene::Scene;

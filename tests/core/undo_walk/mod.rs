@@ -9,7 +9,7 @@ use crate::editing::{Random, effects, faults, kind, kinds, scene};
 use crate::shrinking;
 pub use commands::any_command;
 use ossature::edit::command::Command;
-use ossature::edit::selection::{Part, Selection};
+use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::io::js3d;
 use ossature::scene::Scene;

@@ -4,7 +4,7 @@ use super::{Desk, GiveUp};
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Vec2, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use ossature::edit::request::Request;
-use ossature::edit::selection::Part;
+use ossature::edit::select::selection::Part;
 
 impl Desk {
     fn run(&mut self) -> Vec<Request> {

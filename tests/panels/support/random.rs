@@ -4,7 +4,7 @@ use super::Desk;
 use crate::random::Random;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use ossature::edit::action::Action;
-use ossature::edit::view::Tab;
+use ossature::edit::settings::view::Tab;
 use ossature::editor::panels::file_dialog::{FileDialogState, FileMode};
 use ossature::editor::panels::messages::Level;
 

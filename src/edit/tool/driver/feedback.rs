@@ -1,10 +1,10 @@
 //! The visible state of the tools: shapes, banner, status bar and cursor.
 
 use super::{Hovered, ToolController};
-use crate::edit::box_select::PixelBox;
+use crate::edit::select::box_select::PixelBox;
+use crate::edit::settings::view::View;
 use crate::edit::tool::gizmo::{GizmoPart, GizmoShape};
 use crate::edit::tool::{Context, Cursor, ToolDisplay, ToolOptions, select};
-use crate::edit::view::View;
 
 impl ToolController {
     /// The rectangle to draw over the viewport.

@@ -3,7 +3,7 @@
 use super::super::gizmo::{GRAB_PX, GizmoPart, NEAR_PX};
 use super::super::{Context, Tool};
 use super::ToolController;
-use crate::edit::pick::PickTarget;
+use crate::edit::select::pick::PickTarget;
 use glam::Vec2;
 
 /// How the gizmos of all tools are hit at a pixel.

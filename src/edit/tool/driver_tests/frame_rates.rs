@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::edit::command::Command;
-use crate::edit::selection::Selection;
+use crate::edit::select::selection::Selection;
 use crate::math::bounds::Bounds;
 use crate::math::camera::Viewport;
 use crate::rig::ik;

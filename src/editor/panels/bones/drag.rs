@@ -1,7 +1,7 @@
 //! Dragging bones onto other rows: they get another parent, or become roots on the base. Their tips stay in
 //! place.
 
-use crate::edit::selection::Part;
+use crate::edit::select::selection::Part;
 use crate::editor::ui::tree::{DropHint, DropPlace};
 use crate::io::count::counted;
 use crate::rig::kinematics::{parent_of, parent_past_links};

@@ -1,7 +1,7 @@
 //! The list of all IK handles below the tree, regardless of folding. A click selects.
 
 use crate::edit::request::Request;
-use crate::edit::selection::{Part, Selection};
+use crate::edit::select::selection::{Part, Selection};
 use crate::editor::ui::list::{Row, row_ui};
 use crate::editor::ui::tree::LAZY_THRESHOLD;
 use crate::editor::ui::{icons, theme};

@@ -1,7 +1,7 @@
 //! The lines of the tree, with their order and depth. Draws nothing.
 
 use super::search::SearchResult;
-use crate::edit::selection::Part;
+use crate::edit::select::selection::Part;
 use crate::editor::ui::tree::Line;
 use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;

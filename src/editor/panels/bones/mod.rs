@@ -9,8 +9,8 @@ mod search;
 
 use crate::edit::command::Command;
 use crate::edit::request::Request;
-use crate::edit::selection::{Part, Selection};
-use crate::edit::view::{Tab, View};
+use crate::edit::select::selection::{Part, Selection};
+use crate::edit::settings::view::{Tab, View};
 use crate::editor::ui::list::{Row, empty_ui, repeated_names, scroll};
 use crate::editor::ui::tree::{Arrows, Event, Line, Rename, Tree, TreeState};
 use crate::rig::edits::children;

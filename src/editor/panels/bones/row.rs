@@ -2,8 +2,8 @@
 
 use crate::edit::action::{Action, Menu};
 use crate::edit::request::Request;
-use crate::edit::selection::{Part, Selection};
-use crate::edit::view::View;
+use crate::edit::select::selection::{Part, Selection};
+use crate::edit::settings::view::View;
 use crate::editor::ui::action::menu_item;
 use crate::editor::ui::icons;
 use crate::editor::ui::list::Row;

@@ -71,7 +71,7 @@ pub struct Offer {
     /// The text of the button.
     pub text: String,
     pub request: Request,
-    /// The step of the history to which it applies: see [`crate::edit::history::History::step`].
+    /// The step of the history to which it applies: see [`crate::edit::session::history::History::step`].
     pub step: u64,
 }
 

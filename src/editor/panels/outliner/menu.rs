@@ -3,7 +3,7 @@
 use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::ui::action::keys_text;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;

@@ -8,8 +8,8 @@ mod resources;
 
 use crate::edit::command::Command;
 use crate::edit::request::Request;
-use crate::edit::selection::Selection;
-use crate::edit::view::{Tab, View};
+use crate::edit::select::selection::Selection;
+use crate::edit::settings::view::{Tab, View};
 use crate::editor::ui::icons;
 use crate::editor::ui::list::{Row, empty_ui, repeated_names};
 use crate::editor::ui::tree::{Arrows, Event, Line, Rename, Tree, TreeState};

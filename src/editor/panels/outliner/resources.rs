@@ -2,7 +2,7 @@
 
 use super::{OutlinerState, arrows, list_ui};
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::ui::icons;
 use crate::editor::ui::list::{Row, empty_ui, repeated_names};
 use crate::editor::ui::text::capitalize;

@@ -9,7 +9,7 @@ use super::transform::transform_rows;
 use crate::edit::action::Action;
 use crate::edit::command::{Command, transform_name};
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::panels::status::counted;
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::fields::Fields;

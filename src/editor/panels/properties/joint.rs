@@ -3,8 +3,8 @@
 use super::Page;
 use super::selected_bones::SelectedBones;
 use crate::edit::command::{Command, Posing};
-use crate::edit::key_state::KeyState;
 use crate::edit::request::Request;
+use crate::edit::time::key_state::KeyState;
 use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::list::section_ui;
 use crate::editor::ui::mixed_value::{MixedValue, mixed_checkbox, mixed_scalar_ui, mixed_vector_rows};

@@ -26,9 +26,9 @@ use super::mesh_stats::{FactsCache, MeshFacts, ReportCache, length_decimals, len
 use super::progress::JobProgress;
 use crate::edit::action::{Action, selected_surface};
 use crate::edit::request::Request;
-use crate::edit::selection::Part;
+use crate::edit::select::selection::Part;
+use crate::edit::settings::view::{Tab, View};
 use crate::edit::tool::ToolOptions;
-use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::{action_button, action_switch};
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::digits::{display_number, parse};

@@ -5,7 +5,7 @@ use super::rows::{RowContext, property_rows};
 use super::transform::transform_rows;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::panels::status::counted;
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::row::{fact_row, text_row};

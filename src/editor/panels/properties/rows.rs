@@ -3,10 +3,10 @@
 use super::euler::Euler;
 use crate::anim::channel::ChannelRef;
 use crate::edit::command::Command;
-use crate::edit::key_state;
 use crate::edit::request::Request;
-use crate::edit::selection::Selection;
+use crate::edit::select::selection::Selection;
 use crate::edit::session::Session;
+use crate::edit::time::key_state;
 use crate::editor::panels::mesh_stats::{length_decimals, length_step};
 use crate::editor::ui::choice::{choice_ui, line_ui};
 use crate::editor::ui::color::color_row;

@@ -4,7 +4,7 @@ use super::buttons;
 use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::panels::status::counted;
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::number::Number;

@@ -7,7 +7,7 @@ use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::command::weights::calculation;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::panels::mesh_stats::ReportCache;
 use crate::editor::panels::progress::{JobKind, JobProgress};
 use crate::editor::panels::status::{counted, grouped};

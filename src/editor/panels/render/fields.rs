@@ -4,7 +4,7 @@ use super::state::{RenderState, folder};
 use crate::anim::clip::Clip;
 use crate::edit::render::{Format, RenderSettings, Viewpoint};
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::ui::choice::{choice_ui, line_ui, option_ui};
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;

@@ -3,7 +3,7 @@
 use super::progress::RenderProgress;
 use crate::anim::clip::Clip;
 use crate::edit::render::{Background, Format, Overlays, RenderSettings, Viewpoint};
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use std::path::{Path, PathBuf};
 
 /// The choices of the render dialog, and the progress of the current render.

@@ -4,7 +4,7 @@ use crate::anim::clip::Clip;
 use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::ui::fields::{Converters, Fields};
 use crate::editor::ui::number::{Number, number_ui};
 use crate::editor::ui::theme;

@@ -6,7 +6,7 @@ mod takes;
 mod transport;
 
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use egui::{Context, Ui};
 pub use sheet::key_list;
 

@@ -5,7 +5,7 @@ use crate::edit::action::{Action, takes};
 use crate::edit::command::Command;
 use crate::edit::command::takes::TakeCommand;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::ui::action::menu_item;
 use crate::editor::ui::choice::line_ui;
 use crate::editor::ui::number::select_all;

@@ -3,10 +3,10 @@
 use super::clip;
 use super::takes::{RenameTake, takes_ui};
 use crate::edit::action::Action;
-use crate::edit::keying_set::KeyingSet;
-use crate::edit::playback::{self, Repeat};
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
+use crate::edit::time::keying_set::KeyingSet;
+use crate::edit::time::playback::{self, Repeat};
 use crate::editor::panels::status::counted;
 use crate::editor::ui::action::{icon_button, prominent_switch};
 use crate::editor::ui::choice::line_ui;

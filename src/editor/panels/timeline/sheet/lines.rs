@@ -1,9 +1,9 @@
 //! The rows of the sheet, with their names and the selection state of their keys. Rebuilt only when the
 //! document, the selection or the folding changes.
 
-use crate::edit::selection::{Part, Selection};
-use crate::edit::timeline::{KeySelection, Row, RowSubject, rows};
-use crate::edit::view::View;
+use crate::edit::select::selection::{Part, Selection};
+use crate::edit::settings::view::View;
+use crate::edit::time::timeline::{KeySelection, Row, RowSubject, rows};
 use crate::editor::ui::icons;
 use crate::scene::Scene;
 use crate::scene::names::{Kind, ObjectRef};
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
     use crate::anim::channel::{Channel, ChannelRef, Value};
     use crate::edit::session::Session;
-    use crate::edit::view::ViewSettings;
+    use crate::edit::settings::view::ViewSettings;
     use crate::rig::skeleton::{Bone, Skeleton};
     use crate::scene::evaluate::Evaluated;
     use crate::scene::skinned::SkinnedMesh;

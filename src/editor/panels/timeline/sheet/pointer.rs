@@ -8,7 +8,7 @@ use super::time::Scale;
 use super::{ActiveDrag, BoxDrag, Layout, Rows, SheetState};
 use crate::anim::clip::Clip;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::ui::drag_keys::drag_keys;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;

@@ -7,7 +7,7 @@ use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::takes::TakeCommand;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use egui::{

@@ -6,7 +6,7 @@ use super::time::Scale;
 use crate::anim::take::{Take, Takes};
 use crate::edit::action::Action;
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::settings::view::View;
 use crate::editor::panels::timeline::takes::{choose, summary};
 use crate::editor::ui::action::menu_item;
 use crate::editor::ui::theme;

@@ -1,0 +1,328 @@
+//! Handles placed where a limb is, so that nothing jumps when they are created, pinned, given a constraint or
+//! enabled. This module only reads the visible pose; commands make the changes.
+
+use crate::edit::command::{Command, Posing};
+use crate::edit::settings::view::{Tab, View};
+use crate::rig::ik::chain::{chain, limb};
+use crate::rig::ik::pole::{bends_towards, limb_pole, pole_point, two_bones};
+use crate::rig::kinematics::{current_pose, parent_of, tips};
+use crate::rig::limits::humanoid::{self, Role};
+use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
+use glam::{DAffine3, DQuat, Vec3};
+
+/// Returns the direction in which a bone looks, in the bind pose and skeleton space: the body's front for
+/// heads and necks, along the bone for others.
+pub fn look_axis(bone: &Bone) -> Vec3 {
+    match bone.name.as_deref().and_then(humanoid::role) {
+        Some(Role::Head | Role::Neck) => Vec3::Z,
+        _ => bone.extent.normalize_or(Vec3::Y),
+    }
+}
+
+/// Returns the bone to pin when this one is clicked. For the joints of a foot (the ankle, which is the tail
+/// of the shin, and the toes), that is the foot, which should stay flat.
+pub fn pinned_bone(skeleton: &Skeleton, bone: usize) -> usize {
+    let role = |bone: usize| skeleton.bones[bone].name.as_deref().and_then(humanoid::role);
+    let is_foot = |bone: &usize| role(*bone) == Some(Role::Foot);
+    let found = match role(bone) {
+        Some(Role::Toes) => parent_of(skeleton, bone).filter(is_foot),
+        Some(Role::Shin) => {
+            let mut next = (bone + 1..skeleton.bones.len()).filter(|b| parent_of(skeleton, *b) == Some(bone));
+            next.find(is_foot)
+        }
+        _ => None,
+    };
+    found.unwrap_or(bone)
+}
+
+/// A skeleton in its visible pose, and the matrices of its bones, in skeleton space.
+#[derive(Clone, Debug)]
+pub struct VisiblePose {
+    mesh: String,
+    pub skeleton: Skeleton,
+    skeleton_from_bone: Vec<DAffine3>,
+}
+
+impl VisiblePose {
+    /// Returns the visible pose of the skinned mesh called `mesh`: in the Rig tab the bind pose; otherwise
+    /// the animated pose, solved for the handles if it has been evaluated. `None` if there is no such mesh.
+    pub fn from_view(view: &View, mesh: &str) -> Option<Self> {
+        let animated = &view.session.animated().skinned_meshes.get(mesh)?.skeleton;
+        let mut skeleton = (**animated).clone();
+        let posed = view.evaluated.skinned.get(mesh).map(|posed| &posed.skeleton);
+        match (view.settings.tab, posed) {
+            (Tab::Rig, _) => {
+                skeleton.bones.iter_mut().for_each(|bone| bone.pose_deg = Vec3::ZERO);
+                skeleton.base_offset = Vec3::ZERO;
+            }
+            (Tab::Animate, Some(posed)) if posed.bones.len() == skeleton.bones.len() => {
+                for (bone, posed) in skeleton.bones.iter_mut().zip(&posed.bones) {
+                    bone.pose_deg = posed.pose_deg;
+                }
+                skeleton.base_offset = posed.base_offset;
+            }
+            _ => {}
+        }
+        Some(Self { mesh: mesh.to_owned(), skeleton_from_bone: current_pose(&skeleton), skeleton })
+    }
+
+    fn posing(&self, value: Posing) -> Command {
+        let mesh = self.mesh.clone();
+        Command::SetPosing { mesh, value }
+    }
+
+    /// Returns the tail of a bone.
+    pub fn tip(&self, bone: usize) -> Option<Vec3> {
+        let tips = tips(&self.skeleton, &self.skeleton_from_bone);
+        tips.get(bone).map(|tip| tip.as_vec3())
+    }
+
+    /// Returns an orientation constraint for the current rotation of a handle's bone.
+    pub fn orientation(&self, handle: &Handle, weight: f32) -> Option<Orientation> {
+        let matrix = self.skeleton_from_bone.get(handle.bone as usize)?.matrix3;
+        let rotation = DQuat::from_mat3(&matrix).normalize().as_quat();
+        rotation.is_finite().then(|| Orientation::new(rotation, weight))
+    }
+
+    /// Returns a pole in front of the handle's joint: see [`pole_point`].
+    pub fn pole(&self, handle: &Handle, weight: f32) -> Option<Pole> {
+        let point = pole_point(&self.skeleton, handle)?;
+        Some(Pole { point, weight })
+    }
+
+    /// Returns the commands that make a handle's bone look in its current direction: see [`look_axis`].
+    pub fn look_at(&self, handle: usize) -> Vec<Command> {
+        let this = self.skeleton.handles.get(handle);
+        this.map_or(Vec::new(), |this| self.look_at_commands(handle, this))
+    }
+
+    fn look_at_commands(&self, handle: usize, this: &Handle) -> Vec<Command> {
+        let Some(bone) = self.skeleton.bones.get(this.bone as usize) else {
+            return Vec::new();
+        };
+        let axis = look_axis(bone);
+        let weight = this.look_at.map_or(1.0, |look_at| look_at.weight);
+        let look_at = Some(LookAt { axis, weight });
+        let set_look_at = self.posing(Posing::LookAt { handle, look_at });
+        [set_look_at].into_iter().chain(self.look_target(handle, this, axis)).collect()
+    }
+
+    /// Returns the command that moves a handle's target to the direction in which its bone looks with `axis`,
+    /// at its current distance.
+    fn look_target(&self, handle: usize, this: &Handle, axis: Vec3) -> Option<Command> {
+        let bone = self.skeleton.bones.get(this.bone as usize)?;
+        let matrix = self.skeleton_from_bone.get(this.bone as usize)?;
+        let distance = this.target.as_dvec3().distance(matrix.translation);
+        let distance = distance.max(4.0 * f64::from(bone.extent.length()));
+        let target = (matrix.translation + (matrix.matrix3 * axis.as_dvec3()).normalize_or_zero() * distance)
+            .as_vec3();
+        let mesh = self.mesh.clone();
+        target.is_finite().then_some(Command::SetHandleTarget { mesh, handle, target })
+    }
+
+    /// Returns the commands that move all goals of a handle to the current pose of its limb, and enable it.
+    pub fn enable_in_place(&self, handle: usize) -> Vec<Command> {
+        let Some(this) = self.skeleton.handles.get(handle) else {
+            return Vec::new();
+        };
+        let mesh = || self.mesh.clone();
+        let mut commands = Vec::new();
+        match this.look_at {
+            Some(look_at) => commands.extend(self.look_target(handle, this, look_at.axis)),
+            None => commands.extend(self.tip(this.bone as usize).map(|target| Command::SetHandleTarget {
+                mesh: mesh(),
+                handle,
+                target,
+            })),
+        }
+        if let Some(orientation) = this.orientation.and_then(|old| self.orientation(this, old.weight)) {
+            let orientation = Some(orientation);
+            commands.push(self.posing(Posing::Orientation { handle, orientation }));
+        }
+        let pole = this.pole.filter(|pole| !bends_towards(&self.skeleton, this, pole.point));
+        if let Some(pole) = pole.and_then(|old| self.pole(this, old.weight)) {
+            let pole = Some(pole);
+            commands.push(self.posing(Posing::Pole { handle, pole }));
+        }
+        if this.weight == 0.0 {
+            commands.push(Command::SetHandleWeight { mesh: mesh(), handle, weight: 1.0 });
+        }
+        commands.push(Command::SetHandleEnabled { mesh: mesh(), handle, enabled: true });
+        commands
+    }
+
+    /// Returns the commands that store the rotations that a handle causes in the pose of its bones, and
+    /// disable it.
+    pub fn release(&self, handle: usize) -> Vec<Command> {
+        let Some(this) = self.skeleton.handles.get(handle) else {
+            return Vec::new();
+        };
+        let mesh = || self.mesh.clone();
+        let bones = chain(&self.skeleton, this).filter(|bone| !self.skeleton.bones[*bone].link);
+        let mut commands: Vec<Command> = bones
+            .map(|bone| Command::SetPose { mesh: mesh(), bone, pose_deg: self.skeleton.bones[bone].pose_deg })
+            .collect();
+        if self.skeleton.root_free {
+            commands.push(Command::SetBaseOffset { mesh: mesh(), base_offset: self.skeleton.base_offset });
+        }
+        commands.push(Command::SetHandleEnabled { mesh: mesh(), handle, enabled: false });
+        commands
+    }
+
+    /// Returns the commands that add a handle to a bone; `index` is its future index. `holds`: whether it
+    /// holds the tail in its current position.
+    fn add(&self, bone: usize, index: usize, chain: Option<u32>, holds: bool) -> Vec<Command> {
+        let mesh = || self.mesh.clone();
+        let mut commands = vec![Command::AddHandle { mesh: mesh(), bone }];
+        if let Some(chain) = chain.filter(|chain| *chain != limb(&self.skeleton, bone)) {
+            commands.push(Command::SetHandleChain { mesh: mesh(), handle: index, chain: Some(chain) });
+        }
+        if holds {
+            commands.extend(self.tip(bone).map(|target| Command::SetHandleTarget {
+                mesh: mesh(),
+                handle: index,
+                target,
+            }));
+            commands.push(Command::SetHandleEnabled { mesh: mesh(), handle: index, enabled: true });
+        }
+        commands
+    }
+
+    /// Returns the commands that add a handle which pulls the tail of a bone with its limb. See
+    /// `VisiblePose::add`.
+    pub fn add_handle(&self, bone: usize, index: usize, holds: bool) -> Vec<Command> {
+        self.add(bone, index, None, holds)
+    }
+
+    /// Returns the commands that add a handle whose chain is the whole body.
+    pub fn add_body(&self, bone: usize, index: usize) -> Vec<Command> {
+        let mut commands = self.add(bone, index, None, true);
+        commands.push(self.whole_chain(index));
+        commands
+    }
+
+    /// Returns the command that makes the chain of a handle the whole body.
+    pub fn whole_chain(&self, handle: usize) -> Command {
+        let (mesh, chain) = (self.mesh.clone(), None);
+        Command::SetHandleChain { mesh, handle, chain }
+    }
+
+    /// Returns the commands that add a handle which makes a bone look in its current direction.
+    pub fn add_look_at(&self, bone: usize, index: usize, holds: bool) -> Vec<Command> {
+        let template =
+            Handle { bone: bone as u32, target: self.tip(bone).unwrap_or_default(), ..Handle::default() };
+        let mut commands = self.add(bone, index, None, holds);
+        commands.extend(self.look_at_commands(index, &template));
+        commands
+    }
+
+    /// Returns the commands that add a handle to the lower one of the two long bones of the limb that `bone`
+    /// belongs to, with a chain of these two bones and a pole in front of the joint. `None` for bones that
+    /// are not part of such a limb.
+    pub fn add_limb(&self, bone: usize, index: usize, holds: bool) -> Option<Vec<Command>> {
+        let (lower, bones) = two_bones(&self.skeleton, bone)?;
+        let template = Handle { bone: u32::try_from(lower).ok()?, chain: Some(bones), ..Handle::default() };
+        let pole = Some(self.pole(&template, 1.0)?);
+        let mut commands = self.add(lower, index, Some(bones), holds);
+        commands.push(self.posing(Posing::Pole { handle: index, pole }));
+        Some(commands)
+    }
+}
+
+/// The way in which a handle pins its bone, in the order in which the P key cycles through them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pin {
+    Free,
+    Position,
+    PositionAndRotation,
+}
+
+impl Pin {
+    pub fn from_handle(handle: &Handle) -> Self {
+        match (handle.pinned, handle.orientation) {
+            (false, _) => Self::Free,
+            (true, None) => Self::Position,
+            (true, Some(_)) => Self::PositionAndRotation,
+        }
+    }
+
+    pub fn next(self) -> Self {
+        match self {
+            Self::Free => Self::Position,
+            Self::Position => Self::PositionAndRotation,
+            Self::PositionAndRotation => Self::Free,
+        }
+    }
+}
+
+impl VisiblePose {
+    /// Returns the commands that pin a handle at the current position of its bone, with a pole if it is on a
+    /// limb, or that unpin it. An unpinned handle keeps pulling from where it is.
+    pub fn pin(&self, handle: usize, to: Pin) -> Vec<Command> {
+        let Some(this) = self.skeleton.handles.get(handle) else {
+            return Vec::new();
+        };
+        let mut commands = Vec::new();
+        let orientation = match to {
+            Pin::Free => None,
+            // An existing orientation constraint stays.
+            Pin::Position => this.orientation,
+            Pin::PositionAndRotation => self.orientation(this, 1.0),
+        };
+        let pinned = to != Pin::Free;
+        commands.push(self.posing(Posing::Pinned { handle, pinned }));
+        if pinned && this.look_at.is_some() {
+            let look_at = None;
+            commands.push(self.posing(Posing::LookAt { handle, look_at }));
+        }
+        if orientation != this.orientation {
+            commands.push(self.posing(Posing::Orientation { handle, orientation }));
+        }
+        if pinned {
+            let mesh = self.mesh.clone();
+            let target =
+                self.tip(this.bone as usize).map(|target| Command::SetHandleTarget { mesh, handle, target });
+            commands.extend(target);
+            let mesh = self.mesh.clone();
+            commands.push(Command::SetHandleEnabled { mesh, handle, enabled: true });
+            if this.pole.is_none() {
+                commands.extend(self.limb_pole(this, handle));
+            }
+        }
+        commands
+    }
+
+    /// Returns the command that adds a pole at the current direction of the elbow or knee, which a pin leaves
+    /// free to point anywhere.
+    fn limb_pole(&self, template: &Handle, handle: usize) -> Option<Command> {
+        let pole = Some(limb_pole(&self.skeleton, template)?);
+        Some(self.posing(Posing::Pole { handle, pole }))
+    }
+
+    /// Returns the commands that add a handle to a bone and pin it in place.
+    pub fn pin_bone(&self, bone: usize, index: usize) -> Vec<Command> {
+        let mut commands = self.add(bone, index, None, true);
+        let pinned = true;
+        commands.push(self.posing(Posing::Pinned { handle: index, pinned }));
+        let template =
+            Handle { bone: bone as u32, chain: Some(limb(&self.skeleton, bone)), ..Handle::default() };
+        commands.extend(self.limb_pole(&template, index));
+        commands
+    }
+
+    /// Returns the commands that add a handle to a bone and pin it in place, with its current rotation and
+    /// with the whole body as its chain.
+    pub fn pin_flat(&self, bone: usize, index: usize) -> Vec<Command> {
+        let mut commands = self.pin_bone(bone, index);
+        commands.push(self.whole_chain(index));
+        commands.push(self.keep_orientation(bone, index));
+        commands
+    }
+
+    /// Returns the command that makes the handle of a bone keep its current orientation.
+    pub fn keep_orientation(&self, bone: usize, handle: usize) -> Command {
+        let template = Handle { bone: bone as u32, ..Handle::default() };
+        let orientation = self.orientation(&template, 1.0);
+        self.posing(Posing::Orientation { handle, orientation })
+    }
+}

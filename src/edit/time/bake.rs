@@ -1,0 +1,158 @@
+//! Baking: converts the effect of inverse kinematics on a skeleton, frame by frame, into keys of its bones.
+//! The handles are not needed afterwards.
+
+use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use crate::anim::channel_set::ChannelSet;
+use crate::anim::clip::Clip;
+use crate::anim::handle_channel::HandleChannel;
+use crate::edit::command::Command;
+use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
+use crate::io::limits::{ARRAY_COST, JSON_COST, VALUE_COST};
+use crate::rig::ik::{self, chain::remaining_chain};
+use crate::rig::skeleton::Skeleton;
+use crate::scene::Scene;
+use crate::scene::apply_animation::Animator;
+use crate::scene::evaluate::solve_ik;
+use glam::Vec3;
+use std::collections::BTreeSet;
+
+/// The settings of baking.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bake {
+    /// The name of the skinned mesh.
+    pub mesh: String,
+    /// The first and last frame; a key is set at each whole frame.
+    pub frames: [u32; 2],
+    pub ik: ik::Options,
+    /// Whether to disable the handles afterwards, and delete the keys that enable them.
+    pub disable_handles: bool,
+}
+
+/// The cost of a bone's key: its time, and an array of three numbers.
+const KEY_COST: usize = 4 * VALUE_COST + ARRAY_COST;
+const MAX_KEYS: usize = JSON_COST / KEY_COST;
+
+/// The reason why there is nothing, or too much, to bake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BakeError {
+    #[error("the skinned mesh is not there any more; choose another")]
+    NoMesh,
+    #[error("the first frame must not come after the last")]
+    NoFrames,
+    #[error("these are more than 10,000 frames, the most that are baked at once; choose fewer")]
+    TooManyFrames,
+    #[error("no handle is enabled in these frames; enable one, or choose other frames")]
+    NoHandle,
+    #[error("baking was cancelled; the keys are as they were")]
+    Cancelled,
+    #[error(
+        "{keys} keys would be made, and a file that holds more than {} could not be opened again; bake fewer \
+         frames",
+        MAX_KEYS
+    )]
+    TooMany { keys: u64 },
+}
+
+/// Returns the commands that bake, to be applied as one step. Bones that no handle can move get no keys. Keys
+/// of the baked bones from the first to the last frame are replaced; muted channels are unmuted.
+///
+/// `unkeyed`: channels that are ignored (see [`crate::edit::session::autokey`]). `progress` is called with the number of
+/// frames done and the total, and returns false to cancel.
+///
+/// # Errors See [`BakeError`].
+pub fn bake(
+    scene: &Scene,
+    unkeyed: &ChannelSet,
+    bake: &Bake,
+    mut progress: impl FnMut(u32, u32) -> bool,
+) -> Result<Vec<Command>, BakeError> {
+    let [first, last] = bake.frames;
+    let total = last.checked_sub(first).ok_or(BakeError::NoFrames)?.saturating_add(1);
+    if total > Clip::MAX_AT_ONCE {
+        return Err(BakeError::TooManyFrames);
+    }
+    let skinned = scene.skinned_meshes.get(&bake.mesh).ok_or(BakeError::NoMesh)?;
+    let mut animator = Animator::default();
+    let (mut poses, mut pulled) = (Vec::<Vec<Vec3>>::new(), BTreeSet::new());
+    // The offsets of a root that handles may move.
+    let (mut offsets, mut is_free) = (Vec::<Vec3>::new(), false);
+    for frame in first..=last {
+        if !progress(frame - first, total) {
+            return Err(BakeError::Cancelled);
+        }
+        let driven = animator.animate(scene, frame as f32, unkeyed);
+        let mesh = driven.skinned_meshes.get(&bake.mesh).ok_or(BakeError::NoMesh)?;
+        add_pulled(&mesh.skeleton, &mut pulled);
+        let keys = u64::from(total) * pulled.len() as u64;
+        if keys > MAX_KEYS as u64 {
+            return Err(BakeError::TooMany { keys });
+        }
+        let (skeleton, _) = solve_ik(&mesh.skeleton, &bake.ik);
+        is_free |= skeleton.root_free;
+        offsets.push(skeleton.base_offset);
+        poses.push(skeleton.bones.iter().map(|bone| bone.pose_deg).collect());
+    }
+    progress(total, total);
+    if pulled.is_empty() {
+        return Err(BakeError::NoHandle);
+    }
+    let skeleton = &skinned.skeleton;
+    let channel = |channel: SkeletonChannel| ChannelRef::new(&bake.mesh, channel);
+    let pose_of = |bone: usize| channel(SkeletonChannel::BonePose(skeleton.bones[bone].channel_id));
+    let (mut deleted, mut muted) = (Vec::new(), Vec::new());
+    let mut knots = Vec::new();
+    let mut add = |channel: ChannelRef, value_at: &dyn Fn(usize) -> Vec3| {
+        let mute = scene.animation.mute(&bake.mesh, &channel.channel);
+        muted.extend((!mute.is_none()).then(|| channel.clone()));
+        deleted.extend(keys_within(scene, channel.clone(), first as f32, last as f32));
+        let frames = (first..=last).enumerate();
+        let knots_of_channel = frames.map(|(index, frame)| (frame as f32, Value::Vec3(value_at(index))));
+        knots.push(KeyframeValues { modes: Vec::new(), channel, knots: knots_of_channel.collect() });
+    };
+    for &bone in &pulled {
+        add(pose_of(bone), &|index| poses[index][bone]);
+    }
+    if is_free {
+        add(channel(SkeletonChannel::BaseOffset), &|index| offsets[index]);
+    }
+    let purpose = Purpose::Bake;
+    let mut commands = vec![Command::Keys(KeyCommand::Put { purpose, knots })];
+    if !muted.is_empty() {
+        commands.push(Command::Keys(KeyCommand::Mute {
+            channels: muted,
+            components: [true; 3],
+            muted: false,
+        }));
+    }
+    // Only keys between whole frames are deleted; those at whole frames are replaced.
+    deleted.iter_mut().for_each(|keys| keys.frames.retain(|frame| frame.fract() != 0.0));
+    if bake.disable_handles {
+        for (handle, found) in skeleton.handles.iter().enumerate() {
+            let enabled = channel(HandleChannel::Enabled.for_handle(found.channel_id));
+            deleted.extend(keys_within(scene, enabled, f32::MIN, f32::MAX));
+            let mesh = bake.mesh.clone();
+            let enabled = false;
+            commands.push(Command::SetHandleEnabled { mesh, handle, enabled });
+        }
+    }
+    deleted.retain(|keys| !keys.frames.is_empty());
+    if !deleted.is_empty() {
+        commands.push(Command::Keys(KeyCommand::Delete { keys: deleted }));
+    }
+    Ok(commands)
+}
+
+/// Adds the bones that handles rotate.
+fn add_pulled(skeleton: &Skeleton, pulled: &mut BTreeSet<usize>) {
+    let pulling = skeleton.handles.iter().filter(|handle| skeleton.pulls(handle));
+    let remaining = remaining_chain(skeleton, pulling).into_iter().enumerate();
+    let rotated = remaining.filter(|(bone, remaining)| *remaining > 0 && !skeleton.bones[*bone].link);
+    pulled.extend(rotated.map(|(bone, _)| bone));
+}
+
+fn keys_within(scene: &Scene, channel: ChannelRef, first: f32, last: f32) -> Option<ChannelKeys> {
+    let found = scene.animation.get(&channel)?;
+    let mut frames = found.times();
+    frames.retain(|frame| (first..=last).contains(frame));
+    Some(ChannelKeys { channel, frames })
+}

@@ -1,0 +1,244 @@
+//! Keying: the channels of a selection, keys at a frame, and copying of keys. This module only reads the
+//! scene; commands change it.
+
+use crate::anim::channel::{ChannelRef, SkeletonChannel};
+use crate::anim::handle_channel::HandleChannel;
+use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
+use crate::edit::select::selection::{Part, Selection};
+use crate::rig::edits::sides::other_sides;
+use crate::rig::edits::symmetry::AXIS;
+use crate::rig::skeleton::Skeleton;
+use crate::scene::instance::InstanceRef;
+use crate::scene::names::{Kind, ObjectRef};
+use crate::scene::{Scene, channels, references};
+use std::collections::BTreeSet;
+
+/// Returns the channels of the selection: those of the selected parts; without any, those of the instance and
+/// everything that it consists of (transform, resource, material, textures); otherwise those of the skinned
+/// mesh.
+pub fn selection_channels(scene: &Scene, selection: &Selection) -> Vec<ChannelRef> {
+    if let Some(mesh) = &selection.mesh
+        && let Some(skinned) = scene.skinned_meshes.get(mesh)
+        && selection.part.is_some()
+    {
+        let parts = selection.parts().collect::<BTreeSet<Part>>();
+        let channels = |part| part_channels(mesh, &skinned.skeleton, part);
+        return parts.into_iter().flat_map(channels).collect();
+    }
+    match (&selection.instance, &selection.mesh) {
+        (Some(instance), _) => instance_channels(scene, instance),
+        (None, Some(mesh)) => resource_channels(scene, mesh),
+        (None, None) => {
+            let resource = selection.resource.as_ref();
+            resource.map_or(Vec::new(), |object| resource_channels(scene, &object.name))
+        }
+    }
+}
+
+/// Returns the channels of the base offset, all bones and all handles of a skinned mesh.
+pub fn character_channels(scene: &Scene, mesh: &str) -> Vec<ChannelRef> {
+    let Some(skinned) = scene.skinned_meshes.get(mesh) else {
+        return Vec::new();
+    };
+    let skeleton = &skinned.skeleton;
+    let is_shown = |bone: &usize| !skeleton.bones[*bone].link;
+    let bones = (0..skeleton.bones.len()).filter(is_shown).map(Part::Bone);
+    let handles = (0..skeleton.handles.len()).map(Part::Handle);
+    let parts = [Part::Base].into_iter().chain(bones).chain(handles);
+    parts.flat_map(|part| part_channels(mesh, skeleton, part)).collect()
+}
+
+/// Returns the channels of a part; none if the skeleton does not have it.
+pub fn part_channels(mesh: &str, skeleton: &Skeleton, part: Part) -> Vec<ChannelRef> {
+    let channel = |channel: SkeletonChannel| ChannelRef::new(mesh, channel);
+    match part {
+        Part::Base => vec![channel(SkeletonChannel::BaseOffset)],
+        Part::Bone(bone) => {
+            let bone = skeleton.bones.get(bone);
+            bone.map(|b| channel(SkeletonChannel::BonePose(b.channel_id))).into_iter().collect()
+        }
+        Part::Handle(handle) => skeleton.handles.get(handle).map_or(Vec::new(), |h| {
+            let mut channels = HandleChannel::ALL.to_vec();
+            channels.retain(|channel| channel.value(h).is_some());
+            channels
+                .into_iter()
+                .map(|handle_channel| channel(handle_channel.for_handle(h.channel_id)))
+                .collect()
+        }),
+        Part::Pole(handle) => {
+            let handle = skeleton.handles.get(handle).filter(|handle| handle.pole.is_some());
+            handle.map(|h| channel(HandleChannel::Pole.for_handle(h.channel_id))).into_iter().collect()
+        }
+    }
+}
+
+/// Returns the channels of the objects called `name`.
+pub fn resource_channels(scene: &Scene, name: &str) -> Vec<ChannelRef> {
+    let channels = channels::values(scene, name).into_keys();
+    channels.map(|channel| ChannelRef::new(name, channel)).collect()
+}
+
+fn instance_channels(scene: &Scene, instance: &InstanceRef) -> Vec<ChannelRef> {
+    let Some(placed) = scene.instances.get(instance) else {
+        return Vec::new();
+    };
+    let mut names = vec![placed.name.to_owned()];
+    names.extend(placed.transform.map(str::to_owned));
+    names.extend(placed.resource.map(str::to_owned));
+    let targets = |object: ObjectRef| references::targets(scene, &object);
+    for target in targets(instance.into()) {
+        match target.kind {
+            Kind::Material => {
+                names.push(target.name.clone());
+                names.extend(targets(target).into_iter().map(|texture| texture.name));
+            }
+            Kind::EnvLight => names.extend(targets(target).into_iter().map(|texture| texture.name)),
+            _ => {}
+        }
+    }
+    // Skinned meshes in the order of their bones, the rest by name.
+    let mut visited = BTreeSet::new();
+    names.retain(|name| visited.insert(name.clone()));
+    let channels = |name: String| match scene.skinned_meshes.contains_key(&name) {
+        true => character_channels(scene, &name),
+        false => resource_channels(scene, &name),
+    };
+    names.into_iter().flat_map(channels).collect()
+}
+
+/// Returns `channels` and those of the other sides of their bones, handles and poles.
+pub fn with_other_sides(scene: &Scene, channels: Vec<ChannelRef>) -> Vec<ChannelRef> {
+    let mut both = channels;
+    let meshes: BTreeSet<String> = both.iter().map(|channel| channel.resource.clone()).collect();
+    for (mesh, skinned) in meshes.iter().filter_map(|mesh| Some((mesh, scene.skinned_meshes.get(mesh)?))) {
+        let skeleton = &skinned.skeleton;
+        let others = other_sides(skeleton, AXIS);
+        let images = both.iter().filter(|channel| channel.resource == *mesh);
+        let images = images.filter_map(|channel| {
+            let image = other_channel(skeleton, &others, SkeletonChannel::parse(&channel.channel)?)?;
+            Some(ChannelRef::new(mesh, image))
+        });
+        let new: Vec<ChannelRef> = images.filter(|image| !both.contains(image)).collect();
+        both.extend(new);
+    }
+    both
+}
+
+/// Returns the channel of the other side, which may be the same one.
+fn other_channel(
+    skeleton: &Skeleton,
+    others: &[Option<usize>],
+    channel: SkeletonChannel,
+) -> Option<SkeletonChannel> {
+    let handle = |id: u32| {
+        let found = skeleton.handles.iter().find(|handle| handle.channel_id == id)?;
+        let handles_on =
+            |bone: usize| skeleton.handles.iter().filter(move |handle| handle.bone as usize == bone);
+        let bone = found.bone as usize;
+        let nth = handles_on(bone).position(|handle| handle.channel_id == id)?;
+        Some(handles_on((*others.get(bone)?)?).nth(nth)?.channel_id)
+    };
+    Some(match channel {
+        SkeletonChannel::BaseOffset => channel,
+        SkeletonChannel::BonePose(id) => {
+            let bone = skeleton.bones.iter().position(|bone| bone.channel_id == id)?;
+            SkeletonChannel::BonePose(skeleton.bones[others[bone]?].channel_id)
+        }
+        SkeletonChannel::Handle(id, channel) => channel.for_handle(handle(id)?),
+    })
+}
+
+/// Returns the keys that these channels have at exactly `frame`.
+pub fn keys_at(scene: &Scene, channels: &[ChannelRef], frame: f32) -> Vec<ChannelKeys> {
+    let has = |channel: &&ChannelRef| {
+        let found = scene.animation.get(channel);
+        found.is_some_and(|found| found.key(frame).is_some())
+    };
+    let keys = channels
+        .iter()
+        .filter(has)
+        .map(|channel| ChannelKeys { channel: channel.clone(), frames: vec![frame] });
+    keys.collect()
+}
+
+pub fn has_keys(scene: &Scene, channel: &ChannelRef) -> bool {
+    let found = scene.animation.get(channel);
+    found.is_some_and(|found| found.key_count() > 0)
+}
+
+/// Whether all these channels are muted entirely; false if there are none.
+pub fn are_muted(scene: &Scene, channels: &[ChannelRef]) -> bool {
+    let is_muted = |channel: &ChannelRef| {
+        let mute = scene.animation.mute(&channel.resource, &channel.channel);
+        mute.is_whole()
+    };
+    !channels.is_empty() && channels.iter().all(is_muted)
+}
+
+/// Returns the command that mutes channels with keys, or unmutes them if all are muted.
+pub fn toggled_mute(scene: &Scene, channels: Vec<ChannelRef>) -> KeyCommand {
+    KeyCommand::Mute { muted: !are_muted(scene, &channels), components: [true; 3], channels }
+}
+
+/// Returns every channel with keys, and all its keys.
+pub fn all_keys(scene: &Scene) -> Vec<ChannelKeys> {
+    let all = scene.animation.channels.iter();
+    let keys = all.flat_map(|(resource, channels)| {
+        channels.iter().map(move |(name, channel)| ChannelKeys {
+            channel: ChannelRef::new(resource, name),
+            frames: channel.times(),
+        })
+    });
+    keys.filter(|keys| !keys.frames.is_empty()).collect()
+}
+
+/// Returns the given keys with their values; keys that do not exist are left out.
+pub fn copy(scene: &Scene, keys: &[ChannelKeys]) -> Vec<KeyframeValues> {
+    let copied = keys.iter().filter_map(|ChannelKeys { channel, frames }| {
+        let found = scene.animation.get(channel)?;
+        let keys = frames.iter();
+        let keys = keys.filter_map(|&frame| Some(((frame, found.key(frame)?), found.key_mode(frame)?)));
+        let (knots, modes): (Vec<_>, Vec<_>) = keys.unzip();
+        let channel = channel.clone();
+        (!knots.is_empty()).then_some(KeyframeValues { channel, knots, modes })
+    });
+    copied.collect()
+}
+
+/// Returns the command that pastes copied keys with the first of them at `frame`; `None` if no key remains.
+/// Also returns the channels that the scene no longer has (or has with another type), whose keys are left
+/// out.
+pub fn paste(scene: &Scene, copied: &[KeyframeValues], frame: f32) -> (Option<KeyCommand>, Vec<ChannelRef>) {
+    let times = copied.iter().flat_map(|curve| curve.knots.iter().map(|knot| knot.0));
+    let first = times.reduce(f32::min).unwrap_or(0.0);
+    place(scene, copied, Purpose::Paste, |time| frame + (time - first))
+}
+
+/// Returns the command that inserts copies of keys `offset` frames later.
+pub fn duplicate(scene: &Scene, keys: &[ChannelKeys], offset: f32) -> Option<KeyCommand> {
+    place(scene, &copy(scene, keys), Purpose::Duplicate, |time| time + offset).0
+}
+
+fn place(
+    scene: &Scene,
+    copied: &[KeyframeValues],
+    purpose: Purpose,
+    to: impl Fn(f32) -> f32,
+) -> (Option<KeyCommand>, Vec<ChannelRef>) {
+    let fits = |curve: &&KeyframeValues| {
+        let stored = channels::value(scene, &curve.channel);
+        let mut values = curve.knots.iter().map(|knot| &knot.1);
+        stored.is_some_and(|stored| values.all(|value| value.type_name() == stored.type_name()))
+    };
+    let (good, bad): (Vec<_>, Vec<_>) = copied.iter().partition(fits);
+    let knots: Vec<_> = good
+        .into_iter()
+        .map(|curve| KeyframeValues {
+            channel: curve.channel.clone(),
+            knots: curve.knots.iter().map(|&(time, value)| (to(time), value)).collect(),
+            modes: curve.modes.clone(),
+        })
+        .collect();
+    let command = (!knots.is_empty()).then_some(KeyCommand::Put { purpose, knots });
+    (command, bad.into_iter().map(|curve| curve.channel.clone()).collect())
+}

@@ -1,0 +1,11 @@
+//! Keys, frames and playback: what is keyed, how an edit of a clip works, and what shows its course.
+
+pub mod bake;
+pub mod key_state;
+pub mod keying;
+pub mod keying_set;
+pub mod motion_paths;
+pub mod onion;
+pub mod playback;
+pub mod timeline;
+pub mod tween;

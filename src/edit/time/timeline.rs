@@ -1,0 +1,411 @@
+//! The dope sheet as data: rows with their keys, and the selection of keys. Time is in frames, and positions
+//! are (row, frame); pixels are the panel's concern.
+
+use crate::anim::channel::{ChannelRef, SkeletonChannel};
+use crate::anim::channel_set::ChannelSet;
+use crate::anim::mode::Mode;
+use crate::edit::command::effects::Effects;
+use crate::edit::command::keys::{ChannelKeys, KeyCommand};
+use crate::edit::select::selection::{Part, Selection};
+use crate::edit::time::keying;
+use crate::scene::names::Kind;
+use crate::scene::{Scene, channels};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// The subject whose keys a row shows.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RowSubject {
+    /// All rows together.
+    Summary,
+    /// All channels of the objects of this name. For a skinned mesh, rows of its parts follow.
+    Named(String),
+    Part {
+        mesh: String,
+        part: Part,
+    },
+    /// A channel that drives nothing: its bone or resource no longer exists.
+    Orphan(ChannelRef),
+}
+
+/// A row of the dope sheet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    pub subject: RowSubject,
+    /// The label that users see.
+    pub label: String,
+    /// 0 to 2.
+    pub depth: u8,
+    /// The channels with keys; for selected objects also those without.
+    pub channels: Vec<ChannelRef>,
+    /// The frames of the keys of all its channels, ascending, without duplicates.
+    pub keys: Vec<f32>,
+    /// The mode of each key; `None` if its channels differ.
+    pub modes: Vec<Option<Mode>>,
+    /// Whether all values stay the same from a key to the next.
+    pub flat: Vec<bool>,
+    /// Whether all its channels with keys are muted entirely.
+    pub muted: bool,
+    /// The muted components, if the row shows a single channel with keys whose values are three numbers, and
+    /// has no rows below it.
+    pub muted_components: Option<[bool; 3]>,
+}
+
+/// Returns the rows: a summary, then a row for each object that has keys. With `only_selected` (and if
+/// anything is selected), only rows of the selection, which then need no keys. Returns no rows if there would
+/// only be the summary. Rows of the parts of skinned meshes in `folded` are left out.
+pub fn rows(
+    scene: &Scene,
+    selection: &Selection,
+    only_selected: bool,
+    folded: &BTreeSet<String>,
+) -> Vec<Row> {
+    let selected: Option<ChannelSet> = (only_selected && !selection.is_empty())
+        .then(|| keying::selection_channels(scene, selection).into_iter().collect());
+    let shown = |channel: &ChannelRef| match &selected {
+        Some(selected) => selected.contains(&channel.resource, &channel.channel),
+        None => keying::has_keys(scene, channel),
+    };
+    let mut rows = Vec::new();
+    let mut visited = BTreeSet::new();
+    for name in names(scene) {
+        let known = match scene.skinned_meshes.contains_key(name) {
+            true => keying::character_channels(scene, name),
+            false => keying::resource_channels(scene, name),
+        };
+        let all: Vec<ChannelRef> = known.into_iter().filter(shown).collect();
+        if all.is_empty() || !visited.insert(name) {
+            continue;
+        }
+        let parts = parts(scene, name, &all);
+        rows.push(row(scene, RowSubject::Named(name.to_owned()), name.to_owned(), 1, all));
+        if !folded.contains(name) {
+            rows.extend(parts.into_iter().map(|(part, label, channels)| {
+                let mesh = name.to_owned();
+                row(scene, RowSubject::Part { mesh, part }, label, 2, channels)
+            }));
+        }
+    }
+    if selected.is_none() {
+        rows.extend(orphans(scene));
+    }
+    if rows.is_empty() {
+        return rows;
+    }
+    let top = rows.iter().filter(|row| row.depth == 1);
+    let all = top.flat_map(|row| row.channels.iter().cloned()).collect();
+    rows.insert(0, row(scene, RowSubject::Summary, "Summary".into(), 0, all));
+    rows
+}
+
+/// Returns names: characters first, then transforms, then the rest in the order of the format.
+fn names(scene: &Scene) -> Vec<&str> {
+    let mut names = scene.names();
+    // A stable sort: the order of the format within each group.
+    names.sort_by_key(|(kind, _)| match kind {
+        Kind::SkinnedMesh => 0,
+        Kind::Transform => 1,
+        _ => 2,
+    });
+    names.into_iter().map(|(_, name)| name).collect()
+}
+
+/// Returns the base, bones and handles of a skinned mesh, with their channels among `all`.
+fn parts(scene: &Scene, name: &str, all: &[ChannelRef]) -> Vec<(Part, String, Vec<ChannelRef>)> {
+    let Some(skinned) = scene.skinned_meshes.get(name) else {
+        return Vec::new();
+    };
+    let skeleton = &skinned.skeleton;
+    let bones = (0..skeleton.bones.len()).map(|b| (Part::Bone(b), skeleton.bone_name(b)));
+    let handles = skeleton.handle_names().into_iter().enumerate();
+    let handles = handles.map(|(handle, name)| (Part::Handle(handle), name));
+    let labels = [(Part::Base, "Base".to_owned())].into_iter().chain(bones).chain(handles);
+    let all: BTreeSet<&ChannelRef> = all.iter().collect();
+    let parts = labels.map(|(part, label)| {
+        let mut channels = keying::part_channels(name, skeleton, part);
+        channels.retain(|channel| all.contains(channel));
+        (part, label, channels)
+    });
+    parts.filter(|(.., channels)| !channels.is_empty()).collect()
+}
+
+fn orphans(scene: &Scene) -> Vec<Row> {
+    let keys = keying::all_keys(scene).into_iter();
+    let orphans = keys.filter(|keys| channels::value(scene, &keys.channel).is_none());
+    orphans
+        .map(|keys| {
+            let channel = keys.channel;
+            let label = match SkeletonChannel::parse(&channel.channel) {
+                Some(_) => format!("{} of {} (gone)", channel.channel, channel.resource),
+                None => format!("{} {} (gone)", channel.resource, channel.channel),
+            };
+            row(scene, RowSubject::Orphan(channel.clone()), label, 1, vec![channel])
+        })
+        .collect()
+}
+
+fn row(scene: &Scene, subject: RowSubject, label: String, depth: u8, channels: Vec<ChannelRef>) -> Row {
+    let found = channels.iter().filter_map(|channel| scene.animation.get(channel));
+    let mut keys: Vec<f32> = found.flat_map(|channel| channel.times()).collect();
+    keys.sort_by(f32::total_cmp);
+    keys.dedup();
+    let with_keys = channels.iter().filter(|channel| keying::has_keys(scene, channel));
+    let with_keys: Vec<ChannelRef> = with_keys.cloned().collect();
+    let has_children = match &subject {
+        RowSubject::Summary => true,
+        RowSubject::Named(name) => scene.skinned_meshes.contains_key(name),
+        RowSubject::Part { .. } | RowSubject::Orphan(_) => false,
+    };
+    let muted_components = match &with_keys[..] {
+        [one] if !has_children && scene.animation.get(one).is_some_and(|c| c.has_components()) => {
+            Some(scene.animation.mute(&one.resource, &one.channel).0)
+        }
+        _ => None,
+    };
+    let (modes, flat) = segments(scene, &channels, &keys);
+    Row {
+        modes,
+        flat,
+        muted: keying::are_muted(scene, &with_keys),
+        muted_components,
+        subject,
+        label,
+        depth,
+        channels,
+        keys,
+    }
+}
+
+/// Returns the modes of the keys of a row, and whether everything stays the same until the next key.
+fn segments(scene: &Scene, channels: &[ChannelRef], keys: &[f32]) -> (Vec<Option<Mode>>, Vec<bool>) {
+    let mut modes: Vec<Option<Option<Mode>>> = vec![None; keys.len()];
+    let mut flat = vec![true; keys.len()];
+    let index = |time: f32| keys.binary_search_by(|key| key.total_cmp(&time)).ok();
+    for channel in channels.iter().filter_map(|channel| scene.animation.get(channel)) {
+        let indices: Vec<_> = channel.times().into_iter().filter_map(index).collect();
+        for (&index, mode) in indices.iter().zip(channel.key_modes()) {
+            let mode = if mode == Mode::Auto { Mode::Smooth } else { mode };
+            modes[index] = match modes[index] {
+                Some(other) if other != Some(mode) => Some(None),
+                _ => Some(Some(mode)),
+            };
+        }
+        for (pair, is_flat) in indices.windows(2).zip(channel.flat_segments()) {
+            if !is_flat {
+                flat[pair[0]..pair[1]].fill(false);
+            }
+        }
+    }
+    if let Some(last) = flat.last_mut() {
+        *last = false;
+    }
+    (modes.into_iter().map(Option::flatten).collect(), flat)
+}
+
+impl Row {
+    /// Returns the command that mutes or unmutes the row; with `component`, only that component if it can be
+    /// muted separately.
+    pub fn toggled_mute(&self, scene: &Scene, component: Option<usize>) -> KeyCommand {
+        let mut channels = self.channels.clone();
+        channels.retain(|channel| keying::has_keys(scene, channel));
+        match (component, self.muted_components) {
+            (Some(one), Some(muted)) => KeyCommand::Mute {
+                channels,
+                components: std::array::from_fn(|i| i == one),
+                muted: !muted[one],
+            },
+            _ => keying::toggled_mute(scene, channels),
+        }
+    }
+
+    /// Returns the key nearest to `frame`, if it is at most `tolerance` frames away.
+    pub fn key_at(&self, frame: f32, tolerance: f32) -> Option<f32> {
+        let after = self.keys.partition_point(|&key| key < frame);
+        let nearest = [after.checked_sub(1), Some(after)].into_iter().flatten();
+        let nearest = nearest.filter_map(|index| self.keys.get(index).copied());
+        nearest
+            .filter(|key| (key - frame).abs() <= tolerance)
+            .min_by(|a, b| (a - frame).abs().total_cmp(&(b - frame).abs()))
+    }
+}
+
+/// The selection of keys.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Vec<ChannelKeys>", into = "Vec<ChannelKeys>")]
+pub struct KeySelection {
+    /// The frames of each channel in ascending order, never empty.
+    frames: BTreeMap<ChannelRef, Vec<f32>>,
+}
+
+impl From<Vec<ChannelKeys>> for KeySelection {
+    fn from(keys: Vec<ChannelKeys>) -> Self {
+        Self::new(keys)
+    }
+}
+
+impl From<KeySelection> for Vec<ChannelKeys> {
+    fn from(selection: KeySelection) -> Self {
+        selection.keys()
+    }
+}
+
+impl KeySelection {
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    pub fn count(&self) -> usize {
+        self.frames.values().map(Vec::len).sum()
+    }
+
+    pub fn contains(&self, channel: &ChannelRef, frame: f32) -> bool {
+        let frames = self.frames.get(channel);
+        frames.is_some_and(|frames| frames.binary_search_by(|f| f.total_cmp(&frame)).is_ok())
+    }
+
+    /// Returns the frames of the selected keys of a channel, ascending.
+    pub fn frames_of(&self, channel: &ChannelRef) -> &[f32] {
+        self.frames.get(channel).map_or(&[], |frames| frames)
+    }
+
+    /// Returns the frames of the first and the last selected key.
+    pub fn span(&self) -> Option<[f32; 2]> {
+        let firsts = self.frames.values().filter_map(|frames| frames.first());
+        let lasts = self.frames.values().filter_map(|frames| frames.last());
+        let first = firsts.copied().reduce(f32::min)?;
+        Some([first, lasts.copied().reduce(f32::max)?])
+    }
+
+    /// Returns the selected keys as arguments for commands.
+    pub fn keys(&self) -> Vec<ChannelKeys> {
+        let keys = self
+            .frames
+            .iter()
+            .map(|(channel, frames)| ChannelKeys { channel: channel.clone(), frames: frames.clone() });
+        keys.collect()
+    }
+
+    /// Selects exactly these keys.
+    pub fn new(keys: impl IntoIterator<Item = ChannelKeys>) -> Self {
+        let mut selection = Self::default();
+        for ChannelKeys { channel, frames } in keys {
+            frames.into_iter().for_each(|frame| selection.add(&channel, frame));
+        }
+        selection
+    }
+
+    fn add(&mut self, channel: &ChannelRef, frame: f32) {
+        let frames = self.frames.entry(channel.clone()).or_default();
+        if let Err(index) = frames.binary_search_by(|f| f.total_cmp(&frame)) {
+            frames.insert(index, frame);
+        }
+    }
+
+    fn remove(&mut self, channel: &ChannelRef, frame: f32) {
+        if let Some(frames) = self.frames.get_mut(channel) {
+            frames.retain(|f| *f != frame);
+            if frames.is_empty() {
+                self.frames.remove(channel);
+            }
+        }
+    }
+
+    /// Whether all keys that the row shows at `frame` are selected; `None` if only some are.
+    pub fn row_state(&self, scene: &Scene, row: &Row, frame: f32) -> Option<bool> {
+        let keys = keying::keys_at(scene, &row.channels, frame);
+        let selected = keys.iter().filter(|keys| self.contains(&keys.channel, frame)).count();
+        match selected {
+            0 => Some(false),
+            all if all == keys.len() => Some(true),
+            _ => None,
+        }
+    }
+
+    /// Returns [`Self::row_state`] for each key of a row in order, in a single pass over its channels.
+    pub fn states(&self, scene: &Scene, row: &Row) -> Vec<Option<bool>> {
+        let mut counts = vec![[0_u32; 2]; row.keys.len()];
+        for channel in &row.channels {
+            let selected = self.frames_of(channel);
+            let times = scene.animation.get(channel).map_or(Vec::new(), |c| c.times());
+            for time in times {
+                if let Ok(index) = row.keys.binary_search_by(|key| key.total_cmp(&time)) {
+                    counts[index][0] += 1;
+                    let is_selected = selected.binary_search_by(|f| f.total_cmp(&time)).is_ok();
+                    counts[index][1] += u32::from(is_selected);
+                }
+            }
+        }
+        let state = |[all, selected]: [u32; 2]| match selected {
+            0 => Some(false),
+            some if some == all => Some(true),
+            _ => None,
+        };
+        counts.into_iter().map(state).collect()
+    }
+
+    /// Returns all keys that the row shows at frames where one of them is selected.
+    pub fn columns(&self, scene: &Scene, row: &Row) -> Self {
+        let states = self.states(scene, row);
+        let selected = row.keys.iter().zip(states).filter(|(_, state)| *state != Some(false));
+        Self::new(selected.flat_map(|(frame, _)| keying::keys_at(scene, &row.channels, *frame)))
+    }
+
+    /// Returns the selection after a click on the keys that a row shows at `frame`: only these keys; with
+    /// `extend` (Shift), they are added, or removed if all of them are selected already.
+    pub fn clicked(&self, scene: &Scene, row: &Row, frame: f32, extend: bool) -> Self {
+        let keys = keying::keys_at(scene, &row.channels, frame);
+        if !extend {
+            return Self::new(keys);
+        }
+        let mut selection = self.clone();
+        let deselect = self.row_state(scene, row, frame) == Some(true);
+        for key in &keys {
+            match deselect {
+                true => selection.remove(&key.channel, frame),
+                false => selection.add(&key.channel, frame),
+            }
+        }
+        selection
+    }
+
+    /// Returns the selection after a box selection over rows and frames: the keys inside, and with `extend`
+    /// also the old ones.
+    pub fn boxed(&self, scene: &Scene, rows: &[Row], frames: RangeInclusive<f32>, extend: bool) -> Self {
+        let mut selection = if extend { self.clone() } else { Self::default() };
+        for channel in rows.iter().flat_map(|row| &row.channels) {
+            let times = scene.animation.get(channel).map_or(Vec::new(), |c| c.times());
+            for frame in times.into_iter().filter(|time| frames.contains(time)) {
+                selection.add(channel, frame);
+            }
+        }
+        selection
+    }
+
+    /// Returns the selection after commands that made `scene`, with their effects: keys that were moved or
+    /// inserted.
+    pub fn after(keys: &Arc<Self>, scene: &Scene, effects: &Effects) -> Arc<Self> {
+        match effects.placed.is_empty() {
+            true => Self::existing_in(keys, scene),
+            false => Arc::new(Self::new(effects.placed.iter().cloned())),
+        }
+    }
+
+    /// Returns the selection without keys that are missing in the scene.
+    pub fn existing_in(keys: &Arc<Self>, scene: &Scene) -> Arc<Self> {
+        let exists = |channel: &ChannelRef, frame: &f32| {
+            let found = scene.animation.get(channel);
+            found.is_some_and(|channel| channel.key(*frame).is_some())
+        };
+        let mut all = keys.frames.iter();
+        if all.all(|(channel, frames)| frames.iter().all(|frame| exists(channel, frame))) {
+            return Arc::clone(keys);
+        }
+        let existing = keys.keys().into_iter().map(|ChannelKeys { channel, mut frames }| {
+            frames.retain(|frame| exists(&channel, frame));
+            ChannelKeys { channel, frames }
+        });
+        Arc::new(Self::new(existing))
+    }
+}
