@@ -7,7 +7,7 @@ use bevy::window::FileDragAndDrop;
 use bevy_egui::egui::Key;
 use ossature::edit::request::Request;
 use ossature::edit::select::selection::Part;
-use ossature::editor::app::terminations::Terminations;
+use ossature::editor::app::recovery::terminations::Terminations;
 use ossature::io::js3d;
 use std::path::Path;
 

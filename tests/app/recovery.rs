@@ -5,7 +5,7 @@ use bevy::ecs::message::Messages;
 use bevy::prelude::AppExit;
 use bevy_egui::egui::Key;
 use ossature::edit::journal::store::Store;
-use ossature::editor::app::terminations::{self, Terminations};
+use ossature::editor::app::recovery::terminations::{self, Terminations};
 use ossature::editor::embedded_human;
 use ossature::io::js3d;
 use std::io::{Read, Write};

@@ -7,20 +7,24 @@ use crate::edit::request::Request;
 use crate::edit::select::selection::Selection;
 use crate::edit::session::Session;
 use crate::edit::settings::view::Tab;
-use crate::editor::app::creating::create;
-use crate::editor::app::documents::{
+use crate::editor::app::editor::Editor;
+use crate::editor::app::files::AfterClose;
+use crate::editor::app::files::creating::create;
+use crate::editor::app::files::documents::{
     add_imported, answer_overwrite, answer_save_changes, answer_save_unkeyed, arrive, ask_export, ask_file,
     ask_mesh, ask_scene, leave_document, leave_sample, open_path, read, read_again, save, save_as, save_to,
 };
-use crate::editor::app::editor::Editor;
-use crate::editor::app::exporting::export_scene;
-use crate::editor::app::files::AfterClose;
+use crate::editor::app::files::exporting::export_scene;
+use crate::editor::app::files::meshes::export_path;
+use crate::editor::app::files::poses;
 use crate::editor::app::jobs::Outcome;
-use crate::editor::app::meshes::export_path;
+use crate::editor::app::jobs::bake_job;
+use crate::editor::app::jobs::read_job::Purpose;
+use crate::editor::app::jobs::render_job;
+use crate::editor::app::jobs::weight_job;
+use crate::editor::app::jobs::worker::Progress;
 use crate::editor::app::notifications::notify;
-use crate::editor::app::read_job::Purpose;
-use crate::editor::app::worker::Progress;
-use crate::editor::app::{bake_job, poses, recovered, render_job, weight_job};
+use crate::editor::app::recovery::recovered;
 use crate::editor::panels::file_dialog::FileMode;
 use crate::editor::panels::messages::Level;
 use crate::editor::panels::progress::JobKind;

@@ -3,7 +3,7 @@
 use crate::edit::journal::writer::Journal;
 use crate::edit::session::Session;
 use crate::editor::app::editor::Editor;
-use crate::editor::app::own_file::OwnFile;
+use crate::editor::app::files::own_file::OwnFile;
 
 /// Replaces the document. `own_file`: the file of the new one.
 pub fn put_in_place(editor: &mut Editor, mut session: Session, own_file: Option<OwnFile>) {

@@ -1,7 +1,7 @@
 //! The preferences that the window remembers between runs: see [`crate::edit::settings::preferences`].
 
 use crate::edit::settings::preferences::{Preferences, WindowPlacement};
-use crate::editor::app::folders::Folders;
+use crate::editor::app::files::folders::Folders;
 use crate::editor::panels::menu::RecentFile;
 use crate::editor::panels::messages::Level;
 use crate::editor::state::{Document, Panels, Settings};

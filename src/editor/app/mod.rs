@@ -1,53 +1,26 @@
 //! The application: the resources that exist as long as the window, and the schedule.
 
 pub mod apply;
-pub mod bake_job;
-pub mod comparing;
-pub mod creating;
-pub mod documents;
 pub mod editor;
 pub mod event_modifiers;
-pub mod export_job;
-pub mod exporting;
 pub mod files;
-pub mod folders;
 pub mod icon;
 pub mod in_place;
 pub mod input;
 pub mod jobs;
-pub mod journaling;
 pub mod memory;
-pub mod meshes;
 pub mod notifications;
 pub mod offscreen;
 pub mod options;
-pub mod overwrite;
-pub mod own_file;
 pub mod panels_pass;
 pub mod playing;
-pub mod poses;
-pub mod read_job;
-pub mod recovered;
-pub mod recovering;
-pub mod render_job;
+pub mod recovery;
 pub mod screenshot;
 pub mod start;
-pub mod terminations;
-pub mod thumbnail;
 pub mod wake;
-pub mod weight_job;
-pub mod worker;
 
-use self::comparing::Comparing;
-use self::exporting::Exporting;
-use self::files::Files;
-use self::jobs::Jobs;
-use self::journaling::Journaling;
 use self::memory::Memory;
-use self::recovering::Recovering;
-use self::render_job::Rendering;
 use self::start::Start;
-use self::terminations::Terminations;
 use crate::edit::journal::store::Store;
 use crate::edit::request::Request;
 use crate::editor::frame::{FrameStep, order_steps};
@@ -67,6 +40,14 @@ use bevy::transform::StaticTransformOptimizations;
 use bevy::window::{ExitCondition, PresentMode, WindowResolution};
 use bevy::winit::{UpdateMode, WinitPlugin, WinitSettings};
 use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPostUpdateSet, EguiPreUpdateSet};
+use files::Files;
+use files::exporting::Exporting;
+use jobs::Jobs;
+use jobs::comparing::Comparing;
+use jobs::render_job::Rendering;
+use recovery::journaling::Journaling;
+use recovery::recovering::Recovering;
+use recovery::terminations::Terminations;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -190,7 +171,9 @@ fn add_engine(app: &mut App, target: Target, window: WindowPlugin) {
     #[cfg(unix)]
     let plugins = plugins.disable::<bevy::app::TerminalCtrlCHandlerPlugin>();
     match target {
-        Target::Window => app.add_plugins(plugins).add_plugins((terminations::plugin, icon::plugin)),
+        Target::Window => {
+            app.add_plugins(plugins).add_plugins((recovery::terminations::plugin, icon::plugin))
+        }
         Target::Image { .. } => app.add_plugins(plugins.disable::<WinitPlugin>()),
     };
     // Nothing moves by itself: the window sleeps until an event arrives.
@@ -233,7 +216,7 @@ fn insert_resources(app: &mut App, target: Target, start: Start) {
         .insert_resource(Jobs::new(offscreen))
         .insert_resource(Journaling::new(start.journals, start.settings.options.journal))
         .init_resource::<Recovering>()
-        .init_resource::<folders::Folders>()
+        .init_resource::<files::folders::Folders>()
         .insert_resource(Settings(start.settings))
         .init_resource::<Panels>()
         .init_resource::<Comparing>()
@@ -249,10 +232,10 @@ fn add_systems(app: &mut App) {
     app.configure_sets(PostUpdate, EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems));
     app.add_systems(PreStartup, cameras::spawn)
         .add_systems(Update, cameras::follow_background.in_set(FrameStep::Upload))
-        .add_systems(Startup, (journaling::start, recovering::start))
+        .add_systems(Startup, (recovery::journaling::start, recovery::recovering::start))
         .add_systems(
             Update,
-            (journaling::follow, options::follow, viewport::quality::follow)
+            (recovery::journaling::follow, options::follow, viewport::quality::follow)
                 .chain()
                 .in_set(FrameStep::Apply)
                 .after(apply::carry_out_requests),
@@ -263,20 +246,20 @@ fn add_systems(app: &mut App) {
             (
                 input::handle_window_events,
                 input::poll_file_dialogs,
-                terminations::poll,
-                recovering::poll,
+                recovery::terminations::poll,
+                recovery::recovering::poll,
                 jobs::poll,
-                comparing::poll,
-                exporting::compare,
+                jobs::comparing::poll,
+                files::exporting::compare,
                 playing::advance,
-                render_job::poll,
+                jobs::render_job::poll,
             )
                 .in_set(FrameStep::Input),
             panels_pass::run.in_set(FrameStep::Panels),
             viewport::tools::run_tools.in_set(FrameStep::Tools),
             apply::carry_out_requests.in_set(FrameStep::Apply),
-            comparing::follow.in_set(FrameStep::Evaluate).before(evaluate),
-            comparing::measure.in_set(FrameStep::Evaluate).after(evaluate),
+            jobs::comparing::follow.in_set(FrameStep::Evaluate).before(evaluate),
+            jobs::comparing::measure.in_set(FrameStep::Evaluate).after(evaluate),
         ),
     );
     app.add_systems(Last, wake::draw_due);

@@ -1,7 +1,7 @@
 //! Applies the choices made in Edit > Preferences.
 
 use crate::editor::app::files::Files;
-use crate::editor::app::journaling::Journaling;
+use crate::editor::app::recovery::journaling::Journaling;
 use crate::editor::state::{Document, Settings};
 use bevy::prelude::*;
 

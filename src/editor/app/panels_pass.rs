@@ -8,7 +8,7 @@ use crate::edit::settings::options::Keymap;
 use crate::edit::settings::view::{Tab, View};
 use crate::edit::tool::Cursor;
 use crate::edit::tool::driver::ToolController;
-use crate::editor::app::comparing;
+use crate::editor::app::jobs::comparing;
 use crate::editor::app::wake::{Waker, repaint};
 use crate::editor::panels::axis_gizmo::axis_gizmo_ui;
 use crate::editor::panels::bone_names::bone_names_ui;

@@ -5,7 +5,7 @@ use crate::edit::compare::CompareSettings;
 use crate::edit::request::Request;
 use crate::edit::select::selection::{Part, Selection};
 use crate::edit::settings::view::{BoneLook, Tab};
-use crate::editor::app::comparing::Comparing;
+use crate::editor::app::jobs::comparing::Comparing;
 use crate::editor::app::offscreen::Offscreen;
 use crate::editor::app::start::Start;
 use crate::editor::headless::{NO_ADAPTER, adapter_available};

@@ -4,7 +4,7 @@
 use crate::edit::journal::store::Store;
 use crate::edit::journal::writer::Journal;
 use crate::edit::session::Session;
-use crate::editor::app::own_file::OwnFile;
+use crate::editor::app::files::own_file::OwnFile;
 use crate::editor::app::wake::Waker;
 use crate::editor::panels::messages::Level;
 use crate::editor::state::{Document, Panels};

@@ -1,10 +1,19 @@
 //! File operations in progress: dialogs on threads, and what waits for the answer to a question.
 
+pub mod creating;
+pub mod documents;
+pub mod exporting;
+pub mod folders;
+pub mod meshes;
+pub mod overwrite;
+pub mod own_file;
+pub mod poses;
+
 use crate::edit::request::Request;
 use crate::edit::session::Session;
-use crate::editor::app::folders::{file_name, folder_of};
-use crate::editor::app::own_file::OwnFile;
-use crate::editor::app::read_job::ReadResult;
+use crate::editor::app::files::folders::{file_name, folder_of};
+use crate::editor::app::files::own_file::OwnFile;
+use crate::editor::app::jobs::read_job::ReadResult;
 use crate::editor::app::wake::Waker;
 use crate::editor::panels::PanelsState;
 use crate::editor::panels::file_dialog::{FileDialogState, FileEntry, FileMode as Mode};

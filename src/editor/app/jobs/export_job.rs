@@ -2,8 +2,8 @@
 //! values.
 
 use crate::edit::session::Session;
-use crate::editor::app::read_job::name_of;
-use crate::editor::app::worker::Progress;
+use crate::editor::app::jobs::read_job::name_of;
+use crate::editor::app::jobs::worker::Progress;
 use crate::editor::panels::messages::{Level, Messages};
 use crate::io::format::Writer;
 use crate::io::gltf::write::{Options, export_with_progress};

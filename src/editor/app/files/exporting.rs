@@ -2,11 +2,11 @@
 //! writes the file. Both run in the background.
 
 use crate::editor::app::editor::Editor;
-use crate::editor::app::export_job::{difference, finish, work};
+use crate::editor::app::files::overwrite::may_write;
+use crate::editor::app::jobs::export_job::{difference, finish, work};
+use crate::editor::app::jobs::worker::Worker;
 use crate::editor::app::jobs::{Jobs, Outcome};
-use crate::editor::app::overwrite::may_write;
 use crate::editor::app::wake::Waker;
-use crate::editor::app::worker::Worker;
 use crate::editor::panels::file_dialog::FileMode;
 use crate::editor::panels::progress::JobKind;
 use crate::editor::state::{Document, Panels, Redraw};

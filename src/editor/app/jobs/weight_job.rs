@@ -5,7 +5,7 @@ use crate::edit::command::Command;
 use crate::edit::command::weights::calculation;
 use crate::edit::request::Request;
 use crate::edit::session::Session;
-use crate::editor::app::worker::Progress;
+use crate::editor::app::jobs::worker::Progress;
 use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::progress::JobKind;
 use crate::mesh::halfedge::HalfedgeMesh;

@@ -1,13 +1,13 @@
 //! Reads files in the background: a scene to open or append, a mesh to import. Everything that takes long for
-//! a large file is done here, up to its first picture; [`super::documents`] puts the result in place.
+//! a large file is done here, up to its first picture; [`crate::editor::app::files::documents`] puts the result in place.
 
 use crate::anim::channel::Animation;
 use crate::edit::session::Session;
 use crate::edit::settings::view::ViewSettings;
-use crate::editor::app::own_file::OwnFile;
+use crate::editor::app::files::own_file::OwnFile;
+use crate::editor::app::jobs::worker::Progress;
+use crate::editor::app::recovery::thumbnail::thumbnail;
 use crate::editor::app::start::open_session;
-use crate::editor::app::thumbnail::thumbnail;
-use crate::editor::app::worker::Progress;
 use crate::editor::panels::import::ImportState;
 use crate::editor::panels::import_scene::SceneImport;
 use crate::editor::state::shown::refresh;

@@ -2,8 +2,8 @@
 //! bind pose, on a thread if that takes long.
 
 use crate::edit::command::weights::calculation;
+use crate::editor::app::jobs::worker::{Progress, Worker};
 use crate::editor::app::wake::Waker;
-use crate::editor::app::worker::{Progress, Worker};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
@@ -54,7 +54,7 @@ fn same_bones(a: &Arc<Skeleton>, b: &Arc<Skeleton>) -> bool {
 
 impl OtherWeights {
     /// Returns the weights of `mesh` by `method`, and starts calculating missing ones; without a waker, only
-    /// those that are quick. `at_once`: see [`super::super::jobs::Jobs`].
+    /// those that are quick. `at_once`: see [`crate::editor::app::jobs::Jobs`].
     pub fn get(
         &mut self,
         mesh: &SkinnedMesh,

@@ -2,7 +2,7 @@
 //! own file has changed since it was opened or saved.
 
 use crate::editor::app::editor::Editor;
-use crate::editor::app::own_file::OwnFile;
+use crate::editor::app::files::own_file::OwnFile;
 use crate::editor::panels::file_dialog::FileMode as Mode;
 use crate::editor::panels::messages::Level;
 use crate::editor::panels::overwrite_dialog::{OverwriteQuestion, OverwriteReason};

@@ -6,7 +6,7 @@ use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::session::Session;
 use crate::edit::time::bake::{Bake, BakeError, bake};
-use crate::editor::app::worker::Progress;
+use crate::editor::app::jobs::worker::Progress;
 use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::progress::JobKind;
 use crate::scene::Scene;

@@ -1,13 +1,21 @@
 //! Background jobs, one at a time: they work on plain values, so that the document can be edited meanwhile.
 //! Their results are put in place by requests, or dropped if the document has changed too much.
 
-use crate::editor::app::bake_job::{self, Baked};
-use crate::editor::app::export_job::{self, Written};
+pub mod bake_job;
+pub mod comparing;
+pub mod export_job;
+pub mod read_job;
+pub mod render_job;
+pub mod weight_job;
+pub mod worker;
+
 use crate::editor::app::files::Files;
-use crate::editor::app::read_job::ReadResult;
+use crate::editor::app::jobs::bake_job::Baked;
+use crate::editor::app::jobs::export_job::Written;
+use crate::editor::app::jobs::read_job::ReadResult;
+use crate::editor::app::jobs::weight_job::CalculatedWeights;
+use crate::editor::app::jobs::worker::{Progress, Worker};
 use crate::editor::app::wake::Waker;
-use crate::editor::app::weight_job::{self, CalculatedWeights};
-use crate::editor::app::worker::{Progress, Worker};
 use crate::editor::panels::PanelsState;
 use crate::editor::panels::messages::Level;
 use crate::editor::panels::progress::{JobKind, JobProgress};

@@ -3,8 +3,8 @@
 
 use crate::edit::journal::recovery::{Recovered, recover};
 use crate::edit::journal::store::{DeadSession, Store};
-use crate::editor::app::journaling::Journaling;
-use crate::editor::app::thumbnail::thumbnail;
+use crate::editor::app::recovery::journaling::Journaling;
+use crate::editor::app::recovery::thumbnail::thumbnail;
 use crate::editor::app::wake::Waker;
 use crate::editor::panels::messages::Level;
 use crate::editor::panels::recovery_dialog::{LostSession, LostState, RecoveryState};

@@ -1,9 +1,9 @@
 //! Ctrl+C in the terminal, and the end of the desktop session: the program is requested to end, and asks
 //! about unsaved changes first.
 
-use crate::editor::app::documents::leave_document;
 use crate::editor::app::editor::Editor;
 use crate::editor::app::files::AfterClose;
+use crate::editor::app::files::documents::leave_document;
 use crate::editor::app::wake::Waker;
 use crate::editor::panels::messages::Level;
 use bevy::prelude::*;
