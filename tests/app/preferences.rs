@@ -6,7 +6,7 @@ use ossature::edit::journal::store::Store;
 use ossature::edit::select::selection::Part;
 use ossature::edit::settings::options::Keymap;
 use ossature::edit::settings::preset::Preset;
-use ossature::editor::panels::file_dialog::FileDialogState;
+use ossature::editor::panels::dialogs::file_dialog::FileDialogState;
 
 #[test]
 fn keys_of_a_preset_count_in_the_window() {

@@ -6,8 +6,8 @@ use egui::{Key, pos2};
 use ossature::edit::action::Action;
 use ossature::edit::select::selection::Part;
 use ossature::edit::settings::view::Tab;
-use ossature::editor::panels::file_dialog::FileMode;
-use ossature::editor::panels::overwrite_dialog::{OverwriteQuestion, OverwriteReason};
+use ossature::editor::panels::dialogs::file_dialog::FileMode;
+use ossature::editor::panels::dialogs::overwrite_dialog::{OverwriteQuestion, OverwriteReason};
 
 /// The dialogs whose main button only closes them.
 const CLOSED_ONLY: [&str; 2] = ["About Ossature", "Preferences"];

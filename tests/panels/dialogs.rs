@@ -6,9 +6,9 @@ use ossature::edit::action::Action;
 use ossature::edit::request::{Overwrite, Request, SaveChanges, SaveUnkeyed};
 use ossature::edit::select::selection::Part;
 use ossature::edit::settings::view::Tab;
-use ossature::editor::panels::file_dialog::FileMode;
+use ossature::editor::panels::dialogs::file_dialog::FileMode;
+use ossature::editor::panels::dialogs::overwrite_dialog::{OverwriteQuestion, OverwriteReason};
 use ossature::editor::panels::messages::Level;
-use ossature::editor::panels::overwrite_dialog::{OverwriteQuestion, OverwriteReason};
 use ossature::editor::ui::theme;
 
 #[test]

@@ -4,7 +4,7 @@ use super::support::*;
 use egui::Key;
 use ossature::edit::request::Request;
 use ossature::edit::settings::view::Tab;
-use ossature::editor::panels::import_scene::SceneImport;
+use ossature::editor::panels::dialogs::import_scene::SceneImport;
 use ossature::io::gltf::read::{GltfImport, Options};
 use ossature::io::report::{Report, Severity};
 use std::path::Path;

@@ -6,7 +6,7 @@ use ossature::edit::action::Action;
 use ossature::edit::render::{Background, Format, Overlays, RenderSettings, Viewpoint};
 use ossature::edit::request::Request;
 use ossature::edit::settings::view::Tab;
-use ossature::editor::panels::render::RenderProgress;
+use ossature::editor::panels::dialogs::render::RenderProgress;
 
 fn opened(action: Action) -> Desk {
     let mut desk = Desk::new(Tab::Animate);

@@ -9,49 +9,20 @@
 //! ("Bone Hand.L", "Handle IK Hand.L", "Skinned mesh Human", "Instance Human"), menu lines by menu and
 //! text ("Edit > Undo Move tail of Hand.L").
 
-pub mod axis_gizmo;
-pub mod bake_dialog;
-pub mod banner;
-pub mod bone_dialogs;
-pub mod bone_names;
 pub mod bones;
-pub mod camera_frame;
 pub mod compare;
-pub mod compare_view;
 pub mod dialogs;
-pub mod empty_view;
-pub mod export;
-pub mod file_dialog;
-pub mod gizmo_bar;
-pub mod hover;
-pub mod import;
-pub mod import_scene;
-pub mod keys_window;
-pub mod lock_dialog;
 pub mod menu;
 pub mod mesh_stats;
 pub mod messages;
-mod next_step;
-pub mod onion;
 pub mod outliner;
-pub mod overwrite_dialog;
-pub mod palette;
-mod pose_hover;
+pub mod overlays;
 pub mod poses;
-pub mod preferences_dialog;
-pub mod primitive;
 pub mod progress;
 pub mod properties;
-pub mod recovery_dialog;
-pub mod rename_dialog;
-pub mod render;
 pub mod side;
 pub mod status;
-mod strip;
 pub mod timeline;
-pub mod unkeyed_banner;
-pub mod view_bar;
-pub mod weights_view;
 
 use super::ui::action::set_shown_keymap;
 use super::ui::dock::{Dock, Docks, Edge};
@@ -71,7 +42,7 @@ pub struct PanelsState {
     pub messages: messages::Messages,
     pub dialogs: dialogs::DialogsState,
     /// The file dialog, while it is open.
-    pub file_dialog: Option<file_dialog::FileDialogState>,
+    pub file_dialog: Option<dialogs::file_dialog::FileDialogState>,
     /// The position of the pointer and the vertex of the skin under it, in the weights view.
     pub probe: Option<(egui::Pos2, u32)>,
     /// The tool that is active, if it was chosen, and what its next click does.
@@ -79,23 +50,23 @@ pub struct PanelsState {
     /// The areas of the view in this frame.
     pub view_areas: ViewAreas,
     /// A mesh that was read, while its import dialog is open.
-    pub import: Option<import::ImportState>,
+    pub import: Option<dialogs::import::ImportState>,
     /// A scene in another format that was read, while its import dialog is open.
-    pub import_scene: Option<import_scene::SceneImport>,
-    pub export: export::ExportState,
+    pub import_scene: Option<dialogs::import_scene::SceneImport>,
+    pub export: dialogs::export::ExportState,
     pub compare: compare::CompareState,
-    pub palette: palette::PaletteState,
-    pub preferences: preferences_dialog::PreferencesState,
+    pub palette: dialogs::palette::PaletteState,
+    pub preferences: dialogs::preferences_dialog::PreferencesState,
     pub docks: Docks,
     /// Files that were opened or saved, the latest first.
     pub recent: Vec<menu::RecentFile>,
     /// The primitive that is being added.
-    pub primitive: Option<primitive::PrimitiveState>,
+    pub primitive: Option<dialogs::primitive::PrimitiveState>,
     /// The progress of the background job, if one is running.
     pub job: Option<progress::JobProgress>,
-    pub render: render::RenderState,
+    pub render: dialogs::render::RenderState,
     /// The sessions that can be recovered, while the dialog offers them.
-    pub recovery: Option<recovery_dialog::RecoveryState>,
+    pub recovery: Option<dialogs::recovery_dialog::RecoveryState>,
     /// Whether the view is drawn fast, without smooth edges.
     pub fast_drawing: bool,
     /// Whether a modal dialog was open at the last call of [`Self::dialog_opened`].
@@ -143,7 +114,7 @@ impl PanelsState {
             Dialog::Lock => self.dialogs.lock.open(),
             Dialog::Render { picture } => self.render.open(picture),
             Dialog::Primitive(primitive) => {
-                self.primitive = Some(primitive::PrimitiveState::new(primitive));
+                self.primitive = Some(dialogs::primitive::PrimitiveState::new(primitive));
             }
         }
     }
@@ -304,12 +275,12 @@ fn docks_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Req
 
 /// Shows the strips above and below the view.
 fn strips_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Request>) {
-    view_bar::header_ui(ui, view, state.side.properties.tool.as_ref(), out);
-    weights_view::legend_ui(ui, view, &mut state.side.properties.reports);
-    unkeyed_banner::unkeyed_banner_ui(ui, view, out);
+    overlays::view_bar::header_ui(ui, view, state.side.properties.tool.as_ref(), out);
+    overlays::weights_view::legend_ui(ui, view, &mut state.side.properties.reports);
+    overlays::unkeyed_banner::unkeyed_banner_ui(ui, view, out);
     match &state.tool {
-        Some((tool, prompt)) => banner::banner_ui(ui, *tool, prompt, out),
-        None if state.job.is_none() => next_step::next_step_ui(ui, view),
+        Some((tool, prompt)) => overlays::banner::banner_ui(ui, *tool, prompt, out),
+        None if state.job.is_none() => overlays::next_step::next_step_ui(ui, view),
         None => {}
     }
 }
@@ -322,7 +293,7 @@ fn free_area(view: &View, state: &PanelsState, whole: Rect, visible: Rect) -> Re
     free.max.y = free.max.y.min(whole.bottom() - (visible.top() - whole.top()));
     free.max.y -= state.messages.height().min(0.3 * visible.height());
     if is_comparing(view) {
-        free.min.y += compare_view::CAPTION_HEIGHT;
+        free.min.y += overlays::compare_view::CAPTION_HEIGHT;
     }
     free
 }
@@ -338,18 +309,18 @@ fn over_viewport_ui(
 ) {
     let ctx = ui.ctx().clone();
     if is_comparing(view) {
-        compare_view::compare_view_ui(ui, view, &state.compare, viewport, out);
+        overlays::compare_view::compare_view_ui(ui, view, &state.compare, viewport, out);
     }
     if let Some((pointer, vertex)) = state.probe.filter(|_| !menu_open) {
         let is_painting = matches!(state.side.properties.tool, Some(ToolOptions::Brush(_)));
-        weights_view::probe_ui(&ctx, view, (pointer, is_painting), vertex, viewport);
+        overlays::weights_view::probe_ui(&ctx, view, (pointer, is_painting), vertex, viewport);
     }
     state.timeline.end_frame(&ctx, out);
     if view.session.auto_key() && view.settings.tab == Tab::Animate {
         auto_key_ui(ui, viewport);
     }
     if !state.is_modal() {
-        empty_view::empty_view_ui(&ctx, view, viewport, out);
+        overlays::empty_view::empty_view_ui(&ctx, view, viewport, out);
     }
     let occupied = messages::visible_areas(&ctx, VIEWPORT_OVERLAYS);
     let step = view.session.history().step();
@@ -359,42 +330,43 @@ fn over_viewport_ui(
 fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rect, out: &mut Vec<Request>) {
     // Shown again once the other dialog has been answered.
     if let Some(recovery) = state.recovery.as_mut().filter(|_| !state.dialogs.is_modal())
-        && recovery_dialog::recovery_ui(ctx, recovery, out)
+        && dialogs::recovery_dialog::recovery_ui(ctx, recovery, out)
     {
         state.recovery = None;
     }
     dialogs::dialogs_ui(ctx, view, &mut state.dialogs, out);
-    palette::palette_ui(ctx, view, &mut state.palette, out);
-    preferences_dialog::preferences_ui(ctx, view, &mut state.preferences, out);
+    dialogs::palette::palette_ui(ctx, view, &mut state.palette, out);
+    dialogs::preferences_dialog::preferences_ui(ctx, view, &mut state.preferences, out);
     if let Some(dialog) = &mut state.file_dialog
-        && file_dialog::file_dialog_ui(ctx, dialog, out)
+        && dialogs::file_dialog::file_dialog_ui(ctx, dialog, out)
     {
         state.file_dialog = None;
     }
-    render::progress_ui(ctx, &mut state.render.progress, viewport, out);
+    dialogs::render::progress_ui(ctx, &mut state.render.progress, viewport, out);
     if state.file_dialog.is_none() {
-        render::render_ui(ctx, view, &mut state.render, out);
+        dialogs::render::render_ui(ctx, view, &mut state.render, out);
     }
-    export::export_ui(ctx, view, &mut state.export, out);
+    dialogs::export::export_ui(ctx, view, &mut state.export, out);
     if let Some(import) = &mut state.import
-        && import::import_ui(ctx, view, import, out)
+        && dialogs::import::import_ui(ctx, view, import, out)
     {
         state.import = None;
     }
     if let Some(import) = &mut state.import_scene
-        && import_scene::import_scene_ui(ctx, import, out)
+        && dialogs::import_scene::import_scene_ui(ctx, import, out)
     {
         state.import_scene = None;
     }
     if let Some(primitive) = &mut state.primitive
-        && primitive::primitive_ui(ctx, view, primitive, out)
+        && dialogs::primitive::primitive_ui(ctx, view, primitive, out)
     {
         state.primitive = None;
     }
 }
 
 /// The ids of areas with buttons, which messages must not cover.
-const VIEWPORT_OVERLAYS: &[&str] = &[axis_gizmo::AREA, "empty view", "rendering", keys_window::TITLE];
+const VIEWPORT_OVERLAYS: &[&str] =
+    &[overlays::axis_gizmo::AREA, "empty view", "rendering", dialogs::keys_window::TITLE];
 
 /// Outlines the viewport, as a sign that auto-key is on and changes will be keyed.
 fn auto_key_ui(ui: &Ui, viewport: Rect) {

@@ -2,12 +2,12 @@
 //! a drag to the right blends it in, and Ctrl applies it mirrored. They affect the selected bones, or all
 //! bones and the base.
 
-use super::pose_hover::{PoseHover, end_frame, hover_ui};
 use crate::edit::action::{Action, pose::pose_to_save};
 use crate::edit::command::{Command, PoseChange, PoseUse};
 use crate::edit::pose::figure::{Limb, limbs};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
+use crate::editor::panels::overlays::pose_hover::{PoseHover, end_frame, hover_ui};
 use crate::editor::ui::action::action_button;
 use crate::editor::ui::list::{empty_ui, scroll, shorten};
 use crate::editor::ui::number::select_all;

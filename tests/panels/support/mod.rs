@@ -19,7 +19,7 @@ use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::settings::view::{Tab, View, ViewSettings};
 use ossature::editor::app::jobs::export_job::difference;
-use ossature::editor::panels::file_dialog::{FileDialogState, FileEntry, FileMode};
+use ossature::editor::panels::dialogs::file_dialog::{FileDialogState, FileEntry, FileMode};
 use ossature::editor::panels::{PanelsState, frame_ui};
 use ossature::editor::ui::theme;
 use ossature::rig::joints::OutsideJoints;

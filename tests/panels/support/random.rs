@@ -5,7 +5,7 @@ use crate::random::Random;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use ossature::edit::action::Action;
 use ossature::edit::settings::view::Tab;
-use ossature::editor::panels::file_dialog::{FileDialogState, FileMode};
+use ossature::editor::panels::dialogs::file_dialog::{FileDialogState, FileMode};
 use ossature::editor::panels::messages::Level;
 
 /// A user who does anything at all.

@@ -19,7 +19,7 @@ use crate::editor::app::jobs::read_job::{self, Content, Purpose, ReadResult, nam
 use crate::editor::app::jobs::worker::Progress;
 use crate::editor::app::recovery::recovered;
 use crate::editor::app::start::open_session;
-use crate::editor::panels::file_dialog::FileMode as Mode;
+use crate::editor::panels::dialogs::file_dialog::FileMode as Mode;
 use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::progress::JobKind;
 use crate::io::count::counted;

@@ -7,7 +7,7 @@ use crate::editor::app::jobs::export_job::{difference, finish, work};
 use crate::editor::app::jobs::worker::Worker;
 use crate::editor::app::jobs::{Jobs, Outcome};
 use crate::editor::app::wake::Waker;
-use crate::editor::panels::file_dialog::FileMode;
+use crate::editor::panels::dialogs::file_dialog::FileMode;
 use crate::editor::panels::progress::JobKind;
 use crate::editor::state::{Document, Panels, Redraw};
 use crate::io::gltf::write::Options;

@@ -1,7 +1,7 @@
 //! The folders in which files were chosen last: dialogs start there if the document has no folder.
 
 use crate::edit::request::Request;
-use crate::editor::panels::file_dialog::FileMode as Mode;
+use crate::editor::panels::dialogs::file_dialog::FileMode as Mode;
 use crate::io::format::Contents;
 use crate::io::formats::format_of;
 use bevy::prelude::Resource;

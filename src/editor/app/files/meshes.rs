@@ -4,7 +4,7 @@ use crate::edit::action::selected_surface;
 use crate::edit::settings::view::Tab;
 use crate::editor::app::editor::Editor;
 use crate::editor::app::files::overwrite::may_write;
-use crate::editor::panels::file_dialog::FileMode;
+use crate::editor::panels::dialogs::file_dialog::FileMode;
 use crate::editor::panels::messages::Level;
 use crate::io::obj::{self, Object};
 use crate::io::{durable, limits};

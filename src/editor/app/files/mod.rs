@@ -16,7 +16,7 @@ use crate::editor::app::files::own_file::OwnFile;
 use crate::editor::app::jobs::read_job::ReadResult;
 use crate::editor::app::wake::Waker;
 use crate::editor::panels::PanelsState;
-use crate::editor::panels::file_dialog::{FileDialogState, FileEntry, FileMode as Mode};
+use crate::editor::panels::dialogs::file_dialog::{FileDialogState, FileEntry, FileMode as Mode};
 use crate::editor::threads;
 use crate::io::examples::Example;
 use crate::scene::Scene;

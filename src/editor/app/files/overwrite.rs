@@ -3,9 +3,9 @@
 
 use crate::editor::app::editor::Editor;
 use crate::editor::app::files::own_file::OwnFile;
-use crate::editor::panels::file_dialog::FileMode as Mode;
+use crate::editor::panels::dialogs::file_dialog::FileMode as Mode;
+use crate::editor::panels::dialogs::overwrite_dialog::{OverwriteQuestion, OverwriteReason};
 use crate::editor::panels::messages::Level;
-use crate::editor::panels::overwrite_dialog::{OverwriteQuestion, OverwriteReason};
 use crate::io::{gltf, js3d, obj};
 use std::path::{Path, PathBuf};
 

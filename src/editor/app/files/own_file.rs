@@ -1,6 +1,6 @@
 //! The document's file, and whether it has changed since it was opened or saved.
 
-use crate::editor::panels::overwrite_dialog::OverwriteReason;
+use crate::editor::panels::dialogs::overwrite_dialog::OverwriteReason;
 use crate::io::report::Report;
 use crate::io::stamp::Stamp;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use crate::edit::command::{Command, PoseChange};
 use crate::edit::pose::pose_library::{poses_for, poses_only};
 use crate::editor::app::editor::Editor;
 use crate::editor::app::files::overwrite::may_write;
-use crate::editor::panels::file_dialog::FileMode;
+use crate::editor::panels::dialogs::file_dialog::FileMode;
 use crate::editor::panels::messages::Level;
 use crate::io::count::counted;
 use crate::io::{durable, js3d};

@@ -7,8 +7,8 @@ use crate::editor::app::editor::Editor;
 use crate::editor::app::files::own_file::OwnFile;
 use crate::editor::app::in_place::put_recovered;
 use crate::editor::app::recovery::recovering::Ready;
+use crate::editor::panels::dialogs::recovery_dialog::unsaved_text;
 use crate::editor::panels::messages::Level;
-use crate::editor::panels::recovery_dialog::unsaved_text;
 use crate::editor::ui::text::capitalize;
 use std::path::Path;
 

@@ -1,10 +1,10 @@
 //! The banner below the view while there are unkeyed changes: their number, and buttons to key or dismiss them.
 
-use super::status::counted;
-use super::strip::bottom_strip_ui;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::settings::view::{Tab, View};
+use crate::editor::panels::overlays::strip::bottom_strip_ui;
+use crate::editor::panels::status::counted;
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use egui::{Button, Ui, WidgetInfo, WidgetType};

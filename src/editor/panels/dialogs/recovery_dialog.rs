@@ -1,8 +1,8 @@
 //! "Recover unsaved work?": sessions that ended unexpectedly, with a preview of what can be recovered of
 //! each.
 
-use super::status::counted;
 use crate::edit::request::Request;
+use crate::editor::panels::status::counted;
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;

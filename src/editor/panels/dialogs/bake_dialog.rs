@@ -1,12 +1,12 @@
 //! The Bake IK dialog: the frames to bake, and whether the handles stay enabled.
 
-use super::bone_dialogs::{focus_and_select, number_row, row};
-use super::status::counted;
 use crate::anim::clip::Clip;
 use crate::edit::action::pose::can_bake;
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::edit::time::bake::Bake;
+use crate::editor::panels::dialogs::bone_dialogs::{focus_and_select, number_row, row};
+use crate::editor::panels::status::counted;
 use crate::editor::ui::dialog::{dialog_button, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;

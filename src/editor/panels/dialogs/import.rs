@@ -1,12 +1,12 @@
 //! The dialog after reading an OBJ file: its contents, a picture of it as it will stand, the findings, and
 //! the import options.
 
-use super::messages::Level;
-use super::status::{counted, grouped};
 use crate::edit::action::Action;
 use crate::edit::command::{Command, Surface};
 use crate::edit::request::Request;
 use crate::edit::settings::view::{Tab, View};
+use crate::editor::panels::messages::Level;
+use crate::editor::panels::status::{counted, grouped};
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
@@ -344,7 +344,7 @@ fn place_text(at: &str) -> String {
 }
 
 /// Draws a list of findings under a heading with their number; nothing if there are none.
-pub(super) fn findings_ui(ui: &mut Ui, heading: &str, findings: &[Finding], height: f32) {
+pub(in crate::editor::panels) fn findings_ui(ui: &mut Ui, heading: &str, findings: &[Finding], height: f32) {
     if findings.is_empty() {
         return;
     }

@@ -1,14 +1,30 @@
 //! Dialogs: "Save changes?" and information about the program; the others have files of their own.
 
-use super::bake_dialog::{BakeDialog, bake_dialog_ui};
-use super::bone_dialogs::{BoneDialogs, bone_dialogs_ui};
-use super::keys_window::{KeysWindow, keys_ui};
-use super::lock_dialog::{LockDialog, lock_dialog_ui};
-use super::overwrite_dialog::{OverwriteQuestion, overwrite_ui};
-use super::rename_dialog::{RenameDialog, rename_dialog_ui};
-use super::status::counted;
+pub mod bake_dialog;
+pub mod bone_dialogs;
+pub mod export;
+pub mod file_dialog;
+pub mod import;
+pub mod import_scene;
+pub mod keys_window;
+pub mod lock_dialog;
+pub mod overwrite_dialog;
+pub mod palette;
+pub mod preferences_dialog;
+pub mod primitive;
+pub mod recovery_dialog;
+pub mod rename_dialog;
+pub mod render;
+
 use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
 use crate::edit::settings::view::View;
+use crate::editor::panels::dialogs::bake_dialog::{BakeDialog, bake_dialog_ui};
+use crate::editor::panels::dialogs::bone_dialogs::{BoneDialogs, bone_dialogs_ui};
+use crate::editor::panels::dialogs::keys_window::{KeysWindow, keys_ui};
+use crate::editor::panels::dialogs::lock_dialog::{LockDialog, lock_dialog_ui};
+use crate::editor::panels::dialogs::overwrite_dialog::{OverwriteQuestion, overwrite_ui};
+use crate::editor::panels::dialogs::rename_dialog::{RenameDialog, rename_dialog_ui};
+use crate::editor::panels::status::counted;
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;

@@ -1,10 +1,10 @@
 //! The Rename bones dialog: new names for all selected bones, with a preview.
 
-use super::bone_dialogs::row;
 use crate::edit::action::edit::bones_to_rename;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
+use crate::editor::panels::dialogs::bone_dialogs::row;
 use crate::editor::ui::choice::{choice_ui, line_ui};
 use crate::editor::ui::dialog::{dialog_button, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::row::line_edit;

@@ -1,11 +1,11 @@
 //! The dialog that adds a primitive, with a live preview in the view.
 
-use super::import::{kind_ui, tab_action, tab_for};
-use super::status::counted;
 use crate::edit::action::Action;
 use crate::edit::command::{Command, Surface};
 use crate::edit::request::Request;
 use crate::edit::settings::view::{Tab, View};
+use crate::editor::panels::dialogs::import::{kind_ui, tab_action, tab_for};
+use crate::editor::panels::status::counted;
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::fields::{Edit, Fields};
 use crate::editor::ui::number::Number;

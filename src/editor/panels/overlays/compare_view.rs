@@ -1,10 +1,10 @@
 //! The overlay of the viewport while two sides are compared: a caption above each, and the line between them,
 //! which can be dragged in the split layout.
 
-use super::compare::{Caption, CompareState, SIDES, SideStatus};
 use crate::edit::compare::{CompareSettings, LINE_RANGE, Layout};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
+use crate::editor::panels::compare::{Caption, CompareState, SIDES, SideStatus};
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use egui::{

@@ -1,9 +1,9 @@
 //! The Lock in place dialog: the last frame, and how many frames it blends in and out.
 
-use super::bone_dialogs::{focus_and_select, number_row};
 use crate::edit::action::lock::{LockTimes, lock, lockable, out_of_reach};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
+use crate::editor::panels::dialogs::bone_dialogs::{focus_and_select, number_row};
 use crate::editor::ui::dialog::{dialog_button, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::theme;
 use egui::{Context, DragValue, Key, Layout, RichText};

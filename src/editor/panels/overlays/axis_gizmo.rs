@@ -16,7 +16,7 @@ use egui::{
     WidgetInfo, WidgetType, vec2,
 };
 
-pub(super) const AREA: &str = "axis gizmo";
+pub(in crate::editor::panels) const AREA: &str = "axis gizmo";
 /// The distance of the balls from the middle, and their radius.
 const ARM: f32 = 28.0;
 const BALL: f32 = 8.0;

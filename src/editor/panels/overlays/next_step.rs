@@ -1,9 +1,9 @@
 //! The hint below the view that tells the next step of rigging a character: bones, then weights.
 
-use super::strip::bottom_strip_ui;
 use crate::edit::action::Action;
 use crate::edit::select::active_rig::ActiveRig;
 use crate::edit::settings::view::{Tab, View};
+use crate::editor::panels::overlays::strip::bottom_strip_ui;
 use crate::editor::ui::{icons, theme};
 use egui::{Label, RichText, Ui};
 

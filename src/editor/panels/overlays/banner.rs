@@ -1,8 +1,8 @@
 //! The banner below the view while a tool is active: what the next click does, and a button to end the tool.
 
-use super::strip::bottom_strip_ui;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
+use crate::editor::panels::overlays::strip::bottom_strip_ui;
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use egui::{Button, Label, RichText, Ui, WidgetInfo, WidgetType};

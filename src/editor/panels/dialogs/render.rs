@@ -135,7 +135,7 @@ fn summary(files: &Files, settings: &RenderSettings, view: &View) -> String {
     };
     let rate = f64::from(view.session.scene().animation.clip.rate) / f64::from(settings.step);
     let seconds = settings.frame_count() as f64 / rate;
-    let frames = super::status::counted(settings.frame_count(), "frame", "frames");
+    let frames = crate::editor::panels::status::counted(settings.frame_count(), "frame", "frames");
     let mut text = match settings.frame_count() {
         1 => format!("Frame {first}: {names}."),
         _ => format!("{frames}, {} s: {names}.", (seconds * 100.0).round() / 100.0),

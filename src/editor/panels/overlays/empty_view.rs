@@ -1,10 +1,10 @@
 //! The message in the middle of an empty view: what to do, and the buttons that do it.
 
-use super::menu::menu_lines;
 use crate::edit::action::{Action, EXAMPLES, Menu};
 use crate::edit::request::Request;
 use crate::edit::select::active_rig::ActiveRig;
 use crate::edit::settings::view::{Tab, View};
+use crate::editor::panels::menu::menu_lines;
 use crate::editor::ui::action::{action_button, name, with_tooltip};
 use crate::editor::ui::theme;
 use egui::containers::menu::MenuButton;

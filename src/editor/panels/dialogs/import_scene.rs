@@ -1,11 +1,11 @@
 //! The dialog after reading a scene in another format: its contents, what will look different, and the
 //! options.
 
-use super::bone_dialogs::row;
-use super::import::{describe, findings_ui, size_text};
-use super::status::{counted, grouped};
 use crate::edit::command::SceneData;
 use crate::edit::request::Request;
+use crate::editor::panels::dialogs::bone_dialogs::row;
+use crate::editor::panels::dialogs::import::{describe, findings_ui, size_text};
+use crate::editor::panels::status::{counted, grouped};
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;

@@ -1,12 +1,12 @@
 //! The weights view: the legend below it, and the weights of the vertex under the pointer, which let the
 //! pointer through.
 
-use super::mesh_stats::ReportCache;
-use super::status::grouped;
-use super::strip::bottom_strip_ui;
 use crate::edit::select::active_rig::ActiveRig;
 use crate::edit::select::probe;
 use crate::edit::settings::view::View;
+use crate::editor::panels::mesh_stats::ReportCache;
+use crate::editor::panels::overlays::strip::bottom_strip_ui;
+use crate::editor::panels::status::grouped;
 use crate::editor::ui::{icons, list, theme, weight_colors};
 use crate::scene::skinned::SkinnedMesh;
 use egui::{Align2, Area, Color32, Context, Frame, Id, Margin, Order, Pos2, Rect, RichText, Sense, Ui, vec2};

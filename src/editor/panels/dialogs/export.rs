@@ -1,9 +1,9 @@
 //! The Export glTF dialog: the options, and what will look different in other programs.
 
-use super::bone_dialogs::row;
-use super::import::findings_ui;
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
+use crate::editor::panels::dialogs::bone_dialogs::row;
+use crate::editor::panels::dialogs::import::findings_ui;
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;

@@ -9,7 +9,7 @@ use crate::editor::ui::theme;
 use egui::{Align, Context, Id, InputState, Key, Label, Layout, RichText, ScrollArea, Ui, Window, vec2};
 
 /// The title of the window, and its id.
-pub(super) const TITLE: &str = "Keyboard shortcuts";
+pub(in crate::editor::panels) const TITLE: &str = "Keyboard shortcuts";
 
 /// The state of the window between frames.
 #[derive(Default)]
@@ -80,7 +80,7 @@ fn sections(view: &View, all: bool) -> Vec<(String, Vec<(&'static str, String)>)
         let rows = rows.filter(|(_, keys)| all || !keys.is_empty()).collect();
         (format!("{} menu", menu.text), rows)
     });
-    let sheet = super::timeline::key_list().collect();
+    let sheet = crate::editor::panels::timeline::key_list().collect();
     let first = [
         ("Mouse and fields".to_owned(), mouse.collect()),
         ("In the dope sheet, after clicking it".to_owned(), sheet),

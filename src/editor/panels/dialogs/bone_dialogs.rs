@@ -187,7 +187,7 @@ fn axes_ui(ui: &mut Ui, state: &mut BoneDialogs) {
     quiet_label(ui, "Approximate: the axis stays perpendicular to the bone.");
 }
 
-pub(super) fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
+pub(in crate::editor::panels) fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.allocate_ui(vec2(theme::NAME_WIDTH, theme::ROW), |ui| {
             ui.set_min_width(theme::NAME_WIDTH);
@@ -197,7 +197,12 @@ pub(super) fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
     });
 }
 
-pub(super) fn number_row(ui: &mut Ui, name: &str, number: DragValue, tooltip: &str) -> Response {
+pub(in crate::editor::panels) fn number_row(
+    ui: &mut Ui,
+    name: &str,
+    number: DragValue,
+    tooltip: &str,
+) -> Response {
     let mut shown = None;
     row(ui, name, |ui| {
         let size = vec2(ui.available_width(), theme::ROW);
@@ -207,7 +212,7 @@ pub(super) fn number_row(ui: &mut Ui, name: &str, number: DragValue, tooltip: &s
 }
 
 /// Focuses the number field and selects its text, so that typing replaces it; does nothing if `focused`.
-pub(super) fn focus_and_select(focused: bool, response: &Response) {
+pub(in crate::editor::panels) fn focus_and_select(focused: bool, response: &Response) {
     if focused {
         return;
     }

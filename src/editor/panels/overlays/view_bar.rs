@@ -1,13 +1,13 @@
 //! The strip above the view: the bar of the gizmo, and a bar for what is drawn and the display style of bones.
 
-use super::gizmo_bar::gizmo_bar_ui;
-use super::onion::onion_menu_ui;
-use super::strip::{MARGIN_X, top_strip_ui};
 use crate::edit::action::view::BONES;
 use crate::edit::action::{Action, Menu, select};
 use crate::edit::request::Request;
 use crate::edit::settings::view::{Tab, View};
 use crate::edit::tool::ToolOptions;
+use crate::editor::panels::overlays::gizmo_bar::gizmo_bar_ui;
+use crate::editor::panels::overlays::onion::onion_menu_ui;
+use crate::editor::panels::overlays::strip::{MARGIN_X, top_strip_ui};
 use crate::editor::ui::action::{counted_button, icon_switch, menu_item};
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
