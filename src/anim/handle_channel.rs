@@ -113,10 +113,7 @@ impl HandleChannel {
 
 /// Normalizes a rotation; one that is normalized already stays bit for bit the same.
 fn normalized(rotation: Quat) -> Quat {
-    match rotation.is_normalized() {
-        true => rotation,
-        false => rotation.normalize(),
-    }
+    if rotation.is_normalized() { rotation } else { rotation.normalize() }
 }
 
 #[cfg(test)]

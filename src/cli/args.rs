@@ -77,13 +77,14 @@ pub fn frames(text: &str) -> Result<[u32; 2], String> {
 /// Parses [`frames`] for commands that process all of them at once, and limits their number.
 pub fn frames_at_once(text: &str) -> Result<[u32; 2], String> {
     let [first, last] = frames(text)?;
-    match last - first < Clip::MAX_AT_ONCE {
-        true => Ok([first, last]),
-        false => Err(format!(
+    if last - first < Clip::MAX_AT_ONCE {
+        Ok([first, last])
+    } else {
+        Err(format!(
             "“{text}” names {} frames; at most {} can be processed at once",
             last - first + 1,
             Clip::MAX_AT_ONCE
-        )),
+        ))
     }
 }
 
@@ -96,13 +97,14 @@ pub fn played_at_once(scene: &Scene, take: Option<&str>, step: u32) -> Result<[u
         Some(name) => take_range(scene, name)?,
         None => scene.animation.clip.play_range(),
     };
-    match (last - first) / step.max(1) < Clip::MAX_AT_ONCE {
-        true => Ok([first, last]),
-        false => Err(CliError::Other(format!(
+    if (last - first) / step.max(1) < Clip::MAX_AT_ONCE {
+        Ok([first, last])
+    } else {
+        Err(CliError::Other(format!(
             "frames {first} to {last} are played, and at most {} can be processed at once; choose some with \
              --frames FIRST..LAST",
             Clip::MAX_AT_ONCE
-        ))),
+        )))
     }
 }
 

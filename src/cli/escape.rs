@@ -35,9 +35,10 @@ fn escaped(text: &str, is_unsafe: impl Fn(char) -> bool, escape: impl Fn(&mut St
     let mut out = String::with_capacity(text.len() + 16);
     let (mut before, mut rest) = (None, text.chars());
     while let Some(c) = rest.next() {
-        match is_unsafe(c) || is_hidden_joiner(before, c, rest.clone().next()) {
-            true => escape(&mut out, c),
-            false => out.push(c),
+        if is_unsafe(c) || is_hidden_joiner(before, c, rest.clone().next()) {
+            escape(&mut out, c)
+        } else {
+            out.push(c)
         }
         before = Some(c);
     }

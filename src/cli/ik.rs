@@ -320,10 +320,7 @@ fn print<'t>(
         }
     };
     let missed: Vec<String> = missed.map(describe).collect();
-    let problems = match missed.is_empty() {
-        true => String::new(),
-        false => format!(": {}", missed.join("; ")),
-    };
+    let problems = if missed.is_empty() { String::new() } else { format!(": {}", missed.join("; ")) };
     let end = match solved.end {
         End::Reached => "reached".into(),
         End::OutOfReach => format!("out of reach{problems}"),

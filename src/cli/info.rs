@@ -259,9 +259,10 @@ fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError
         for bone in &mesh.bones {
             let parent = bone.parent.map_or("root".into(), |p| format!("parent {p}"));
             let (length, radius) = (number(bone.length), number(bone.radius));
-            let description = match bone.link {
-                true => format!("link, {parent}, length {length}"),
-                false => format!("{parent}, length {length}, radius {radius}"),
+            let description = if bone.link {
+                format!("link, {parent}, length {length}")
+            } else {
+                format!("{parent}, length {length}, radius {radius}")
             };
             output.line(format_args!("  {} {} ({description})", bone.index, bone.name))?;
         }

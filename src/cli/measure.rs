@@ -89,8 +89,5 @@ fn pose_name(frame: Option<u32>) -> String {
 
 /// Formats a number with the given decimal places; very large numbers with an exponent.
 fn rounded(value: f64, places: usize) -> String {
-    match value.abs() < 1e9 {
-        true => format!("{value:.places$}"),
-        false => format!("{value:.places$e}"),
-    }
+    if value.abs() < 1e9 { format!("{value:.places$}") } else { format!("{value:.places$e}") }
 }

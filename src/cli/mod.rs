@@ -183,9 +183,10 @@ fn run_command(cli: Cli, output: &mut Output) -> Result<(), CliError> {
 
 #[cfg(feature = "editor")]
 fn open_window(file: Option<PathBuf>, no_preferences: bool) -> Result<(), CliError> {
-    let preferences = match no_preferences {
-        true => None,
-        false => crate::edit::settings::preferences::file_in(|name| std::env::var_os(name)),
+    let preferences = if no_preferences {
+        None
+    } else {
+        crate::edit::settings::preferences::file_in(|name| std::env::var_os(name))
     };
     crate::editor::run(file, preferences).map_err(|error| CliError::Other(error.to_string()))
 }

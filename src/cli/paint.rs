@@ -185,15 +185,13 @@ fn read(args: &Args) -> Result<Vec<StrokeFile>, CliError> {
         CliError::Other(format!("{path} holds no strokes: {problem}. docs/weights.md shows what a stroke is"))
     };
     let is_list = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
-    let strokes = match is_list {
-        true => serde_json::from_slice(&bytes),
-        false => serde_json::from_slice(&bytes).map(|stroke| vec![stroke]),
+    let strokes = if is_list {
+        serde_json::from_slice(&bytes)
+    } else {
+        serde_json::from_slice(&bytes).map(|stroke| vec![stroke])
     };
     let strokes: Vec<StrokeFile> = strokes.map_err(|error| wrong(&error))?;
-    match strokes.is_empty() {
-        true => Err(wrong(&"its list is empty")),
-        false => Ok(strokes),
-    }
+    if strokes.is_empty() { Err(wrong(&"its list is empty")) } else { Ok(strokes) }
 }
 
 impl StrokeFile {
@@ -285,12 +283,11 @@ impl StrokeFile {
     /// Fails if they are out of order or refer to no point.
     fn rests(&self) -> Result<std::iter::Peekable<std::slice::Iter<'_, [u32; 2]>>, String> {
         let has_point = |rest: &[u32; 2]| (rest[0] as usize) < self.path.len();
-        match self.rests.iter().all(has_point) && self.rests.is_sorted_by_key(|rest| rest[0]) {
-            true => Ok(self.rests.iter().peekable()),
-            false => {
-                Err("\"rests\" must name points of the path, ascending, each with a number of ticks behind"
-                    .into())
-            }
+        if self.rests.iter().all(has_point) && self.rests.is_sorted_by_key(|rest| rest[0]) {
+            Ok(self.rests.iter().peekable())
+        } else {
+            Err("\"rests\" must name points of the path, ascending, each with a number of ticks behind"
+                .into())
         }
     }
 

@@ -94,9 +94,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         let saved = &args::skinned(&scene, &mesh)?.poses;
         if !saved.iter().any(|saved| saved.name == *pose) {
             let names: Vec<&str> = saved.iter().map(|pose| pose.name.as_str()).collect();
-            let names = match names.is_empty() {
-                true => "it has no saved poses".to_owned(),
-                false => format!("available: {}", names.join(", ")),
+            let names = if names.is_empty() {
+                "it has no saved poses".to_owned()
+            } else {
+                format!("available: {}", names.join(", "))
             };
             return Err(CliError::Other(format!("{mesh} has no pose called {pose}; {names}")));
         }

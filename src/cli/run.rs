@@ -47,15 +47,14 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
 }
 
 fn read(path: &Path) -> Result<String, CliError> {
-    let bytes = match path.as_os_str() == "-" {
-        true => {
-            let mut bytes = Vec::new();
-            std::io::stdin().read_to_end(&mut bytes).map_err(|error| {
-                CliError::Other(format!("cannot read the standard input: {error}. Name a file instead"))
-            })?;
-            bytes
-        }
-        false => file::read(path, "script").map_err(|error| CliError::Other(error.to_string()))?,
+    let bytes = if path.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map_err(|error| {
+            CliError::Other(format!("cannot read the standard input: {error}. Name a file instead"))
+        })?;
+        bytes
+    } else {
+        file::read(path, "script").map_err(|error| CliError::Other(error.to_string()))?
     };
     let wrong = |error: FromUtf8Error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];

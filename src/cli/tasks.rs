@@ -53,9 +53,10 @@ const MOST_DEG: f32 = 3600.0;
 /// Parses `BONE=X,Y,Z`, angles in degrees.
 fn angles(text: &str) -> Result<BoneValue, String> {
     let value = args::bone_value(text)?;
-    match value.value.abs().cmple(Vec3::splat(MOST_DEG)).all() {
-        true => Ok(value),
-        false => Err(format!("“{text}”: angles are between -{MOST_DEG} and {MOST_DEG} degrees")),
+    if value.value.abs().cmple(Vec3::splat(MOST_DEG)).all() {
+        Ok(value)
+    } else {
+        Err(format!("“{text}”: angles are between -{MOST_DEG} and {MOST_DEG} degrees"))
     }
 }
 
@@ -73,9 +74,10 @@ fn limits(text: &str) -> Result<(String, Limits), String> {
     };
     let ranges: Result<Vec<_>, _> = ranges.split(',').map(range).collect();
     let limits = Limits(ranges?.try_into().map_err(|_| wrong())?);
-    match limits.are_valid() {
-        true => Ok((bone.trim().to_owned(), limits)),
-        false => Err(format!("“{text}”: the least angle of a range comes first")),
+    if limits.are_valid() {
+        Ok((bone.trim().to_owned(), limits))
+    } else {
+        Err(format!("“{text}”: the least angle of a range comes first"))
     }
 }
 

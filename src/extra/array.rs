@@ -152,9 +152,10 @@ impl<T> Builder<T> {
             },
             Ok(Scalar::Float(x)) => {
                 let narrow = x as f32;
-                match f64::from(narrow).to_bits() == x.to_bits() {
-                    true => number(FLOAT_4, &narrow.to_le_bytes()),
-                    false => number(FLOAT_8, &x.to_le_bytes()),
+                if f64::from(narrow).to_bits() == x.to_bits() {
+                    number(FLOAT_4, &narrow.to_le_bytes())
+                } else {
+                    number(FLOAT_8, &x.to_le_bytes())
                 }
             }
             Err(other) => {
@@ -167,9 +168,10 @@ impl<T> Builder<T> {
 
     pub fn finish(self) -> Array<T> {
         let bytes = self.bytes.into_boxed_slice();
-        match self.others.is_empty() {
-            true => Array::Flat(bytes),
-            false => Array::Mixed(Box::new((bytes, self.others.into_boxed_slice()))),
+        if self.others.is_empty() {
+            Array::Flat(bytes)
+        } else {
+            Array::Mixed(Box::new((bytes, self.others.into_boxed_slice())))
         }
     }
 }

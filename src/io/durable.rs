@@ -55,9 +55,10 @@ pub struct SaveError {
 
 impl SaveError {
     fn state(&self) -> &'static str {
-        match self.replaced {
-            false => "the file that was there is unchanged",
-            true => "the new file is there, but may be lost if the power fails now",
+        if self.replaced {
+            "the new file is there, but may be lost if the power fails now"
+        } else {
+            "the file that was there is unchanged"
         }
     }
 

@@ -43,10 +43,7 @@ pub fn embed(name: &str, media_type: Option<&str>, bytes: &[u8]) -> String {
         _ if bytes.starts_with(JPEG) => TYPES[1],
         _ => *stated.unwrap_or(&TYPES[TYPES.len() - 1]),
     };
-    let plain = |letter: char| match letter.is_alphanumeric() || "-_ ".contains(letter) {
-        true => letter,
-        false => '_',
-    };
+    let plain = |letter: char| if letter.is_alphanumeric() || "-_ ".contains(letter) { letter } else { '_' };
     let name: String = name.trim().chars().take(MAX_NAME_LENGTH).map(plain).collect();
     let mut text = format!("{SCHEME}{media_type};{NAME_KEY}{name};{BASE64}");
     STANDARD.encode_string(bytes, &mut text);

@@ -60,14 +60,16 @@ impl MeshImport {
 
 fn report_normals(polygons: &Polygons, report: &mut Report) {
     let all = polygons.corner_count();
-    let missing = match polygons.normals.is_empty() {
-        true => all,
-        false => polygons.normals.iter().filter(|n| **n == Vec3::ZERO).count(),
+    let missing = if polygons.normals.is_empty() {
+        all
+    } else {
+        polygons.normals.iter().filter(|n| **n == Vec3::ZERO).count()
     };
     if missing > 0 {
-        let subject = match missing == all {
-            true => "there are no normals".to_owned(),
-            false => format!("{missing} of {all} corners have no normal"),
+        let subject = if missing == all {
+            "there are no normals".to_owned()
+        } else {
+            format!("{missing} of {all} corners have no normal")
         };
         let text = format!(
             "{subject}; they are computed, smooth where faces meet at less than {COMPUTED_SMOOTH_DEG} degrees"

@@ -131,10 +131,7 @@ impl Picture {
 }
 
 fn check(width: u64, height: u64) -> Result<(), PictureError> {
-    match width * height <= Picture::MAX_PIXELS {
-        true => Ok(()),
-        false => Err(PictureError::TooLarge(width, height)),
-    }
+    if width * height <= Picture::MAX_PIXELS { Ok(()) } else { Err(PictureError::TooLarge(width, height)) }
 }
 
 /// The message of a decoder, or a limit that is exceeded.

@@ -73,10 +73,7 @@ impl fmt::Display for Finding {
             Severity::Warning => "warning",
             Severity::Error => "error",
         };
-        let place = match self.at.is_empty() {
-            true => String::new(),
-            false => format!(" ({})", self.at),
-        };
+        let place = if self.at.is_empty() { String::new() } else { format!(" ({})", self.at) };
         write!(f, "{severity}: {}{place} [{}]", self.text, self.code)
     }
 }

@@ -79,10 +79,7 @@ impl ViewCamera {
     /// The rotation from camera to world space.
     pub fn rotation(&self) -> Quat {
         let upright = Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch);
-        match self.roll == 0.0 {
-            true => upright,
-            false => upright * Quat::from_rotation_z(self.roll),
-        }
+        if self.roll == 0.0 { upright } else { upright * Quat::from_rotation_z(self.roll) }
     }
 
     /// The unit vectors of the image: right, up, and back towards the camera.

@@ -76,9 +76,10 @@ impl ViewCamera {
         if bounds.is_empty() {
             return;
         }
-        let (size, [min, max]) = match size.min_element() > 0.0 && (max - min).min_element() > 0.0 {
-            true => (size, [min, max]),
-            false => (Vec2::ONE, [Vec2::ZERO, Vec2::ONE]),
+        let (size, [min, max]) = if size.min_element() > 0.0 && (max - min).min_element() > 0.0 {
+            (size, [min, max])
+        } else {
+            (Vec2::ONE, [Vec2::ZERO, Vec2::ONE])
         };
         // The centre of the part and half its size, at distance 1 from the eye; y up.
         let unit_per_pixel = 2.0 * self.half_fov().tan() / size.y;
@@ -96,10 +97,7 @@ impl ViewCamera {
             let lower = ((half - center) * towards - across) / half;
             distance = distance.max(upper.max(lower).max_element()).max(towards);
         }
-        let distance = match distance > MIN_DISTANCE {
-            true => distance.min(MAX_DISTANCE),
-            false => self.distance,
-        };
+        let distance = if distance > MIN_DISTANCE { distance.min(MAX_DISTANCE) } else { self.distance };
         let target = middle - (right * center.x + up * center.y) * distance;
         self.set_if_finite(Self { target, distance, ..*self });
     }

@@ -45,13 +45,12 @@ impl Interior {
             bounds[*shell as usize].include(*position);
         }
         let around_all = bounds.iter().copied().fold(Bounds::EMPTY, Bounds::union);
-        let closed = match is_open.contains(&true) {
-            false => Bvh::from_surface(surface),
-            true => {
-                let mut triangles = surface.triangles();
-                triangles.retain(|[vertex, ..]| !is_open[shells.shell_of_vertex[*vertex as usize] as usize]);
-                Bvh::new(surface.positions(), &triangles)
-            }
+        let closed = if is_open.contains(&true) {
+            let mut triangles = surface.triangles();
+            triangles.retain(|[vertex, ..]| !is_open[shells.shell_of_vertex[*vertex as usize] as usize]);
+            Bvh::new(surface.positions(), &triangles)
+        } else {
+            Bvh::from_surface(surface)
         };
         let open = bounds.into_iter().zip(is_open).filter(|(_, open)| *open);
         Self {

@@ -40,10 +40,7 @@ impl Axis {
 
     /// Returns this axis turned by a quarter about another one, counterclockwise seen from its tip.
     pub fn turned_about(self, about: Self) -> Self {
-        match self.index == about.index {
-            true => self,
-            false => Self::along(about.vector().cross(self.vector())),
-        }
+        if self.index == about.index { self } else { Self::along(about.vector().cross(self.vector())) }
     }
 }
 
@@ -237,9 +234,10 @@ impl Samples {
         }
         let facing = self.facing(up, front);
         let front_sure = facing.abs() > 0.03 && score - next(&|_, other| other != front) > demand.clear;
-        let orientation = match front_sure {
-            true => Orientation { up, front: Axis::new(front, facing < 0.0) },
-            false => Orientation::default().with_up(up),
+        let orientation = if front_sure {
+            Orientation { up, front: Axis::new(front, facing < 0.0) }
+        } else {
+            Orientation::default().with_up(up)
         };
         Guess { orientation, up_sure: true, front_sure }
     }

@@ -112,17 +112,17 @@ impl Polygons {
             }
         }
         let mut rest = &self.uvs[..];
-        let uvs: Vec<Vec<Vec2>> = match self.uvs.is_empty() {
-            true => Vec::new(),
-            false => self
-                .faces
+        let uvs: Vec<Vec<Vec2>> = if self.uvs.is_empty() {
+            Vec::new()
+        } else {
+            self.faces
                 .iter()
                 .map(|face| {
                     let (face_uvs, remaining) = rest.split_at(face.len());
                     rest = remaining;
                     face_uvs.to_vec()
                 })
-                .collect(),
+                .collect()
         };
         let uvs = (!self.uvs.is_empty()).then_some(&uvs[..]);
         let mut mesh = HalfedgeMesh::from_polygons(self.positions.clone(), &self.faces, uvs)?;

@@ -78,10 +78,7 @@ pub fn parent_from_local(transform: &Transform) -> DAffine3 {
 pub fn unit_rotation(rotation: Quat) -> DQuat {
     let rotation = rotation.as_dquat();
     let length = rotation.length();
-    match length > 0.0 && length.is_finite() {
-        true => rotation / length,
-        false => DQuat::IDENTITY,
-    }
+    if length > 0.0 && length.is_finite() { rotation / length } else { DQuat::IDENTITY }
 }
 
 #[cfg(test)]

@@ -141,10 +141,7 @@ fn add_camera(eye: &ViewCamera) -> Command {
 /// Adds a light above the scene, to the side and in front of it; directional and spot lights point at its
 /// centre.
 fn add_light(kind: Kind, light_type: &str, name: &str, bounds: &Bounds) -> Command {
-    let bounds = match bounds.is_empty() {
-        true => Bounds::from_sphere(Vec3::ZERO, 1.0),
-        false => *bounds,
-    };
+    let bounds = if bounds.is_empty() { Bounds::from_sphere(Vec3::ZERO, 1.0) } else { *bounds };
     let (center, radius) = (bounds.center(), (0.5 * bounds.diagonal()).max(1e-3));
     let aside = if kind == Kind::EnvLight { 0.0 } else { 0.6 * radius };
     let above = bounds.max.y - center.y + 0.2 * radius;
@@ -171,9 +168,10 @@ fn camera_to_move(view: &View) -> Result<String, Reason> {
     let chosen = selected.map(|instance| &instance.name).or(view.settings.camera.as_ref());
     let only = cameras.keys().next().filter(|_| cameras.len() == 1);
     let name = chosen.or(only).filter(|name| cameras.contains_key(*name));
-    name.cloned().ok_or(match cameras.is_empty() {
-        true => "The scene has no camera; add one first.".into(),
-        false => "Select a camera first.".into(),
+    name.cloned().ok_or(if cameras.is_empty() {
+        "The scene has no camera; add one first.".into()
+    } else {
+        "Select a camera first.".into()
     })
 }
 

@@ -404,9 +404,10 @@ fn selected(view: &View) -> Result<Vec<ChannelRef>, Reason> {
 
 /// Adds the channels of the other side if symmetry is on.
 fn with_other_sides(view: &View, channels: Vec<ChannelRef>) -> Vec<ChannelRef> {
-    match view.session.symmetric() {
-        true => keying::with_other_sides(view.session.animated(), channels),
-        false => channels,
+    if view.session.symmetric() {
+        keying::with_other_sides(view.session.animated(), channels)
+    } else {
+        channels
     }
 }
 

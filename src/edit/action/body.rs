@@ -65,10 +65,7 @@ pub(super) fn add_body_ik(view: &View) -> Result<Prepared, Reason> {
     let roots = added.filter(|(bone, _)| is_free && skeleton.bones[**bone].parent.is_none());
     commands.extend(roots.map(|(&bone, handle)| visible.keep_orientation(bone, handle)));
     require(!commands.is_empty(), "The whole body already follows it.")?;
-    let root = match is_free {
-        true => "the root is free",
-        false => "the root stays where it is",
-    };
+    let root = if is_free { "the root is free" } else { "the root stays where it is" };
     let feet = feet_text(skeleton, &pinned, &active);
     let parts = pulled.into_iter().chain(new.take(without.len()));
     Ok(Prepared::Commands {

@@ -299,15 +299,14 @@ fn merge(view: &View) -> Result<Prepared, Reason> {
 /// The selected bones, if any of them can be mirrored.
 fn mirror_selection<'a>(view: &View<'a>, axis: Axis) -> Result<Selected<'a>, Reason> {
     let (mesh, skeleton, bones) = selected(view)?;
-    match sides::can_mirror(skeleton, &bones, axis) {
-        true => Ok((mesh, skeleton, bones)),
-        false => {
-            let subject = match bones.len() {
-                1 => "The bone lies",
-                _ => "The bones lie",
-            };
-            Err(format!("{subject} in the plane {} = 0.", axis.name()).into())
-        }
+    if sides::can_mirror(skeleton, &bones, axis) {
+        Ok((mesh, skeleton, bones))
+    } else {
+        let subject = match bones.len() {
+            1 => "The bone lies",
+            _ => "The bones lie",
+        };
+        Err(format!("{subject} in the plane {} = 0.", axis.name()).into())
     }
 }
 
@@ -321,9 +320,10 @@ fn mirror(view: &View, axis: Axis) -> Result<Prepared, Reason> {
     if let Some(newer) = newer.filter(|_| effect.updated > 0) {
         let side = sides::side_names(axis)[newer];
         note.is_warning = effect.from[newer] == 0;
-        note.text += &match note.is_warning {
-            true => format!(". The side changed last, {side}, was replaced"),
-            false => format!(". The side changed last is copied: {side}"),
+        note.text += &if note.is_warning {
+            format!(". The side changed last, {side}, was replaced")
+        } else {
+            format!(". The side changed last is copied: {side}")
         };
     }
     Prepared::with_note(vec![Command::MirrorBones { mesh, bones, axis }], note)

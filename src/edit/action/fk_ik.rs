@@ -77,10 +77,7 @@ pub(super) fn switch(view: &View) -> Result<Prepared, Reason> {
     let to_fk = skeleton.pulls(&skeleton.handles[limbs[0]]);
     let mut commands = Vec::new();
     for &handle in &limbs {
-        commands.extend(match to_fk {
-            true => visible.release(handle),
-            false => visible.enable_in_place(handle),
-        });
+        commands.extend(if to_fk { visible.release(handle) } else { visible.enable_in_place(handle) });
     }
     let name = skeleton.handle_name(limbs[0]);
     let subject = match limbs.len() {

@@ -150,9 +150,10 @@ impl Keymap {
     }
 
     fn set(&mut self, action: Action, keys: Vec<Shortcut>) {
-        match keys == self.preset_shortcuts(action) {
-            true => drop(self.changed.remove(action.id)),
-            false => drop(self.changed.insert(action.id.to_owned(), keys)),
+        if keys == self.preset_shortcuts(action) {
+            drop(self.changed.remove(action.id))
+        } else {
+            drop(self.changed.insert(action.id.to_owned(), keys))
         }
     }
 }

@@ -49,10 +49,8 @@ pub fn from_poses(view: &View, poses: Poses, margin_deg: f32) -> Result<Vec<Comm
             Poses::Keys => {
                 let keys = keyed_poses(view, &mesh, skeleton, bone);
                 let include = |limits: Limits, pose: Vec3| limits.extended_to(pose, margin_deg);
-                *limits = match keys.is_empty() {
-                    true => *limits,
-                    false => keys.into_iter().fold(Limits::default(), include),
-                };
+                *limits =
+                    if keys.is_empty() { *limits } else { keys.into_iter().fold(Limits::default(), include) };
             }
         }
     }
@@ -113,10 +111,7 @@ pub(super) fn human(view: &View) -> Result<Prepared, Reason> {
     let commands = changes(&mesh, skeleton, &limited);
     require(!commands.is_empty(), "The bones already have these limits.")?;
     let all = counted(bones.len(), "bone", "bones");
-    let part = match count == bones.len() {
-        true => String::new(),
-        false => format!("{} of ", grouped(count)),
-    };
+    let part = if count == bones.len() { String::new() } else { format!("{} of ", grouped(count)) };
     Prepared::with_note(
         commands,
         Note { offers_undo: true, ..Note::new(format!("Human limits set for {part}{all}")) },

@@ -195,9 +195,10 @@ fn paste_target<'a>(view: &View<'a>, mirrored: bool) -> Result<PasteTarget<'a>, 
     let (name, skinned) = mesh(view)?;
     in_animate(view, "Poses are pasted in the Animate tab.")?;
     let copied = view.settings.copied_pose.as_ref().ok_or("Copy a pose first.")?;
-    let reason = match mirrored {
-        true => "None of the copied bones has a counterpart here.",
-        false => "None of the copied bones is in this skeleton.",
+    let reason = if mirrored {
+        "None of the copied bones has a counterpart here."
+    } else {
+        "None of the copied bones is in this skeleton."
     };
     require(copied.fits(&skinned.skeleton, mirrored), reason)?;
     Ok((name, skinned, copied))
@@ -206,9 +207,10 @@ fn paste_target<'a>(view: &View<'a>, mirrored: bool) -> Result<PasteTarget<'a>, 
 /// Pastes the copied pose or its mirror image; the message names the bones that are left out.
 fn paste_pose(view: &View, mirrored: bool) -> Result<Prepared, Reason> {
     let (name, skinned, copied) = paste_target(view, mirrored)?;
-    let pasted = match mirrored {
-        true => copied.paste_mirrored(&name, &skinned.skeleton),
-        false => copied.paste(&name, &skinned.skeleton),
+    let pasted = if mirrored {
+        copied.paste_mirrored(&name, &skinned.skeleton)
+    } else {
+        copied.paste(&name, &skinned.skeleton)
     };
     let lack = match (mirrored, pasted.unmatched.len()) {
         (true, 1) => "has no counterpart here",

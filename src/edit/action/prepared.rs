@@ -196,9 +196,10 @@ impl Prepared {
             Self::ShowFrame { frame, keeps_playing } => {
                 session.set_frame(*frame);
                 let playback = &mut settings.playback;
-                match *keeps_playing && playback.is_playing() {
-                    true => playback.play(&session.scene().animation.clip, session.frame()),
-                    false => playback.pause(),
+                if *keeps_playing && playback.is_playing() {
+                    playback.play(&session.scene().animation.clip, session.frame())
+                } else {
+                    playback.pause()
                 }
             }
             Self::CopyPose(pose) => settings.copied_pose = Some(pose.clone()),

@@ -157,9 +157,10 @@ fn inverted(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Rea
 /// Returns the bones without a counterpart: in the weights view by the symmetry of weights, which finds the
 /// middle of the character; otherwise by the symmetry of skeleton edits, which is about x = 0.
 pub fn unmatched(view: &View, skeleton: &Skeleton) -> Vec<usize> {
-    match view.settings.weights_view {
-        true => BothSides::new(skeleton).unmatched(skeleton),
-        false => sides::unmatched(skeleton, symmetry::AXIS),
+    if view.settings.weights_view {
+        BothSides::new(skeleton).unmatched(skeleton)
+    } else {
+        sides::unmatched(skeleton, symmetry::AXIS)
     }
 }
 
@@ -175,10 +176,7 @@ fn parents(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Reas
         Part::Base => None,
     });
     let parents: Vec<Part> = parents.collect();
-    match parents.is_empty() {
-        true => Err("It has no parent: it starts at the base.".into()),
-        false => Ok(parents),
-    }
+    if parents.is_empty() { Err("It has no parent: it starts at the base.".into()) } else { Ok(parents) }
 }
 
 /// Returns the bones that start at the tails of the selected bones, or at the base if selected, in ascending
@@ -193,10 +191,7 @@ fn children(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Rea
         selection.is_selected(start)
     };
     let children: Vec<Part> = bones.filter(starts_at_selection).map(Part::Bone).collect();
-    match children.is_empty() {
-        true => Err("No bone starts there.".into()),
-        false => Ok(children),
-    }
+    if children.is_empty() { Err("No bone starts there.".into()) } else { Ok(children) }
 }
 
 #[cfg(test)]

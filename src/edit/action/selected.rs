@@ -28,10 +28,7 @@ pub fn bone(view: &View, skeleton: &Skeleton) -> Result<usize, Reason> {
 pub fn bones(view: &View, skeleton: &Skeleton) -> Result<Vec<usize>, Reason> {
     let mut bones = view.session.selection().bones();
     bones.retain(|&bone| bone < skeleton.bones.len());
-    match bones.is_empty() {
-        true => Err("Select a bone first.".into()),
-        false => Ok(bones),
-    }
+    if bones.is_empty() { Err("Select a bone first.".into()) } else { Ok(bones) }
 }
 
 /// All selected handles, including those of selected poles, in ascending order.

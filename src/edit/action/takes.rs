@@ -24,9 +24,8 @@ pub fn delete(view: &View) -> Result<Prepared, Reason> {
 /// The chosen take.
 pub fn chosen<'a>(view: &View<'a>) -> Result<&'a Take, Reason> {
     let takes = &animation(view)?.takes;
-    takes.chosen().ok_or_else(|| match takes.list.is_empty() {
-        true => "There are no takes.".into(),
-        false => "Choose a take first.".into(),
+    takes.chosen().ok_or_else(|| {
+        if takes.list.is_empty() { "There are no takes.".into() } else { "Choose a take first.".into() }
     })
 }
 

@@ -40,9 +40,10 @@ pub fn scale_radius(edit: &mut Edit, mesh: &str, bones: &[usize], factor: f32) -
 }
 
 fn check_positive(factor: f32) -> Result {
-    match factor.is_finite() && factor > 0.0 {
-        true => Ok(()),
-        false => Err(CommandError::Value { subject: "the factor", rule: "a finite number above zero" }),
+    if factor.is_finite() && factor > 0.0 {
+        Ok(())
+    } else {
+        Err(CommandError::Value { subject: "the factor", rule: "a finite number above zero" })
     }
 }
 

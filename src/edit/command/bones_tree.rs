@@ -45,9 +45,10 @@ pub fn move_bone(edit: &mut Edit, mesh: &str, bone: usize, start: Vec3, tip: Vec
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
     helpers::check_bone(mesh, skeleton, bone)?;
     let head_stays = bind_pose(skeleton)[bone].translation.as_vec3() == start;
-    let ids = match head_stays {
-        true => Vec::new(),
-        false => new_bone_ids(edit.scene, mesh, links::shared_count(skeleton, &[bone]))?,
+    let ids = if head_stays {
+        Vec::new()
+    } else {
+        new_bone_ids(edit.scene, mesh, links::shared_count(skeleton, &[bone]))?
     };
     edit_rig(edit, mesh, |skinned, skeleton| {
         if ids.is_empty() {

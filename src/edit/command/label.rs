@@ -94,10 +94,13 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::RefineWeights { vertices, refinement, .. } => refine_label(refinement, vertices.as_deref()),
         Command::PaintWeights { .. } => "Paint weights".into(),
         Command::TakeWeights { from, .. } => source_label(from),
-        Command::LockWeights { mesh, bones, locked } => match locked {
-            true => format!("Lock weights of {}", bone_names(mesh, bones)),
-            false => format!("Unlock weights of {}", bone_names(mesh, bones)),
-        },
+        Command::LockWeights { mesh, bones, locked } => {
+            if *locked {
+                format!("Lock weights of {}", bone_names(mesh, bones))
+            } else {
+                format!("Unlock weights of {}", bone_names(mesh, bones))
+            }
+        }
         Command::Keys(command) => super::keys::label(command, scene),
         Command::Takes(command) => super::takes::label(command, scene),
         Command::SetParent { transform, parent, .. } => match parent {
@@ -110,10 +113,13 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             let name = name_for(scene, object, name).unwrap_or_default();
             format!("Rename {} to {name}", object.name)
         }
-        Command::Delete { object, with_data } => match with_data {
-            true => format!("Delete {} with its data", object.name),
-            false => format!("Delete {}", object.name),
-        },
+        Command::Delete { object, with_data } => {
+            if *with_data {
+                format!("Delete {} with its data", object.name)
+            } else {
+                format!("Delete {}", object.name)
+            }
+        }
         Command::Duplicate { instance, .. } => format!("Duplicate {}", instance.name),
         Command::AddInstance { resource } => format!("Add instance of {}", resource.name),
         Command::AddResource { kind, name, .. } => format!("Add {}", create::name_for(scene, *kind, name)),
@@ -156,10 +162,13 @@ fn refine_label(refinement: &Refinement, vertices: Option<&[u32]>) -> String {
 
 fn source_label(source: &WeightSource) -> String {
     match source {
-        WeightSource::OtherSide { from_positive, .. } => match from_positive {
-            true => "Mirror weights left to right".into(),
-            false => "Mirror weights right to left".into(),
-        },
+        WeightSource::OtherSide { from_positive, .. } => {
+            if *from_positive {
+                "Mirror weights left to right".into()
+            } else {
+                "Mirror weights right to left".into()
+            }
+        }
         WeightSource::Mesh { name } => format!("Transfer weights from {name}"),
         WeightSource::Row { .. } => "Paste weights".into(),
     }

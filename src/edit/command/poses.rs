@@ -107,9 +107,10 @@ pub fn change(edit: &mut Edit, mesh: &str, change: &PoseChange) -> Result {
 
 fn checked_name(name: &str) -> Result<&str> {
     let name = name.trim();
-    match name.is_empty() {
-        true => Err(CommandError::Value { subject: "the name of a pose", rule: "not empty" }),
-        false => Ok(name),
+    if name.is_empty() {
+        Err(CommandError::Value { subject: "the name of a pose", rule: "not empty" })
+    } else {
+        Ok(name)
     }
 }
 

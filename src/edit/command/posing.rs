@@ -112,10 +112,8 @@ fn pair(skeleton: &mut Skeleton, bone: usize, other: Option<usize>) {
 
 fn check(value: &Posing) -> Result<(), CommandError> {
     let is_fraction = |weight: f32| (0.0..=1.0).contains(&weight);
-    let require = |holds: bool, subject, rule| match holds {
-        true => Ok(()),
-        false => Err(CommandError::Value { subject, rule }),
-    };
+    let require =
+        |holds: bool, subject, rule| if holds { Ok(()) } else { Err(CommandError::Value { subject, rule }) };
     let weight = |weight: f32| require(is_fraction(weight), "the weight", "from 0 to 1");
     match value {
         Posing::Limits { limits, .. } => {

@@ -186,12 +186,13 @@ impl<'a> Journal<'a> {
 
     fn base(&self) -> Result<Scene, String> {
         let path = self.folder.join("base.js3d");
-        let reason = match path.exists() {
-            true => match read_scene(&path, self.hashes.get(&0)) {
+        let reason = if path.exists() {
+            match read_scene(&path, self.hashes.get(&0)) {
                 Ok(scene) => return Ok(scene),
                 Err(reason) => reason,
-            },
-            false => "it was not written yet when the program ended".into(),
+            }
+        } else {
+            "it was not written yet when the program ended".into()
         };
         // The document's file instead, if it is unchanged.
         let original = self.head.file.as_ref().map(|(path, stamp)| (Path::new(path), stamp));

@@ -106,10 +106,7 @@ impl Store {
     /// Lists the sessions whose program ended unexpectedly, or those that were discarded; latest first.
     /// Folders without a readable head or a snapshot contain nothing to recover and are left out.
     pub fn dead(&self, discarded: bool) -> Vec<DeadSession> {
-        let parent = match discarded {
-            true => self.discarded(),
-            false => self.sessions(),
-        };
+        let parent = if discarded { self.discarded() } else { self.sessions() };
         let entries = fs::read_dir(parent).into_iter().flatten().flatten();
         let unlocked = entries.map(|entry| entry.path()).filter(|path| Folder::lock(path).is_ok());
         let mut dead: Vec<DeadSession> = unlocked.filter_map(|path| read_session(path, discarded)).collect();

@@ -93,12 +93,11 @@ impl Painting {
             let is_all_around = brush.reach == Reach::Through || brush.mode == Mode::Gradient;
             let viewport = viewport.filter(|_| !is_all_around)?;
             let mesh_from_world = skin.world_from_mesh.inverse();
-            let from = match viewport.camera.orthographic {
-                true => {
-                    let towards = mesh_from_world.transform_vector3(viewport.camera.axes()[2]);
-                    ViewPoint::Direction(towards.normalize_or_zero())
-                }
-                false => ViewPoint::Eye(mesh_from_world.transform_point3(viewport.camera.eye())),
+            let from = if viewport.camera.orthographic {
+                let towards = mesh_from_world.transform_vector3(viewport.camera.axes()[2]);
+                ViewPoint::Direction(towards.normalize_or_zero())
+            } else {
+                ViewPoint::Eye(mesh_from_world.transform_point3(viewport.camera.eye()))
             };
             Some(Facing::new(&cache.canvas, &cache.surface, &skin.posed.positions, from))
         })?;

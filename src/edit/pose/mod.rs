@@ -44,10 +44,7 @@ pub struct Pasted {
 /// bones and the base if none are given.
 pub fn copy(skeleton: &Skeleton, bones: &[usize]) -> PoseCopy {
     let all = bones.is_empty();
-    let indices: Vec<usize> = match all {
-        true => (0..skeleton.bones.len()).collect(),
-        false => bones.to_vec(),
-    };
+    let indices: Vec<usize> = if all { (0..skeleton.bones.len()).collect() } else { bones.to_vec() };
     let bone = |&index: &usize| {
         let bone = skeleton.bones.get(index)?;
         Some(CopiedBone {
@@ -71,12 +68,11 @@ impl PoseCopy {
     /// Whether any bone of the skeleton would get a pose, directly or as the other side.
     pub fn fits(&self, skeleton: &Skeleton, mirrored: bool) -> bool {
         let mut found = self.bones.iter().filter_map(|copied| find(skeleton, copied));
-        match mirrored {
-            true => {
-                let others = other_sides(skeleton, Axis::X);
-                found.any(|bone| others.get(bone).copied().flatten().is_some())
-            }
-            false => found.next().is_some(),
+        if mirrored {
+            let others = other_sides(skeleton, Axis::X);
+            found.any(|bone| others.get(bone).copied().flatten().is_some())
+        } else {
+            found.next().is_some()
         }
     }
 

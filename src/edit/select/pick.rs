@@ -364,10 +364,7 @@ impl Pointer<'_> {
         let border = |mut visible: Vec3, mut hidden: Vec3| {
             for _ in 0..20 {
                 let middle = visible.midpoint(hidden);
-                match is_visible(middle) {
-                    true => visible = middle,
-                    false => hidden = middle,
-                }
+                if is_visible(middle) { visible = middle } else { hidden = middle }
             }
             visible
         };

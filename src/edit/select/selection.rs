@@ -86,9 +86,10 @@ impl Selection {
             effects.parts.iter().find(|parts| !parts.created.is_empty())
         {
             let created = created.iter().copied();
-            return match self.mesh.as_ref() == Some(mesh) {
-                true => self.with_parts(created),
-                false => Selection::from_mesh(scene, mesh).with_parts(created),
+            return if self.mesh.as_ref() == Some(mesh) {
+                self.with_parts(created)
+            } else {
+                Selection::from_mesh(scene, mesh).with_parts(created)
             };
         }
         let instances = || effects.created.iter().filter_map(ObjectRef::instance);

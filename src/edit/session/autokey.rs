@@ -47,9 +47,10 @@ impl TimeState {
     /// Returns the animated scene: channels applied at the frame, except unkeyed ones. Commands are applied
     /// to this scene, so that they start from what the user sees.
     pub fn animated(&self, scene: &Scene, animator: &mut Animator) -> Scene {
-        match scene.animation.channels.is_empty() {
-            true => scene.clone(),
-            false => animator.animate(scene, self.frame, &self.unkeyed),
+        if scene.animation.channels.is_empty() {
+            scene.clone()
+        } else {
+            animator.animate(scene, self.frame, &self.unkeyed)
         }
     }
 
@@ -155,10 +156,7 @@ fn channels_of_new_pins(before: &Scene, after: &Scene, effects: &Effects) -> Vec
 
 /// Returns `new`, or the old allocation if its value is equal.
 fn reuse_if_equal<T: PartialEq>(old: &Arc<T>, new: T) -> Arc<T> {
-    match **old == new {
-        true => Arc::clone(old),
-        false => Arc::new(new),
-    }
+    if **old == new { Arc::clone(old) } else { Arc::new(new) }
 }
 
 /// Whether any changed component of a value is driven by its channel, that is, not muted.

@@ -347,10 +347,7 @@ impl Session {
         // Without a label, no command could be previewed and nothing changed.
         let label = transaction.label;
         let committed = label.is_some_and(|label| self.push_step(label, states, transaction.effects));
-        self.record_with(match committed {
-            true => Recording::committed,
-            false => Recording::cancelled,
-        });
+        self.record_with(if committed { Recording::committed } else { Recording::cancelled });
         committed
     }
 

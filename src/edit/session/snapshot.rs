@@ -58,14 +58,17 @@ impl Snapshot {
         }
         if let Some(recorder) = recorder {
             let bones = self.selection.bones();
-            let symmetry_options = |mesh: &str| match self.selection.mesh.as_deref() == Some(mesh) {
-                true => SymmetryOptions {
-                    selected: &bones,
-                    active: self.selection.bone(),
-                    poses: drags,
-                    ..SymmetryOptions::default()
-                },
-                false => SymmetryOptions::default(),
+            let symmetry_options = |mesh: &str| {
+                if self.selection.mesh.as_deref() == Some(mesh) {
+                    SymmetryOptions {
+                        selected: &bones,
+                        active: self.selection.bone(),
+                        poses: drags,
+                        ..SymmetryOptions::default()
+                    }
+                } else {
+                    SymmetryOptions::default()
+                }
             };
             for command_effects in recorder.apply(&mut scene, symmetry_options)? {
                 selection = selection.after(&scene, &command_effects);

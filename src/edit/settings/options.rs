@@ -112,10 +112,7 @@ impl Options {
 
     /// Clamps numbers that a manual edit or a defect may have put out of range.
     pub fn clamped(mut self) -> Self {
-        self.scale = match self.scale.is_finite() {
-            true => self.scale.clamp(SCALES[0], SCALES[1]),
-            false => 1.0,
-        };
+        self.scale = if self.scale.is_finite() { self.scale.clamp(SCALES[0], SCALES[1]) } else { 1.0 };
         self.undo_megabytes = self.undo_megabytes.clamp(UNDO_MEGABYTES[0], UNDO_MEGABYTES[1]);
         self
     }

@@ -143,10 +143,7 @@ impl Preferences {
     /// Clamps numbers that a manual edit or a defect may have put out of range.
     fn clamped(mut self) -> Self {
         for (size, least) in self.window.size.iter_mut().zip([720.0, 480.0]) {
-            *size = match size.is_finite() {
-                true => size.clamp(least, 20_000.0),
-                false => least,
-            };
+            *size = if size.is_finite() { size.clamp(least, 20_000.0) } else { least };
         }
         self.options = self.options.clamped();
         self.panels.retain(|_, size| size.is_finite() && *size > 0.0);

@@ -90,9 +90,8 @@ pub fn nearest_key(session: &Session, forwards: bool) -> Option<f32> {
         times.extend(all.map(|channel| channel.times()));
     }
     let frame = session.frame();
-    let nearest = times.iter().filter_map(|times| match forwards {
-        true => next_key(times, frame),
-        false => previous_key(times, frame),
-    });
+    let nearest = times
+        .iter()
+        .filter_map(|times| if forwards { next_key(times, frame) } else { previous_key(times, frame) });
     nearest.reduce(if forwards { f32::min } else { f32::max })
 }

@@ -99,9 +99,12 @@ fn instance_channels(scene: &Scene, instance: &InstanceRef) -> Vec<ChannelRef> {
     // Skinned meshes in the order of their bones, the rest by name.
     let mut visited = BTreeSet::new();
     names.retain(|name| visited.insert(name.clone()));
-    let channels = |name: String| match scene.skinned_meshes.contains_key(&name) {
-        true => character_channels(scene, &name),
-        false => resource_channels(scene, &name),
+    let channels = |name: String| {
+        if scene.skinned_meshes.contains_key(&name) {
+            character_channels(scene, &name)
+        } else {
+            resource_channels(scene, &name)
+        }
     };
     names.into_iter().flat_map(channels).collect()
 }

@@ -62,10 +62,13 @@ impl KeyingSet {
             }
             KeyingSet::BodyPart => add_body_parts(scene, &mut selected),
             KeyingSet::Rotations => selected.retain(|channel| is_rotation(scene, channel)),
-            KeyingSet::Changed => match selection.is_empty() {
-                true => selected = unkeyed.iter().collect(),
-                false => selected.retain(|channel| unkeyed.contains(&channel.resource, &channel.channel)),
-            },
+            KeyingSet::Changed => {
+                if selection.is_empty() {
+                    selected = unkeyed.iter().collect()
+                } else {
+                    selected.retain(|channel| unkeyed.contains(&channel.resource, &channel.channel))
+                }
+            }
         }
         selected
     }

@@ -116,9 +116,10 @@ impl Input {
         let half = MAX_FRAMES / 2;
         // In large steps, so that the range does not change at every frame of playback.
         let middle = current / half * half;
-        let frames = match last - first >= MAX_FRAMES {
-            true => [middle.saturating_sub(half).max(first), (middle + 2 * half).min(last)],
-            false => [first, last],
+        let frames = if last - first >= MAX_FRAMES {
+            [middle.saturating_sub(half).max(first), (middle + 2 * half).min(last)]
+        } else {
+            [first, last]
         };
         Self {
             scene: session.scene().clone(),

@@ -71,9 +71,10 @@ pub fn rows(
     let mut rows = Vec::new();
     let mut visited = BTreeSet::new();
     for name in names(scene) {
-        let known = match scene.skinned_meshes.contains_key(name) {
-            true => keying::character_channels(scene, name),
-            false => keying::resource_channels(scene, name),
+        let known = if scene.skinned_meshes.contains_key(name) {
+            keying::character_channels(scene, name)
+        } else {
+            keying::resource_channels(scene, name)
         };
         let all: Vec<ChannelRef> = known.into_iter().filter(shown).collect();
         if all.is_empty() || !visited.insert(name) {
@@ -362,10 +363,7 @@ impl KeySelection {
         let mut selection = self.clone();
         let deselect = self.row_state(scene, row, frame) == Some(true);
         for key in &keys {
-            match deselect {
-                true => selection.remove(&key.channel, frame),
-                false => selection.add(&key.channel, frame),
-            }
+            if deselect { selection.remove(&key.channel, frame) } else { selection.add(&key.channel, frame) }
         }
         selection
     }
@@ -386,9 +384,10 @@ impl KeySelection {
     /// Returns the selection after commands that made `scene`, with their effects: keys that were moved or
     /// inserted.
     pub fn after(keys: &Arc<Self>, scene: &Scene, effects: &Effects) -> Arc<Self> {
-        match effects.placed.is_empty() {
-            true => Self::existing_in(keys, scene),
-            false => Arc::new(Self::new(effects.placed.iter().cloned())),
+        if effects.placed.is_empty() {
+            Self::existing_in(keys, scene)
+        } else {
+            Arc::new(Self::new(effects.placed.iter().cloned()))
         }
     }
 

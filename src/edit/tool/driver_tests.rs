@@ -285,9 +285,10 @@ fn a_drag_ends_when_its_object_is_removed() {
             let (mut pointer, pixel) = case.pressed();
             let before = bytes(&pointer);
             pointer.move_to(pixel + AWAY);
-            match deletes {
-                true => pointer.session.apply(std::slice::from_ref(&delete)).unwrap(),
-                false => drop(pointer.session.undo()),
+            if deletes {
+                pointer.session.apply(std::slice::from_ref(&delete)).unwrap()
+            } else {
+                drop(pointer.session.undo())
             }
             pointer.move_to(pixel + AWAY * 2.0);
             pointer.release();

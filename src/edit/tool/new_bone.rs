@@ -337,9 +337,10 @@ impl Drag for DrawDrag {
     }
 
     fn readout(&self, numbers: &NumericInput) -> String {
-        match numbers.is_empty() {
-            true => self.0.readout().unwrap_or_default(),
-            false => format!("Length {}", numbers.text(0)),
+        if numbers.is_empty() {
+            self.0.readout().unwrap_or_default()
+        } else {
+            format!("Length {}", numbers.text(0))
         }
     }
 

@@ -90,10 +90,7 @@ impl NumericInput {
 
     /// The text of the first number if anything is typed, or else `value`.
     pub fn text_or(&self, value: f32, decimals: usize) -> String {
-        match self.is_empty() {
-            true => format_number(value, decimals).replace('-', "−"),
-            false => self.text(0),
-        }
+        if self.is_empty() { format_number(value, decimals).replace('-', "−") } else { self.text(0) }
     }
 
     /// The displayed text of a number, with a bar where the next digit goes.

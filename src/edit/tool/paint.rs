@@ -121,10 +121,7 @@ impl PaintTool {
                     sides.others.get(bone).copied().flatten()
                 };
                 let is_one_sided = view.session.symmetric() && other().is_none();
-                match is_one_sided {
-                    true => format!("{text}, on one side only: it has no counterpart"),
-                    false => text,
-                }
+                if is_one_sided { format!("{text}, on one side only: it has no counterpart") } else { text }
             }
             _ => "Point at the skin and press S to choose the bone there".into(),
         }

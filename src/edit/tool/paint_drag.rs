@@ -80,9 +80,10 @@ impl Drag for PaintDrag {
             let brush = self.painting.brush();
             let size = (self.size, pressure);
             // A dab has searched the surface already.
-            match brush.uses_dabs() && self.painting.revision() != self.revision {
-                true => self.ring.update_from_dab(self.painting.stroke(), size),
-                false => self.ring.update(hit, context.viewport, brush, size),
+            if brush.uses_dabs() && self.painting.revision() != self.revision {
+                self.ring.update_from_dab(self.painting.stroke(), size)
+            } else {
+                self.ring.update(hit, context.viewport, brush, size)
             }
         }
         self.painting.update();

@@ -66,15 +66,12 @@ impl Ring {
         let rings = &mut *self.rings();
         let is_through = brush.reach == Reach::Through;
         rings.is_all_around = is_through || brush.mode == Mode::Gradient;
-        match is_through {
-            true => {
-                let ray = viewport.ray(hit.pixel);
-                hit.skin.target().cast(&ray, true, &mut rings.contacts);
-            }
-            false => {
-                rings.contacts.clear();
-                rings.contacts.push(hit.contact);
-            }
+        if is_through {
+            let ray = viewport.ray(hit.pixel);
+            hit.skin.target().cast(&ray, true, &mut rings.contacts);
+        } else {
+            rings.contacts.clear();
+            rings.contacts.push(hit.contact);
         }
         let radii = distances(brush, size, pressure);
         let (contacts, reach, before) = &mut rings.input;

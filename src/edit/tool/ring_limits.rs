@@ -77,9 +77,10 @@ impl JointLimits {
         let Some([low, high]) = self.limits.0[axis.index()] else {
             return;
         };
-        let part = match self.is_at_limit(axis, current) {
-            true => GizmoPart::new(ring.id, Role::Limit, ring.rank),
-            false => ring,
+        let part = if self.is_at_limit(axis, current) {
+            GizmoPart::new(ring.id, Role::Limit, ring.rank)
+        } else {
+            ring
         };
         let first = self.marks[axis.index()];
         let second = normal.cross(first);

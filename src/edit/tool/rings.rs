@@ -142,10 +142,7 @@ impl Rings {
     /// Returns rings about the chosen axes in the bind pose, for a bone or for all of `group`.
     pub fn for_bind_pose(rig: &ActiveRig, bone: usize, group: Vec<usize>) -> Option<Self> {
         let mesh = rig.mesh.to_owned();
-        let bones = match group.is_empty() {
-            true => vec![bone],
-            false => group,
-        };
+        let bones = if group.is_empty() { vec![bone] } else { group };
         let subject = Subject::Bind { mesh, bones };
         Self::with_chosen_axes(subject, rig, Part::Bone(bone), rig.bone_start(bone)?)
     }
@@ -213,10 +210,7 @@ impl Rings {
             let away = *p - self.origin;
             let depth = away.dot(toward);
             let hidden = covers && (away - toward * depth).length() < clear;
-            (!hidden).then_some(match depth >= -slack {
-                true => GizmoStyle::Plain,
-                false => GizmoStyle::Faint,
-            })
+            (!hidden).then_some(if depth >= -slack { GizmoStyle::Plain } else { GizmoStyle::Faint })
         };
         let mut start = 0;
         for i in 1..points.len() {

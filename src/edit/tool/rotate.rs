@@ -168,9 +168,10 @@ impl RingDrag {
 
     /// The roll angle, wrapped to a full turn.
     fn rolled(&self, roll_deg: f32) -> f32 {
-        match self.turned_deg == 0.0 {
-            true => roll_deg,
-            false => (roll_deg + self.turned_deg + 180.0).rem_euclid(360.0) - 180.0,
+        if self.turned_deg == 0.0 {
+            roll_deg
+        } else {
+            (roll_deg + self.turned_deg + 180.0).rem_euclid(360.0) - 180.0
         }
     }
 }
@@ -212,10 +213,7 @@ impl Drag for RingDrag {
     /// The angle and the rotation, such as `x 57.5° (+12.5°)`, or the rotation alone.
     fn readout(&self, numbers: &NumericInput) -> String {
         let turned = numbers.text_or(self.turned_deg, 1);
-        let sign = match turned.starts_with('−') || turned == "0" {
-            true => "",
-            false => "+",
-        };
+        let sign = if turned.starts_with('−') || turned == "0" { "" } else { "+" };
         let mut at_limit = false;
         let (name, angle) = match &self.rings.subject {
             Subject::Bind { .. } | Subject::Orientation { .. } | Subject::Placed(..) => {

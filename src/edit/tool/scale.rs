@@ -222,10 +222,7 @@ impl BoxDrag {
             return scale * self.factor;
         };
         let size = &mut scale[axis.index()];
-        *size = match *size == 0.0 {
-            true => self.factor - 1.0,
-            false => *size * self.factor,
-        };
+        *size = if *size == 0.0 { self.factor - 1.0 } else { *size * self.factor };
         scale
     }
 }
@@ -250,10 +247,7 @@ impl Drag for BoxDrag {
     /// axis.
     fn toggle_axis(&mut self, axis: Axis, _: &Viewport) {
         if let Subject::Placed(_) = self.target.subject {
-            self.axis = match self.axis == Some(axis) {
-                true => self.grabbed_axis,
-                false => Some(axis),
-            };
+            self.axis = if self.axis == Some(axis) { self.grabbed_axis } else { Some(axis) };
         }
     }
 

@@ -59,9 +59,10 @@ impl Drag for BoxDrag {
     }
 
     fn hint(&self) -> String {
-        match self.press == self.to {
-            true => String::new(),
-            false => "Release to select · Shift adds · Esc or right click cancels".into(),
+        if self.press == self.to {
+            String::new()
+        } else {
+            "Release to select · Shift adds · Esc or right click cancels".into()
         }
     }
 }

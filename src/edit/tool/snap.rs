@@ -90,10 +90,7 @@ impl SnapTargets {
         if modifiers.snap {
             let step = snap_step(pixel) * if modifiers.fine { 0.1 } else { 1.0 };
             let rounded = (point / step).round() * step;
-            return match rounded.is_finite() {
-                true => (rounded, Some(SnapHit::Grid(step))),
-                false => (point, None),
-            };
+            return if rounded.is_finite() { (rounded, Some(SnapHit::Grid(step))) } else { (point, None) };
         }
         if modifiers.fine {
             return (point, None);

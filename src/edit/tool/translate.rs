@@ -217,10 +217,7 @@ impl TranslateDrag {
     /// Constrains the movement to an axis; the same axis again restores the constraint of the press.
     pub(super) fn toggle_axis(&mut self, axis: Axis, viewport: &Viewport) {
         let along = Constraint::Axis(axis);
-        let next = match self.constraint == along {
-            true => self.initial,
-            false => along,
-        };
+        let next = if self.constraint == along { self.initial } else { along };
         let before = std::mem::replace(&mut self.constraint, next);
         match self.point_under(viewport, self.press) {
             Some(grabbed) => {

@@ -209,10 +209,7 @@ impl Drag for VertexDrag {
         let mut chosen: BTreeSet<u32> = selection.vertices.iter().copied().collect();
         let before = chosen.len();
         if found.is_empty() {
-            let missing = match self.through {
-                true => "vertex is there",
-                false => "visible vertex is there",
-            };
+            let missing = if self.through { "vertex is there" } else { "visible vertex is there" };
             let consequence = match (before, modifiers.fine || modifiers.snap) {
                 (0, _) => "",
                 (_, true) => ": the selection stays as it is",

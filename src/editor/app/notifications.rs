@@ -15,10 +15,7 @@ pub fn notify(editor: &mut Editor, name: &str, prepared: &Prepared, idle: bool) 
         notify_deleted(editor, prepared.edits());
     }
     if let Some(note) = prepared.note() {
-        let level = match note.is_warning {
-            true => Level::Warning,
-            false => Level::Info,
-        };
+        let level = if note.is_warning { Level::Warning } else { Level::Info };
         let undo = note.offers_undo.then(|| undo_offer(editor));
         let messages = &mut editor.panels.messages;
         messages.push_with_offer(level, note.text, note.details, undo);

@@ -121,9 +121,10 @@ fn take_keys(
             let egui::Event::Key { key: egui::Key::Tab, pressed: true, .. } = event else {
                 return true;
             };
-            match dragging {
-                true => tabs_in_drag += 1,
-                false => requests.extend(pressed_action(event, keys).map(Request::Act)),
+            if dragging {
+                tabs_in_drag += 1
+            } else {
+                requests.extend(pressed_action(event, keys).map(Request::Act))
             }
             false
         });
@@ -160,9 +161,10 @@ fn hint(
     let probed = probe.and_then(|(_, vertex)| weights_view::probe_text(view, vertex));
     let named = hovered.map(|hovered| format!("{} · {}", hovered.name, viewport.hint()));
     // The keys of a tool and the effect of a dropped file are explained nowhere else.
-    match viewport.tool.is_chosen() || viewport.drop_hint.is_some() {
-        true => viewport.hint(),
-        false => probed.or(named).unwrap_or_else(|| viewport.hint()),
+    if viewport.tool.is_chosen() || viewport.drop_hint.is_some() {
+        viewport.hint()
+    } else {
+        probed.or(named).unwrap_or_else(|| viewport.hint())
     }
 }
 

@@ -165,10 +165,7 @@ impl Tile<'_> {
             hover_ui(&mut state.hover, ui, view, self.mesh, self.full_use(ctrl), out);
         }
         response.context_menu(|ui| self.menu_ui(ui, view, state, out));
-        let target = match self.bones.is_empty() {
-            true => "the whole character",
-            false => "the selected bones",
-        };
+        let target = if self.bones.is_empty() { "the whole character" } else { "the selected bones" };
         response.tip_ui(|ui| {
             ui.strong(shorten(name));
             ui.label(format!(
@@ -234,10 +231,7 @@ impl Tile<'_> {
 
     fn paint(&self, ui: &Ui, rect: Rect, response: &Response, flipped: bool, amount: Option<f32>) {
         let painter = ui.painter_at(rect);
-        let fill = match response.hovered() || amount.is_some() {
-            true => *theme::CONTROL,
-            false => *theme::FIELD,
-        };
+        let fill = if response.hovered() || amount.is_some() { *theme::CONTROL } else { *theme::FIELD };
         painter.rect_filled(rect, theme::RADIUS, fill);
         let picture = Rect::from_min_size(rect.min, vec2(rect.width(), rect.width())).shrink(3.0);
         for limb in limbs(&self.skinned.skeleton, self.pose, flipped) {
@@ -283,10 +277,7 @@ fn shape(limb: &Limb, picture: Rect, behind: Color32) -> Shape {
         })
     };
     let points = around(to, direction).chain(around(from, direction + PI)).collect();
-    let light = match limb.is_posed {
-        true => theme::viewport::SURFACE,
-        false => *theme::EDGE,
-    };
+    let light = if limb.is_posed { theme::viewport::SURFACE } else { *theme::EDGE };
     let fill = behind.lerp_to_gamma(light, 0.55 + 0.45 * limb.nearness.clamp(0.0, 1.0));
     let rim = behind.lerp_to_gamma(fill, 0.35);
     Shape::convex_polygon(points, fill, Stroke::new(0.75, rim))

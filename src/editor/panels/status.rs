@@ -162,10 +162,7 @@ fn errors_text(skeleton: &Skeleton, tasks: &[TaskResult]) -> String {
         Some(format!("{name} {before}{}{after}", display_number(worst.error, decimals)))
     });
     let worst: Vec<String> = worst.collect();
-    match worst.is_empty() {
-        true => "0 short".into(),
-        false => worst.join(", "),
-    }
+    if worst.is_empty() { "0 short".into() } else { worst.join(", ") }
 }
 
 fn counts(view: &View) -> String {

@@ -327,10 +327,7 @@ impl List<'_> {
             // Particles are in world space already.
             let item = Item {
                 selected: self.is_selected(InstanceKind::Particles, name),
-                style: match instance.wireframe {
-                    true => DrawStyle::Wireframe,
-                    false => DrawStyle::Correct,
-                },
+                style: if instance.wireframe { DrawStyle::Wireframe } else { DrawStyle::Correct },
                 ..Item::new(ItemId::instance(InstanceKind::Particles, name), surface)
             };
             self.add(item, instance.material.as_deref(), None);

@@ -121,10 +121,7 @@ fn update_surfaces(
         shown.light_wire = light_wire;
         if wire_wanted && shown.wire.is_none() {
             let mesh = meshes.add(mesh::wire_mesh(&shown.item.surface));
-            let hue = match light_wire {
-                true => theme::viewport::SURFACE,
-                false => theme::viewport::WIREFRAME,
-            };
+            let hue = if light_wire { theme::viewport::SURFACE } else { theme::viewport::WIREFRAME };
             let material = materials.plain.add(StudioMaterial { color: color(hue), lit: 0.0, ..default() });
             let entity =
                 commands.spawn((Mesh3d(mesh.clone()), MeshMaterial3d(material), NoFrustumCulling)).id();

@@ -72,14 +72,8 @@ pub fn image(texture: &Texture, repeats: bool) -> Image {
         image.data = Some(bytes);
         image.texture_descriptor.mip_level_count = count;
     }
-    let filter = match texture.smooth {
-        true => ImageFilterMode::Linear,
-        false => ImageFilterMode::Nearest,
-    };
-    let address = match repeats {
-        true => ImageAddressMode::Repeat,
-        false => ImageAddressMode::ClampToEdge,
-    };
+    let filter = if texture.smooth { ImageFilterMode::Linear } else { ImageFilterMode::Nearest };
+    let address = if repeats { ImageAddressMode::Repeat } else { ImageAddressMode::ClampToEdge };
     image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
         address_mode_u: address,
         address_mode_v: address,

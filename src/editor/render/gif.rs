@@ -93,15 +93,12 @@ impl Sink for GifSink {
         let current: Vec<u8> = pixels.iter().map(|[r, g, b, _]| self.palette.index([*r, *g, *b])).collect();
         let [width, height] = self.size.map(usize::from);
         let first = self.previous.is_empty();
-        let [left, top, w, h] = match first {
-            true => [0, 0, width, height],
-            false => changed_rectangle(&self.previous, &current, width),
-        };
+        let [left, top, w, h] =
+            if first { [0, 0, width, height] } else { changed_rectangle(&self.previous, &current, width) };
         let rows = (top..top + h).map(|y| y * width + left..y * width + left + w);
-        let shown = rows.flatten().map(|i| match !first && self.previous[i] == current[i] {
-            true => TRANSPARENT,
-            false => current[i],
-        });
+        let shown = rows
+            .flatten()
+            .map(|i| if !first && self.previous[i] == current[i] { TRANSPARENT } else { current[i] });
         let frame = Frame {
             delay: delay(self.written, self.hundredths),
             dispose: DisposalMethod::Keep,

@@ -123,9 +123,10 @@ impl Mp4Sink {
 fn failure_message(output: &str, status: &str) -> String {
     let lines: Vec<&str> = output.lines().filter(|line| !line.trim().is_empty()).collect();
     let last = lines[lines.len().saturating_sub(6)..].join("\n  ");
-    match last.is_empty() {
-        true => format!("ffmpeg failed ({status})"),
-        false => format!("ffmpeg failed ({status}):\n  {last}"),
+    if last.is_empty() {
+        format!("ffmpeg failed ({status})")
+    } else {
+        format!("ffmpeg failed ({status}):\n  {last}")
     }
 }
 

@@ -37,10 +37,7 @@ impl Sink for PngSink {
         let image = image::RgbaImage::from_raw(picture.width, picture.height, picture.rgba.clone())
             .ok_or("the picture has an unexpected format")?;
         let image = image::DynamicImage::ImageRgba8(image);
-        let image = match self.transparent {
-            true => image,
-            false => image.into_rgb8().into(),
-        };
+        let image = if self.transparent { image } else { image.into_rgb8().into() };
         let mut bytes = Cursor::new(Vec::new());
         image.write_to(&mut bytes, image::ImageFormat::Png).map_err(|error| error.to_string())?;
         let saved = durable::save(&self.files.path(frame), bytes.get_ref());

@@ -31,10 +31,7 @@ pub fn bounds_in_motion(
         refresh(&mut shown, caches, session, settings);
         let view = view(session, settings, shown);
         let surfaces = surface_bounds(&view, caches);
-        bounds = bounds.union(match surfaces.is_empty() {
-            true => scene_bounds(&view, caches),
-            false => surfaces,
-        });
+        bounds = bounds.union(if surfaces.is_empty() { scene_bounds(&view, caches) } else { surfaces });
     }
     bounds
 }

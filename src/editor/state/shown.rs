@@ -96,10 +96,7 @@ pub fn refresh(
     // The session has already applied the animation.
     let settings = Settings { frame: None, unkeyed: Arc::default(), ..shown.settings(session, view) };
     // Not accessed mutably without a preview, since that would mark it as changed.
-    let preview = match view.pose_preview.is_some() {
-        true => shown.with_preview(session, view),
-        false => None,
-    };
+    let preview = if view.pose_preview.is_some() { shown.with_preview(session, view) } else { None };
     let scene = preview.as_ref().unwrap_or(session.animated());
     let is_current = |(old, used): &(Scene, Settings)| *used == settings && old.is_shared(scene);
     let evaluates = !shown.evaluated_from.as_ref().is_some_and(is_current);

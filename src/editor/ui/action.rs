@@ -171,9 +171,10 @@ pub fn prominent_switch(
     let (checked, why_not) = (action.checked(view) == Some(true), action.enabled(view).err());
     let text = action.text;
     let shown = if with_text { format!("{icon} {text}") } else { icon.to_owned() };
-    let button = match checked {
-        true => Button::new(RichText::new(shown).color(theme::TEXT_STRONG).strong()).fill(theme::AUTO_KEY),
-        false => Button::new(shown),
+    let button = if checked {
+        Button::new(RichText::new(shown).color(theme::TEXT_STRONG).strong()).fill(theme::AUTO_KEY)
+    } else {
+        Button::new(shown)
     };
     let response = ui.add_enabled(why_not.is_none(), button.min_size(vec2(26.0, theme::ROW)));
     finish(response, (action, action.text), Some(checked), why_not.as_deref(), out)

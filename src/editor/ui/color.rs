@@ -71,10 +71,7 @@ fn picker_ui(
     let drags = ui.data(|data| data.get_temp::<bool>(id)).unwrap_or(false);
     if response.changed() && picked != value && picked.is_finite() {
         let picked = picked.max(Vec3::ZERO);
-        out.push(match pressed {
-            true => Request::Preview(make(picked)),
-            false => Request::Apply(make(picked)),
-        });
+        out.push(if pressed { Request::Preview(make(picked)) } else { Request::Apply(make(picked)) });
         ui.data_mut(|data| data.insert_temp(id, pressed));
     } else if drags && !pressed {
         out.push(Request::Commit);

@@ -143,10 +143,7 @@ impl Docks {
         }
         if response.hovered() || response.dragged() {
             ui.ctx().set_cursor_icon(cursor);
-            let color = match response.dragged() {
-                true => theme::ACCENT,
-                false => theme::CONTROL_PRESSED,
-            };
+            let color = if response.dragged() { theme::ACCENT } else { theme::CONTROL_PRESSED };
             ui.painter().line_segment([line.min, line.max], Stroke::new(2.0, color));
         }
     }

@@ -110,10 +110,7 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
     if lazy && !visible {
         return output;
     }
-    let sense = match row.draggable {
-        true => Sense::click_and_drag(),
-        false => Sense::CLICK,
-    };
+    let sense = if row.draggable { Sense::click_and_drag() } else { Sense::CLICK };
     let mut response = ui.interact(rect, row.id, sense);
     output.clicked = response.clicked();
     output.double_clicked = response.double_clicked();

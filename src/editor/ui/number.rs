@@ -77,10 +77,7 @@ impl<'a> Number<'a> {
 
     /// Returns a value as the field shows it.
     fn text(&self, value: f64, decimals: usize) -> String {
-        match self.mixed {
-            true => MIXED.into(),
-            false => format!("{}{}", display_number(value, decimals), self.unit),
-        }
+        if self.mixed { MIXED.into() } else { format!("{}{}", display_number(value, decimals), self.unit) }
     }
 
     /// Returns a value within limits and rounded to the precision of a drag with this step.
@@ -322,10 +319,7 @@ pub fn name_ui(ui: &mut Ui, id: egui::Id, text: &str) -> Response {
     let (galley, is_elided) = elide_middle(&painter, text, &font, color, rect.width());
     painter.galley(rect.left_center() - vec2(0.0, galley.size().y / 2.0), galley, color);
     response.widget_info(|| WidgetInfo::new(WidgetType::Other));
-    match is_elided {
-        true => response.tip(text),
-        false => response,
-    }
+    if is_elided { response.tip(text) } else { response }
 }
 
 #[cfg(test)]

@@ -152,10 +152,7 @@ pub fn plot_ui(ui: &mut Ui, plot: &Plot, height: f32) -> Option<u32> {
         let values = plot.values_text(frame);
         response.on_hover_ui_at_pointer(|ui| {
             ui.strong(format!("Frame {frame}"));
-            ui.label(match values.is_empty() {
-                true => "Not measured yet",
-                false => &values,
-            });
+            ui.label(if values.is_empty() { "Not measured yet" } else { &values });
             ui.weak("Click or drag to go there.");
         });
     }

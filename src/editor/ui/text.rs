@@ -32,10 +32,7 @@ pub fn elide_middle(
     let (mut fits, mut exceeds) = (0, letters.len());
     while exceeds - fits > 1 {
         let count = usize::midpoint(fits, exceeds);
-        match shortened(count).size().x <= width {
-            true => fits = count,
-            false => exceeds = count,
-        }
+        if shortened(count).size().x <= width { fits = count } else { exceeds = count }
     }
     (shortened(fits), true)
 }

@@ -271,10 +271,7 @@ fn of_egui(theme: Theme) -> egui::Theme {
 
 /// Returns the text colour and fill of a button that is a switch.
 pub fn switch(checked: bool) -> (Color32, Color32) {
-    match checked {
-        true => (*TEXT_STRONG, *ACCENT_FILL),
-        false => (*TEXT, *CONTROL),
-    }
+    if checked { (*TEXT_STRONG, *ACCENT_FILL) } else { (*TEXT, *CONTROL) }
 }
 
 /// Returns the fill of a button that may be disabled. On light panels a faded fill would be darker than that of an

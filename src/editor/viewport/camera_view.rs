@@ -66,10 +66,7 @@ fn follow_camera(viewport: &mut ViewportState, settings: &mut ResMut<Settings>, 
     };
     found.vertical_fov = 2.0 * ((0.5 * found.vertical_fov).tan() * MARGIN).atan();
     let to_scene = viewport.bounds.center().distance(found.eye);
-    let distance = match to_scene.is_finite() {
-        true => to_scene.max(1e-3),
-        false => 1.0,
-    };
+    let distance = if to_scene.is_finite() { to_scene.max(1e-3) } else { 1.0 };
     viewport.camera = found.view(distance);
 }
 
@@ -85,9 +82,10 @@ pub fn camera_frame(
     let pane = viewport.pane();
     let half = (0.5 * camera.vertical_fov.to_radians()).clamp(0.005, 1.56).tan();
     let height = pane.height() * half / (0.5 * viewport.camera.vertical_fov).tan();
-    let aspect = match camera.aspect_ratio.is_finite() && camera.aspect_ratio > 0.0 {
-        true => camera.aspect_ratio,
-        false => pane.width() / pane.height().max(1.0),
+    let aspect = if camera.aspect_ratio.is_finite() && camera.aspect_ratio > 0.0 {
+        camera.aspect_ratio
+    } else {
+        pane.width() / pane.height().max(1.0)
     };
     let frame = Rect::from_center_size(pane.center(), vec2(height * aspect, height));
     Some((frame, name.clone()))

@@ -186,9 +186,10 @@ fn follow(
         size: Vec4::new(1.0 / cell(camera.height_at_target()), 1.0 / far, 0.0, 0.0),
     };
     let (mut visibility, mut ground_transform, material) = ground.into_inner();
-    visibility.set_if_neq(match settings.show_grid || has_floor {
-        true => Visibility::Visible,
-        false => Visibility::Hidden,
+    visibility.set_if_neq(if settings.show_grid || has_floor {
+        Visibility::Visible
+    } else {
+        Visibility::Hidden
     });
     ground_transform.set_if_neq(transform);
     if materials.get(material).is_some_and(|material| *material != wanted)

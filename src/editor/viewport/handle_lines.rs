@@ -32,10 +32,7 @@ pub fn draw(
         let Some(target) = shown.handle_target(index) else {
             continue;
         };
-        let hue = match handle.enabled {
-            true => theme::viewport::HANDLE,
-            false => theme::viewport::HANDLE_OFF,
-        };
+        let hue = if handle.enabled { theme::viewport::HANDLE } else { theme::viewport::HANDLE_OFF };
         if let Some(tip) = shown.bone_tip(handle.bone as usize) {
             lines.line(tip, target, color(hue));
         }
@@ -102,10 +99,7 @@ fn draw_reach(
     let [right, up, _] = state.view().camera.axes();
     let to_target = target - start;
     let beyond = to_target.length() > radius * (1.0 + SLACK);
-    let (hue, alpha) = match beyond {
-        true => (theme::viewport::WARNING, 0.9),
-        false => (theme::viewport::HANDLE, 0.3),
-    };
+    let (hue, alpha) = if beyond { (theme::viewport::WARNING, 0.9) } else { (theme::viewport::HANDLE, 0.3) };
     let hue = color(hue).with_alpha(alpha);
     if beyond {
         lines.linestrip(circle(start, right * radius, up * radius, 2 * SEGMENTS), hue);

@@ -262,9 +262,10 @@ fn draw_axes(
     let pixel = state.world_per_pixel(start) / shown.scale().max(1e-9);
     // Long ones would hide a bone that is shorter.
     let labelled = labelled && bone.extent.length() >= LEAST_LABELLED_PX * pixel;
-    let length = match labelled {
-        true => LABELLED_AXIS_PX * pixel,
-        false => (AXIS_PART * bone.extent.length()).clamp(AXIS_PX[0] * pixel, AXIS_PX[1] * pixel),
+    let length = if labelled {
+        LABELLED_AXIS_PX * pixel
+    } else {
+        (AXIS_PART * bone.extent.length()).clamp(AXIS_PX[0] * pixel, AXIS_PX[1] * pixel)
     };
     for (k, axis) in kinematics::rotation_axes(bone).into_iter().enumerate() {
         let end = (matrix.translation + matrix.matrix3 * axis * f64::from(length)).as_vec3();

@@ -43,9 +43,12 @@ pub fn read(
                 egui::Event::PointerButton { pos, button, pressed, modifiers } => {
                     let known = BUTTONS.iter().find(|(egui, _)| egui == button);
                     let (pixel, alt) = (local(*pos), modifiers.alt);
-                    events.extend(known.and_then(|&(_, button)| match pressed {
-                        true => accepts_press.then_some(Event::Pressed { button, pixel, alt }),
-                        false => Some(Event::Released { button, pixel }),
+                    events.extend(known.and_then(|&(_, button)| {
+                        if *pressed {
+                            accepts_press.then_some(Event::Pressed { button, pixel, alt })
+                        } else {
+                            Some(Event::Released { button, pixel })
+                        }
                     }));
                 }
                 egui::Event::MouseWheel { .. } => {

@@ -26,9 +26,10 @@ pub fn scene_view(evaluated: &Evaluated, name: &str, aspect: f32) -> Option<Scen
     let up = back.cross(right);
     let half = (camera.vertical_fov.to_radians() * 0.5).clamp(0.005, 1.56);
     let camera_aspect = camera.aspect_ratio;
-    let widening = match camera_aspect.is_finite() && camera_aspect > 0.0 {
-        true => (camera_aspect / aspect).max(1.0),
-        false => 1.0,
+    let widening = if camera_aspect.is_finite() && camera_aspect > 0.0 {
+        (camera_aspect / aspect).max(1.0)
+    } else {
+        1.0
     };
     let near = camera.near_plane;
     Some(SceneView {

@@ -184,10 +184,7 @@ impl ViewportState {
     /// The part of the camera's area, in points, that neither strips nor messages cover: where things are framed.
     pub fn free(&self) -> egui::Rect {
         let free = self.free.intersect(self.pane());
-        match free.is_positive() {
-            true => free,
-            false => self.pane(),
-        }
+        if free.is_positive() { free } else { self.pane() }
     }
 
     /// Moves `camera` so that all of `bounds` is in the free part of the view, without changing its direction.

@@ -31,12 +31,11 @@ pub fn run_tools(
 ) {
     let state = &mut *state;
     let (mut input, viewport) = (std::mem::take(&mut state.input), state.view());
-    input.ticks = match state.tool.continues_at_rest() {
-        true => {
-            redraw.write(RequestRedraw);
-            state.ticks.since_last(time.elapsed_secs_f64())
-        }
-        false => state.ticks.stop(),
+    input.ticks = if state.tool.continues_at_rest() {
+        redraw.write(RequestRedraw);
+        state.ticks.since_last(time.elapsed_secs_f64())
+    } else {
+        state.ticks.stop()
     };
     let view = view(&session, &settings, &shown);
     let context = Context { view: &view, viewport: &viewport };
@@ -145,12 +144,13 @@ fn element_color(element: &Element, highlighted: Option<GizmoPart>, colors: &Vie
         GizmoStyle::Guide => 0.3,
         GizmoStyle::Clear => 0.25,
     };
-    let hue = match highlighted == Some(element.part)
+    let hue = if highlighted == Some(element.part)
         && element.style != GizmoStyle::Mark
         && element.style != GizmoStyle::Guide
     {
-        true => on_background(theme::viewport::HOVER),
-        false => hue,
+        on_background(theme::viewport::HOVER)
+    } else {
+        hue
     };
     color(hue).with_alpha(alpha)
 }

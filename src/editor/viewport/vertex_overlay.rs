@@ -121,9 +121,10 @@ impl Dots {
             rim: style.rim.to_linear(),
             size: Vec4::new(style.radius, style.lift, 0.0, 0.0),
         });
-        let mesh = match vertices.is_empty() {
-            true => mesh(posed.positions.iter()),
-            false => mesh(vertices.iter().filter_map(|&v| posed.positions.get(v as usize))),
+        let mesh = if vertices.is_empty() {
+            mesh(posed.positions.iter())
+        } else {
+            mesh(vertices.iter().filter_map(|&v| posed.positions.get(v as usize)))
         };
         let entity = maker.commands.spawn((
             Mesh3d(maker.meshes.add(mesh)),

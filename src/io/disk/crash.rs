@@ -207,16 +207,13 @@ impl Disk {
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(root.join(&folder)).unwrap() {
                 let path = folder.join(entry.unwrap().file_name());
-                let node = match root.join(&path).is_dir() {
-                    true => {
-                        folders.push(path.clone());
-                        None
-                    }
-                    false => {
-                        let bytes = fs::read(root.join(&path)).unwrap();
-                        let length = bytes.len();
-                        Some(FileState { disk: bytes, length, pending: Vec::new() })
-                    }
+                let node = if root.join(&path).is_dir() {
+                    folders.push(path.clone());
+                    None
+                } else {
+                    let bytes = fs::read(root.join(&path)).unwrap();
+                    let length = bytes.len();
+                    Some(FileState { disk: bytes, length, pending: Vec::new() })
                 };
                 disk.names.insert(path, disk.nodes.len());
                 disk.nodes.push(node);

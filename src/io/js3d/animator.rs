@@ -109,9 +109,10 @@ fn read_mute(r: &mut Reader<'_>, m: &mut Members<'_>, channel: &Channel) -> Mute
         return Mute::NONE;
     };
     read(node).unwrap_or_else(|| {
-        let text = match channel.has_components() {
-            true => "expected true, false or three of them; the channel is not muted",
-            false => "expected true or false; the channel is not muted",
+        let text = if channel.has_components() {
+            "expected true, false or three of them; the channel is not muted"
+        } else {
+            "expected true or false; the channel is not muted"
         };
         r.within(MUTED, |r| r.warn("bad-mute", text));
         Mute::NONE

@@ -71,9 +71,10 @@ pub fn items<T: Pod>(text: &str, prefix: &str) -> Result<DecodedBlob<T>, String>
     let (bytes, damaged) = bytes(text, prefix)?;
     let size = size_of::<T>();
     if bytes.len() % size != 0 {
-        return Err(match damaged.is_empty() {
-            true => format!("its {} bytes are not a multiple of {size}", bytes.len()),
-            false => "it is not base64".to_owned(),
+        return Err(if damaged.is_empty() {
+            format!("its {} bytes are not a multiple of {size}", bytes.len())
+        } else {
+            "it is not base64".to_owned()
         });
     }
     let mut items = vec![T::zeroed(); bytes.len() / size];

@@ -55,12 +55,13 @@ fn refuse_other_formats(r: &Reader<'_>, document: &Members<'_>) -> Result<(), Re
     if is_object("scene") || is_object("animator") {
         return Ok(());
     }
-    Err(match is_object("asset") {
-        true => r.refuse("expected a scene, found what looks like glTF", GLTF_HINT),
-        false => r.refuse(
+    Err(if is_object("asset") {
+        r.refuse("expected a scene, found what looks like glTF", GLTF_HINT)
+    } else {
+        r.refuse(
             "expected a scene, found an object without the members scene and animator",
             "Check that it is a js3d file.",
-        ),
+        )
     })
 }
 
@@ -137,10 +138,7 @@ fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, R
     };
     // Without weights, no bone can have moved since they were calculated.
     let stored: &VertexWeights = &weights;
-    let moved = match stored.bones.is_empty() {
-        true => Vec::new(),
-        false => moved_bones(&mut m, skeleton.bones.len()),
-    };
+    let moved = if stored.bones.is_empty() { Vec::new() } else { moved_bones(&mut m, skeleton.bones.len()) };
     Ok(SkinnedMesh {
         bind_snapshot: BindSnapshot::capture_except(&skeleton, &moved),
         surface: surface.into(),

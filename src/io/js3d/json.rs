@@ -229,9 +229,10 @@ fn syntax_error(
             newlines.nth(before).map_or(0, |(at, _)| at + 1)
         }
     };
-    let position = match error.is_eof() {
-        true => parsed.len(),
-        false => (line_start + error.column().saturating_sub(1)).min(parsed.len()),
+    let position = if error.is_eof() {
+        parsed.len()
+    } else {
+        (line_start + error.column().saturating_sub(1)).min(parsed.len())
     };
     let offset = (to_original(position) + skipped).min(bytes.len());
     let text = error.to_string();

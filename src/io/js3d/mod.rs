@@ -120,10 +120,7 @@ pub fn add_picture_error(report: &mut Report, code: &'static str, texture: &str,
 
 /// Returns the JSON pointer for findings about a mesh, or about the mesh of a skinned mesh.
 pub fn mesh_pointer(skinned: bool, name: &str) -> String {
-    let mut pointer = match skinned {
-        true => "/scene/skinned_meshes/".to_owned(),
-        false => "/scene/meshes/".to_owned(),
-    };
+    let mut pointer = if skinned { "/scene/skinned_meshes/".to_owned() } else { "/scene/meshes/".to_owned() };
     reader::push_escaped(&mut pointer, name);
     if skinned {
         pointer.push_str("/mesh");

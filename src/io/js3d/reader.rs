@@ -95,9 +95,10 @@ impl<'r> Reader<'r> {
         count.number += 1;
         if count.number <= MAX_FINDINGS_PER_CODE {
             let pointer = self.pointer();
-            match loss {
-                true => self.report.add_loss(severity, code, pointer, text),
-                false => self.report.add(severity, code, pointer, text),
+            if loss {
+                self.report.add_loss(severity, code, pointer, text)
+            } else {
+                self.report.add(severity, code, pointer, text)
             }
         }
     }
@@ -122,9 +123,10 @@ impl<'r> Reader<'r> {
         for (code, count) in self.counts {
             if let Some(omitted @ 1..) = count.number.checked_sub(MAX_FINDINGS_PER_CODE) {
                 let text = format!("and {omitted} more findings of this kind");
-                match count.loss {
-                    true => self.report.add_loss(count.severity, code, "", text),
-                    false => self.report.add(count.severity, code, "", text),
+                if count.loss {
+                    self.report.add_loss(count.severity, code, "", text)
+                } else {
+                    self.report.add(count.severity, code, "", text)
                 }
             }
         }

@@ -54,10 +54,7 @@ pub fn member(method: &Method) -> Option<Value> {
     }
     let stored = StoredMethod::from(*method);
     let values = stored.values.into_iter().map(|(id, value)| {
-        let number = match value.fract() == 0.0 {
-            true => json!(value as i64),
-            false => json!(value),
-        };
+        let number = if value.fract() == 0.0 { json!(value as i64) } else { json!(value) };
         (id, number)
     });
     let name = ("name".to_owned(), json!(stored.name));

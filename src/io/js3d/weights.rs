@@ -46,9 +46,12 @@ impl RawWeights {
             if length != claimed {
                 let text = format!("the array has {length} entries but the vertices own {claimed}");
                 let text = format!("{text}; it is cut, or filled with weight 0 of bone 0");
-                r.within(name, |r| match length > claimed {
-                    true => r.report_loss(Severity::Warning, "wrong-array-length", text),
-                    false => r.warn("wrong-array-length", text),
+                r.within(name, |r| {
+                    if length > claimed {
+                        r.report_loss(Severity::Warning, "wrong-array-length", text)
+                    } else {
+                        r.warn("wrong-array-length", text)
+                    }
                 });
             }
         }

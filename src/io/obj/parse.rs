@@ -161,9 +161,10 @@ impl Statements {
             _ => keyword,
         };
         let kind: String = kind.chars().take(40).collect();
-        let kind = match self.left_out.len() < MAX_LEFT_OUT || self.left_out.contains_key(&kind) {
-            true => kind,
-            false => OTHERS.to_owned(),
+        let kind = if self.left_out.len() < MAX_LEFT_OUT || self.left_out.contains_key(&kind) {
+            kind
+        } else {
+            OTHERS.to_owned()
         };
         self.left_out.entry(kind).or_insert((0, number)).0 += 1;
     }

@@ -147,10 +147,8 @@ impl Kernel for Spreads {
                 assert_eq!(none >> lane & 1 == 1, length == 0);
                 for k in 0..4u32 {
                     let entry = (start + k) as usize;
-                    let (bone, weight) = match k < length {
-                        true => (bones[entry].min(30), weights[entry]),
-                        false => (30, 0.0),
-                    };
+                    let (bone, weight) =
+                        if k < length { (bones[entry].min(30), weights[entry]) } else { (30, 0.0) };
                     let found = (to.bones[lane][k as usize], to.weights[lane][k as usize]);
                     assert_eq!(found, (bone << 3, weight), "lane {lane}, {k} of {length}");
                 }

@@ -79,9 +79,8 @@ impl Primitive {
             Primitive::Cylinder { radius, height, around, along } => {
                 let mesh = tube(radius, height, around, along)?;
                 let end = [Vec3::NEG_Y, Vec3::Y];
-                Ok(with_normals(mesh, |end_of_face, p| match end_of_face {
-                    true => end[usize::from(p.y > height / 2.0)],
-                    false => Vec3::new(p.x, 0.0, p.z),
+                Ok(with_normals(mesh, |end_of_face, p| {
+                    if end_of_face { end[usize::from(p.y > height / 2.0)] } else { Vec3::new(p.x, 0.0, p.z) }
                 }))
             }
             Primitive::Bar { size, divisions } => bar(size, divisions),

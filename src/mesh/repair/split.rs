@@ -99,10 +99,7 @@ impl<'f> Corners<'f> {
 
     fn previous(&self, corner: u32) -> u32 {
         let range = self.faces.corners(self.face[corner as usize] as usize);
-        match corner as usize == range.start {
-            true => range.end as u32 - 1,
-            false => corner - 1,
-        }
+        if corner as usize == range.start { range.end as u32 - 1 } else { corner - 1 }
     }
 
     /// The vertices of the edge that begins at the corner.

@@ -76,10 +76,7 @@ impl BothSides {
                     let image = name(bone).and_then(|name| flipped(name, AXIS));
                     let is_named = image.is_some() && image.as_deref() == name(other);
                     let is_chosen = skeleton.bones[bone].mirror_of == Some(skeleton.bones[other].channel_id);
-                    match is_named || is_chosen {
-                        true => by_name += 1,
-                        false => by_place += 1,
-                    }
+                    if is_named || is_chosen { by_name += 1 } else { by_place += 1 }
                 }
             }
         }

@@ -232,10 +232,7 @@ pub(super) fn mirrored_roll(source: &Bone, extent: Vec3, axis: Axis) -> f32 {
     let found = roll_toward(extent, x).unwrap_or(0.0) as f32;
     // Usually it is the negated old roll; then avoid the rounding error.
     let turns = (found + source.roll_deg) / 360.0;
-    match (turns - turns.round()).abs() < 1e-6 {
-        true => -source.roll_deg,
-        false => found,
-    }
+    if (turns - turns.round()).abs() < 1e-6 { -source.roll_deg } else { found }
 }
 
 /// Sets the roll, radius, pose, and inverse kinematics properties of the mirrored bone.

@@ -133,10 +133,7 @@ pub fn mirrored_pose(from: &Bone, to: &Bone, pose_deg: Vec3) -> Vec3 {
         solution + turns * std::f64::consts::TAU
     };
     let (near, far) = (unwound(near), unwound(far));
-    let nearest = match near.distance(simple) <= far.distance(simple) {
-        true => near,
-        false => far,
-    };
+    let nearest = if near.distance(simple) <= far.distance(simple) { near } else { far };
     nearest.map(f64::to_degrees).as_vec3()
 }
 
@@ -242,10 +239,8 @@ fn mirror_tips(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], in_plane
             None if moved == [true; 2] => {
                 let mean = (movements[0] + reflected(AXIS, movements[1])) * 0.5;
                 tips[a] = old[old_a] + mean;
-                tips[b] = match were_images {
-                    true => reflected(AXIS, tips[a]),
-                    false => old[old_b] + reflected(AXIS, mean),
-                };
+                tips[b] =
+                    if were_images { reflected(AXIS, tips[a]) } else { old[old_b] + reflected(AXIS, mean) };
             }
             None => {}
         }

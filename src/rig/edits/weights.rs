@@ -94,10 +94,8 @@ pub fn split(
             let toward_next = piece_position - piece as f64;
             // The larger share is at least half of the whole, so the difference has no rounding error.
             let larger = (f64::from(weight) * toward_next.max(1.0 - toward_next)) as f32;
-            let (this, next) = match toward_next <= 0.5 {
-                true => (larger, weight - larger),
-                false => (weight - larger, larger),
-            };
+            let (this, next) =
+                if toward_next <= 0.5 { (larger, weight - larger) } else { (weight - larger, larger) };
             row.push((pieces[piece], this));
             if next != 0.0 {
                 row.push((pieces[(piece + 1).min(last)], next));

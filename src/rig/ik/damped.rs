@@ -92,9 +92,10 @@ pub(super) fn solve(
             }
             continue;
         }
-        let scale = match is_dense {
-            true => buffers.dense.set(objective, &buffers.free),
-            false => buffers.iterative.set(objective, &buffers.free),
+        let scale = if is_dense {
+            buffers.dense.set(objective, &buffers.free)
+        } else {
+            buffers.iterative.set(objective, &buffers.free)
         };
         let mut growth = 2.0;
         loop {
@@ -148,9 +149,8 @@ fn step(
 ) -> f64 {
     let Buffers { change, free, gains, fixed, dense, iterative, .. } = buffers;
     let prior = objective.prior();
-    let deviation = |objective: &Objective, value: usize| match prior > 0.0 {
-        true => objective.deviation(value, &trial.pose),
-        false => DVec3::ZERO,
+    let deviation = |objective: &Objective, value: usize| {
+        if prior > 0.0 { objective.deviation(value, &trial.pose) } else { DVec3::ZERO }
     };
     gains.clone_from(free);
     fixed.clear();
@@ -159,9 +159,10 @@ fn step(
         DVec3::select(gain.cmpgt(DVec3::ZERO), rest, DVec3::ZERO)
     }));
     for _ in 0..MAX_FIXING_ROUNDS {
-        match is_dense {
-            true => dense.solve(prior + damping, gains, fixed, change),
-            false => iterative.solve(objective, prior + damping, gains, fixed, change),
+        if is_dense {
+            dense.solve(prior + damping, gains, fixed, change)
+        } else {
+            iterative.solve(objective, prior + damping, gains, fixed, change)
         }
         if !objective.is_limited() {
             break;
@@ -183,10 +184,7 @@ fn step(
     if turn > MAX_TURN {
         change.iter_mut().for_each(|c| *c *= MAX_TURN / turn);
     }
-    let tasks = match is_dense {
-        true => dense.decrease(change),
-        false => iterative.decrease(objective, change),
-    };
+    let tasks = if is_dense { dense.decrease(change) } else { iterative.decrease(objective, change) };
     if prior == 0.0 {
         return tasks;
     }

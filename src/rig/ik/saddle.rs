@@ -29,9 +29,10 @@ pub(super) fn nudge(objective: &mut Objective, trial: &mut Trial) -> bool {
                         (false, _) => size,
                     };
                     let free = objective.gains()[joint].cmpgt(DVec3::ZERO);
-                    bend[joint] = match objective.turns(joint) {
-                        true => DVec3::select(free, angle * axis, DVec3::ZERO),
-                        false => DVec3::ZERO,
+                    bend[joint] = if objective.turns(joint) {
+                        DVec3::select(free, angle * axis, DVec3::ZERO)
+                    } else {
+                        DVec3::ZERO
                     };
                 }
                 match trial.try_change(objective, &bend, 1.0) {

@@ -148,10 +148,8 @@ fn search(
     }
     // A body that is led down as far as its legs fold would stand up again from another start.
     let is_led = objective.lead_offset().is_some() && bent_end.is_some() && bent.energy() <= trial.energy();
-    let (mut ended, mut reached) = match is_led {
-        true => (false, true),
-        false => descend(objective, trial, Start::Animated),
-    };
+    let (mut ended, mut reached) =
+        if is_led { (false, true) } else { descend(objective, trial, Start::Animated) };
     let is_better = |bent: &Trial, trial: &Trial| is_led || bent.energy() < CLEARLY_BETTER * trial.energy();
     if let Some(converged) = bent_end.filter(|_| is_better(bent, trial)) {
         trial.jump_to(bent);

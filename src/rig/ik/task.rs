@@ -372,9 +372,8 @@ impl Task {
     /// Returns the error for [`TaskResult`].
     pub(super) fn error(&self, poses: &[JointPose], reach: f64) -> f64 {
         let residual = (self.value(poses, reach) - self.aim() - self.beyond).length();
-        let angle = |radius: f64| match radius > 0.0 {
-            true => (2.0 * (0.5 * residual / radius).min(1.0).asin()).to_degrees(),
-            false => 0.0,
+        let angle = |radius: f64| {
+            if radius > 0.0 { (2.0 * (0.5 * residual / radius).min(1.0).asin()).to_degrees() } else { 0.0 }
         };
         match self.goal {
             Goal::Position(_) | Goal::Balance { .. } => residual,

@@ -204,9 +204,8 @@ fn limits_about_axes(
     };
     let (bend, swing) = (axis(motion.bend.0), axis(motion.swing.0));
     let hinge = if bend.dot(axes[0]).abs() >= bend.dot(axes[2]).abs() { 0 } else { 2 };
-    let range_about = |index: usize, axis: DVec3, [low, high]: [f32; 2]| match axis.dot(axes[index]) < 0.0 {
-        true => [-high, -low],
-        false => [low, high],
+    let range_about = |index: usize, axis: DVec3, [low, high]: [f32; 2]| {
+        if axis.dot(axes[index]) < 0.0 { [-high, -low] } else { [low, high] }
     };
     let mut range = motion.bend.1;
     if let Some(parent_extent) = parent_extent.and_then(DVec3::try_normalize).filter(|_| motion.is_hinge) {

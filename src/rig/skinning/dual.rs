@@ -152,9 +152,10 @@ impl Table {
     #[inline(always)]
     fn row_offset(&self, pivot: u16, bone: u16) -> RowOffset {
         let [pivot, bone] = [pivot, bone].map(|bone| usize::from(bone).min(self.bones()));
-        match self.has_negatives {
-            true => self.signed_offsets[pivot * self.motions.len() + bone],
-            false => (bone as RowOffset) << SHIFT,
+        if self.has_negatives {
+            self.signed_offsets[pivot * self.motions.len() + bone]
+        } else {
+            (bone as RowOffset) << SHIFT
         }
     }
 

@@ -37,10 +37,7 @@ pub fn inverse_distance_weights(skeleton: &Skeleton, positions: &[Vec3]) -> Vert
         row.extend(bones_in_reach(skeleton, &segments, point));
         let on_bones = row.iter().any(|(_, d)| *d == 0.0);
         for (_, d) in row.iter_mut() {
-            *d = match on_bones {
-                true => f64::from(u8::from(*d == 0.0)),
-                false => 1.0 / *d,
-            };
+            *d = if on_bones { f64::from(u8::from(*d == 0.0)) } else { 1.0 / *d };
         }
     })
 }

@@ -54,9 +54,10 @@ pub struct Param {
 impl Param {
     pub(super) fn check(&self, value: f32) -> Result<(), MethodError> {
         let (label, min, max) = (self.label, self.min, self.max);
-        match (min..=max).contains(&value) && (!self.whole || value.fract() == 0.0) {
-            true => Ok(()),
-            false => Err(MethodError::Parameter { label, min, max }),
+        if (min..=max).contains(&value) && (!self.whole || value.fract() == 0.0) {
+            Ok(())
+        } else {
+            Err(MethodError::Parameter { label, min, max })
         }
     }
 }
@@ -208,10 +209,7 @@ impl Method {
         self.check()?;
         (self.descriptor.needs)(skeleton)?;
         let calculated = (self.descriptor.calculate)(&self.values, skeleton, surface, progress)?;
-        match progress(1.0) {
-            true => Ok(calculated),
-            false => Err(MethodError::Cancelled),
-        }
+        if progress(1.0) { Ok(calculated) } else { Err(MethodError::Cancelled) }
     }
 }
 

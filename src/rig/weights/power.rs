@@ -60,10 +60,7 @@ pub fn power_weights(skeleton: &Skeleton, positions: &[Vec3], exponent: f32) -> 
         let nearest = row.iter().map(|(_, d)| *d).fold(f64::INFINITY, f64::min);
         // Relative to the nearest bone, so that no power overflows.
         for (_, d) in row.iter_mut() {
-            *d = match *d == nearest {
-                true => 1.0,
-                false => (nearest / *d).powf(exponent),
-            };
+            *d = if *d == nearest { 1.0 } else { (nearest / *d).powf(exponent) };
         }
         let sum: f64 = row.iter().map(|(_, weight)| weight).sum();
         row.retain(|(_, weight)| *weight >= SMALLEST * sum);

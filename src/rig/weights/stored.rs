@@ -40,10 +40,7 @@ impl TryFrom<StoredMethod> for Method {
                 return Err(MethodError::Unknown);
             }
         }
-        match stored.values.is_empty() {
-            true => Ok(method),
-            false => Err(MethodError::Unknown),
-        }
+        if stored.values.is_empty() { Ok(method) } else { Err(MethodError::Unknown) }
     }
 }
 

@@ -321,8 +321,5 @@ fn unit(rotation: Quat) -> Option<Quat> {
     if !(length.is_finite() && length > 1e-6) {
         return None;
     }
-    Some(match (length - 1.0).abs() < 1e-5 {
-        true => rotation,
-        false => rotation / length,
-    })
+    Some(if (length - 1.0).abs() < 1e-5 { rotation } else { rotation / length })
 }

@@ -129,9 +129,10 @@ pub enum PropertyError {
 impl Info {
     /// Returns the label for the middle of a sentence.
     pub fn lower(&self) -> String {
-        match self.label.chars().nth(1).is_some_and(char::is_lowercase) {
-            true => self.label.to_lowercase(),
-            false => self.label.to_owned(),
+        if self.label.chars().nth(1).is_some_and(char::is_lowercase) {
+            self.label.to_lowercase()
+        } else {
+            self.label.to_owned()
         }
     }
 
@@ -161,9 +162,10 @@ impl Info {
     /// Returns a description of the numbers that can be set.
     pub fn rule(&self) -> String {
         let ([least, largest], unit) = (self.range, self.unit);
-        match largest < f64::from(f32::MAX) {
-            true => format!("between {least} and {largest}{unit}"),
-            false => format!("{least}{unit} or more"),
+        if largest < f64::from(f32::MAX) {
+            format!("between {least} and {largest}{unit}")
+        } else {
+            format!("{least}{unit} or more")
         }
     }
 }

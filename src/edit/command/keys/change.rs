@@ -237,10 +237,7 @@ fn insert_keys(
         outcome.replaced += usize::from(old.is_some());
         let old_mode = slot.key_mode(frame);
         let is_new = mode.is_none() && old_mode.is_none_or(|mode| mode == Mode::Auto);
-        let mode = match is_new {
-            true => Some(Mode::Smooth),
-            false => mode,
-        };
+        let mode = if is_new { Some(Mode::Smooth) } else { mode };
         let before = slot.key_before(frame).filter(|_| is_new);
         let before = before.filter(|frame| slot.key_mode(*frame) == Some(Mode::Auto));
         if old == Some(value) && before.is_none() && mode.is_none_or(|mode| old_mode == Some(mode)) {

@@ -152,9 +152,10 @@ fn recovered_count(states: &[Vec<u8>], disk: &Path) -> Result<Option<usize>, Str
         return Ok(None);
     };
     let (scene, count) = (js3d::write(recovered.session.scene()).unwrap(), recovered.count);
-    match states.get(count) == Some(&scene) {
-        true => Ok(Some(count)),
-        false => Err(format!("{count} as {:?}", states.iter().position(|state| *state == scene))),
+    if states.get(count) == Some(&scene) {
+        Ok(Some(count))
+    } else {
+        Err(format!("{count} as {:?}", states.iter().position(|state| *state == scene)))
     }
 }
 

@@ -42,10 +42,7 @@ impl ToolController {
                 // The drag was started by typing digits: there is no button to release.
                 None => active.drag.hint().replacen("Release to", "Enter to", 1),
             };
-            let readout = match active.moved {
-                true => active.drag.readout(&active.numbers),
-                false => String::new(),
-            };
+            let readout = if active.moved { active.drag.readout(&active.numbers) } else { String::new() };
             match (hint.is_empty(), readout.is_empty()) {
                 (true, _) => {}
                 (false, true) => return hint,

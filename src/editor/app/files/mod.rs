@@ -99,9 +99,10 @@ impl Files {
             if let Some(folder) = folder_of(&from) {
                 dialog = dialog.set_directory(folder);
             }
-            let answer = match mode.writes() {
-                false => dialog.pick_file(),
-                true => dialog.set_file_name(file_name(&from)).save_file(),
+            let answer = if mode.writes() {
+                dialog.set_file_name(file_name(&from)).save_file()
+            } else {
+                dialog.pick_file()
             };
             // The window may be gone by now.
             let _ = sender.send(answer);

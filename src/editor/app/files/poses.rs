@@ -37,13 +37,12 @@ pub fn import(editor: &mut Editor, from: &Scene, name: &str) -> Result<(), Strin
         0 => format!("All poses of {name} are already there"),
         _ => format!("Imported {} from {name}", counted(added, "pose", "poses")),
     };
-    match found.unmatched.is_empty() {
-        true => editor.notify(Level::Info, text, ""),
-        false => {
-            let bones = counted(found.unmatched.len(), "of their bones is", "of their bones are");
-            let details = found.unmatched.join(", ");
-            editor.notify(Level::Warning, format!("{text}, but {bones} not in this skeleton"), details);
-        }
+    if found.unmatched.is_empty() {
+        editor.notify(Level::Info, text, "")
+    } else {
+        let bones = counted(found.unmatched.len(), "of their bones is", "of their bones are");
+        let details = found.unmatched.join(", ");
+        editor.notify(Level::Warning, format!("{text}, but {bones} not in this skeleton"), details);
     }
     Ok(())
 }

@@ -159,9 +159,10 @@ fn notify_rendered(result: Result<Rendered, RenderError>, messages: &mut Message
                 Files::Numbered(_) => done.files.folder().to_owned(),
             };
             let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-            let text = match name.is_empty() {
-                true => format!("Rendered {frames}"),
-                false => format!("Rendered {frames} to {name}"),
+            let text = if name.is_empty() {
+                format!("Rendered {frames}")
+            } else {
+                format!("Rendered {frames} to {name}")
             };
             messages.push(Level::Info, text, path.display().to_string());
         }

@@ -73,10 +73,7 @@ impl Journaling {
         // The last records may still be on their way to the disk. Without a thread the journal stays, and
         // will be offered for recovery.
         let ended = threads::spawn(move || {
-            let _ = match modified {
-                true => journal.discard(),
-                false => journal.remove(),
-            };
+            let _ = if modified { journal.discard() } else { journal.remove() };
         });
         self.ending.extend(ended);
     }
@@ -99,10 +96,7 @@ impl Journaling {
         if std::mem::replace(&mut self.enabled, enabled) == enabled {
             return;
         }
-        match enabled {
-            true => self.begin(session, own_file),
-            false => self.end(false),
-        }
+        if enabled { self.begin(session, own_file) } else { self.end(false) }
     }
 }
 
@@ -122,9 +116,10 @@ pub fn follow(
     let session = &mut document.bypass_change_detection().0;
     let journaling = journaling.bypass_change_detection();
     if let Some(journal) = &mut journaling.journal {
-        let since = match session.in_transaction() {
-            true => journaling.drag_since.get_or_insert_with(Instant::now).elapsed(),
-            false => Duration::ZERO,
+        let since = if session.in_transaction() {
+            journaling.drag_since.get_or_insert_with(Instant::now).elapsed()
+        } else {
+            Duration::ZERO
         };
         let due = since >= DRAG_INTERVAL;
         if due || !session.in_transaction() {

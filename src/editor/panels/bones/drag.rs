@@ -51,9 +51,10 @@ fn refusal(skeleton: &Skeleton, bones: &[usize], parent: Option<usize>) -> Optio
     let mut ancestor = parent;
     while let Some(bone) = ancestor {
         if bones.contains(&bone) {
-            return Some(match Some(bone) == parent {
-                true => "A bone cannot be its own parent",
-                false => "A bone cannot be parented to its own descendant",
+            return Some(if Some(bone) == parent {
+                "A bone cannot be its own parent"
+            } else {
+                "A bone cannot be parented to its own descendant"
             });
         }
         ancestor = parent_of(skeleton, bone);

@@ -26,9 +26,10 @@ pub fn handles_ui(ui: &mut Ui, skeleton: &Skeleton, selection: &Selection, out: 
         };
         if row_ui(ui, &row, count > LAZY_THRESHOLD).clicked {
             let add = ui.input(|i| i.modifiers.command || i.modifiers.shift);
-            out.push(Request::Select(match add {
-                true => selection.with_parts([part].into_iter().chain(selection.parts())),
-                false => selection.with_part(Some(part)),
+            out.push(Request::Select(if add {
+                selection.with_parts([part].into_iter().chain(selection.parts()))
+            } else {
+                selection.with_part(Some(part))
             }));
         }
     }

@@ -215,9 +215,10 @@ impl BonesState {
             }
             Event::Toggle(part) => return Some(Request::Select(selection.toggled(part))),
             Event::Open(Part::Bone(bone), open) => {
-                match open {
-                    true => self.folded.remove(&bone),
-                    false => self.folded.insert(bone),
+                if open {
+                    self.folded.remove(&bone)
+                } else {
+                    self.folded.insert(bone)
                 };
                 return None;
             }

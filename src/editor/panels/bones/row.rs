@@ -58,10 +58,7 @@ pub fn row<'a>(
         Part::Pole(handle) => ("Where the joint points", handle),
         Part::Handle(handle) => ("IK handle, not enabled. Double-click to rename.", handle),
     };
-    let label = match shared {
-        true => format!("{name}, number {number}"),
-        false => name.to_owned(),
-    };
+    let label = if shared { format!("{name}, number {number}") } else { name.to_owned() };
     let text = name.split_once(' ').map_or(name, |(_, rest)| rest);
     let icon = match part {
         _ if link => icons::LINK,

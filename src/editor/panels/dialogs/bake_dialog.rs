@@ -60,14 +60,11 @@ pub fn bake_dialog_ui(ctx: &Context, view: &View, state: &mut BakeDialog, out: &
             ui.add(Checkbox::new(&mut state.keep_handles, text))
                 .tip(tooltip);
         });
-        let text = match frames[0] <= frames[1] {
-            true => RichText::new(format!(
+        let text = if frames[0] <= frames[1] { RichText::new(format!(
                 "Inserts a key at each of {} for the bones that handles move, and replaces the keys they have there.",
                 counted((frames[1] - frames[0]) as usize + 1, "frame", "frames")
             ))
-            .color(theme::TEXT_QUIET),
-            false => RichText::new("The first frame must not come after the last.").color(theme::WARNING),
-        };
+            .color(theme::TEXT_QUIET) } else { RichText::new("The first frame must not come after the last.").color(theme::WARNING) };
         ui.add_space(theme::SMALL_GAP);
         ui.label(text);
         ui.add_space(theme::GAP * 2.0);

@@ -56,11 +56,10 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
         ui.heading("Export glTF");
         ui.add_space(theme::SMALL_GAP);
         let takes = scene.animation.takes.list.iter().map(|take| take.name.as_str()).collect::<Vec<_>>();
-        ui.weak(match takes.is_empty() {
-            true => {
-                "The frames that are played become one animation; takes would become one each.".to_owned()
-            }
-            false => format!("Animations: {}", takes.join(", ")),
+        ui.weak(if takes.is_empty() {
+            "The frames that are played become one animation; takes would become one each.".to_owned()
+        } else {
+            format!("Animations: {}", takes.join(", "))
         });
         ui.add_space(theme::GAP);
         options_ui(ui, &mut state.options);

@@ -357,9 +357,10 @@ pub(in crate::editor::panels) fn findings_ui(ui: &mut Ui, heading: &str, finding
                 let (icon, color) = Level::from(finding.severity).icon_and_color();
                 ui.horizontal_top(|ui| {
                     ui.label(RichText::new(icon).color(color));
-                    let text = match finding.at.is_empty() {
-                        true => finding.text.clone(),
-                        false => format!("{} ({})", finding.text, place_text(&finding.at)),
+                    let text = if finding.at.is_empty() {
+                        finding.text.clone()
+                    } else {
+                        format!("{} ({})", finding.text, place_text(&finding.at))
                     };
                     ui.add(egui::Label::new(text).wrap());
                 });

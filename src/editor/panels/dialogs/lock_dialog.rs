@@ -130,9 +130,8 @@ fn reachable(view: &View, current: u32, until: u32, blend: u32) -> u32 {
 
 /// Lists ranges of frames: “frames 5 to 9 and 12”.
 fn ranges(frames: &[[u32; 2]]) -> String {
-    let range = |[first, last]: &[u32; 2]| match first == last {
-        true => first.to_string(),
-        false => format!("{first} to {last}"),
+    let range = |[first, last]: &[u32; 2]| {
+        if first == last { first.to_string() } else { format!("{first} to {last}") }
     };
     let ranges: Vec<String> = frames.iter().map(range).collect();
     let word = match frames {

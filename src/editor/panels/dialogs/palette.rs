@@ -43,10 +43,8 @@ impl Query {
     /// Makes the nearest line whose action can be done the current one: from `line` on, or back from it.
     fn settle(&mut self, view: &View, line: usize, back: bool) {
         let count = self.found.len();
-        let mut lines = (0..count).map(|step| match back {
-            true => (line + count - step) % count,
-            false => (line + step) % count,
-        });
+        let mut lines =
+            (0..count).map(|step| if back { (line + count - step) % count } else { (line + step) % count });
         self.line = lines.find(|line| self.found[*line].action.enabled(view).is_ok());
     }
 }

@@ -146,10 +146,7 @@ pub fn recovery_ui(ctx: &Context, state: &mut RecoveryState, out: &mut Vec<Reque
 /// Draws a session with its picture. Returns whether it was clicked.
 fn session_ui(ui: &mut Ui, session: &mut LostSession, chosen: bool) -> bool {
     let name = session.name();
-    let fill = match chosen {
-        true => *theme::ACCENT_FILL,
-        false => *theme::CONTROL,
-    };
+    let fill = if chosen { *theme::ACCENT_FILL } else { *theme::CONTROL };
     let frame = Frame::new().fill(fill).corner_radius(theme::RADIUS).inner_margin(8);
     let shown = frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -158,10 +155,7 @@ fn session_ui(ui: &mut Ui, session: &mut LostSession, chosen: bool) -> bool {
             ui.vertical(|ui| {
                 ui.set_width(ui.available_width());
                 ui.strong(&name);
-                let ending = match session.discarded {
-                    true => "closed without saving",
-                    false => "lost",
-                };
+                let ending = if session.discarded { "closed without saving" } else { "lost" };
                 let steps = unsaved_text(session.unsaved);
                 ui.label(format!("{steps}, {ending} {}", session.ago));
                 if !session.labels.is_empty() {

@@ -39,10 +39,7 @@ impl Toast {
 /// Returns the height of a column of toasts with its distance to the edge; 0 without toasts.
 pub(super) fn height(toasts: &[Toast]) -> f32 {
     let each = toasts.iter().map(|toast| toast.height + theme::GAP);
-    match toasts.is_empty() {
-        true => 0.0,
-        false => EDGE + each.sum::<f32>(),
-    }
+    if toasts.is_empty() { 0.0 } else { EDGE + each.sum::<f32>() }
 }
 
 /// The number of seconds that a new message is shown; errors stay until they are closed.
@@ -197,9 +194,10 @@ fn button_ui(ctx: &Context, message: &Message, button: ToastButton, rect: Rect) 
         _ => Button::new(RichText::new(text).color(theme::TEXT_QUIET)).quiet(false),
     };
     // Above the toast, but under dialogs.
-    let order = match ctx.memory(|memory| memory.top_modal_layer().is_some()) {
-        true => Order::Middle,
-        false => Order::Foreground,
+    let order = if ctx.memory(|memory| memory.top_modal_layer().is_some()) {
+        Order::Middle
+    } else {
+        Order::Foreground
     };
     let area = Area::new(Id::new(("toast button", message.serial, id)))
         .order(order)

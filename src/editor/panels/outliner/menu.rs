@@ -23,9 +23,10 @@ pub fn menu_ui(ui: &mut Ui, view: &View, object: &ObjectRef, out: &mut Vec<Reque
         }
         let placed = view.session.animated().instances.get(&instance);
         if let Some(visible) = placed.and_then(|placed| placed.visible) {
-            let (text, tooltip) = match visible {
-                true => ("Hide", "Hide it; it stays in the scene."),
-                false => ("Show", "Show it again."),
+            let (text, tooltip) = if visible {
+                ("Hide", "Hide it; it stays in the scene.")
+            } else {
+                ("Show", "Show it again.")
             };
             if line(ui, text, tooltip, None) {
                 out.push(apply(Command::show(&instance, !visible)));

@@ -100,9 +100,10 @@ impl OutlinerState {
                 Event::Toggle(object) => out.push(select(&object)),
                 Event::Open(object, open) => {
                     if let Some(transform) = lines::transform_of(scene, &object) {
-                        match open {
-                            true => self.folded.remove(transform),
-                            false => self.folded.insert(transform.to_owned()),
+                        if open {
+                            self.folded.remove(transform)
+                        } else {
+                            self.folded.insert(transform.to_owned())
                         };
                     }
                 }
@@ -199,9 +200,10 @@ fn row(object: &ObjectRef, shared: bool) -> Row<'_> {
         Kind::Instance(kind) => ("Instance", kind_name(kind)),
         _ => ("Transform", "Transform"),
     };
-    let label = match shared {
-        true => format!("{category} {}, {kind}", object.name),
-        false => format!("{category} {}", object.name),
+    let label = if shared {
+        format!("{category} {}, {kind}", object.name)
+    } else {
+        format!("{category} {}", object.name)
     };
     Row {
         tooltip: match object.kind {

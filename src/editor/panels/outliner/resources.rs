@@ -36,18 +36,22 @@ pub fn resources_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &m
     }
     let references = references::all(scene).into_iter();
     let used: BTreeSet<ObjectRef> = references.map(|reference| reference.to).collect();
-    let tooltip = |line: &Line<ObjectRef>| match used.contains(&line.key) {
-        true => capitalize(line.key.kind.text()),
-        false => format!("{}, unused", capitalize(line.key.kind.text())),
+    let tooltip = |line: &Line<ObjectRef>| {
+        if used.contains(&line.key) {
+            capitalize(line.key.kind.text())
+        } else {
+            format!("{}, unused", capitalize(line.key.kind.text()))
+        }
     };
     let tooltips: Vec<String> = lines.iter().map(tooltip).collect();
     let shared = repeated_names(lines.iter().map(|line| line.key.name.as_str()));
     let selected = view.session.selection().resource.clone();
     let row = |i: usize| {
         let object = &lines[i].key;
-        let label = match shared.contains(object.name.as_str()) {
-            true => format!("Resource {}, {}", object.name, capitalize(object.kind.text())),
-            false => format!("Resource {}", object.name),
+        let label = if shared.contains(object.name.as_str()) {
+            format!("Resource {}, {}", object.name, capitalize(object.kind.text()))
+        } else {
+            format!("Resource {}", object.name)
         };
         Row {
             tooltip: &tooltips[i],

@@ -42,10 +42,7 @@ const SIDES: [Side; 6] = [
 /// Returns the name of a view: the side it is from, the projection, or the camera that it looks through; and how
 /// surfaces are shaded unless in their own colours.
 pub fn view_name(camera: &ViewCamera, scene_camera: Option<&str>, shading: Shading) -> String {
-    let projection = match camera.orthographic {
-        true => "orthographic",
-        false => "perspective",
-    };
+    let projection = if camera.orthographic { "orthographic" } else { "perspective" };
     let back = camera.axes()[2];
     let side = SIDES.iter().find(|(view, ..)| back.dot(view.direction()) > ALONG);
     let place = match (scene_camera, side) {
@@ -81,9 +78,10 @@ pub fn axis_gizmo_ui(
         let (rect, disc) = ui.allocate_exact_size(vec2(SIZE, SIZE), Sense::click_and_drag());
         let settings = view.settings;
         // The weights view has colours of its own.
-        let shading = match settings.weights_view && settings.tab == Tab::Rig {
-            true => Shading::Studio,
-            false => settings.shading,
+        let shading = if settings.weights_view && settings.tab == Tab::Rig {
+            Shading::Studio
+        } else {
+            settings.shading
         };
         let name = view_name(camera, settings.camera.as_deref(), shading);
         disc.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, format!("View: {name}")));
@@ -115,10 +113,7 @@ pub fn axis_gizmo_ui(
         let font = FontId::proportional(theme::SMALL);
         // Readable on any surface.
         let inks = (theme::viewport::SIGN, theme::viewport::WIREFRAME);
-        let (ink, rim) = match view.settings.options.view_colors().is_light() {
-            true => (inks.1, inks.0),
-            false => inks,
-        };
+        let (ink, rim) = if view.settings.options.view_colors().is_light() { (inks.1, inks.0) } else { inks };
         painter.text(text + vec2(1.0, 1.0), Align2::LEFT_BOTTOM, &name, font.clone(), rim);
         painter.text(text, Align2::LEFT_BOTTOM, &name, font, ink);
     });
@@ -174,18 +169,15 @@ fn ball_ui(
     let part = 0.7 + 0.3 * depth;
     let color = background.lerp_to_gamma(theme::AXES[axis], part);
     let painter = ui.painter();
-    match positive {
-        true => {
-            painter.line_segment([middle, center], (2.0, color));
-            painter.circle_filled(center, BALL, color);
-            let letter = theme::AXIS_NAMES[axis].to_uppercase();
-            let font = FontId::proportional(theme::SMALL);
-            painter.text(center, Align2::CENTER_CENTER, letter, font, theme::viewport::WIREFRAME);
-        }
-        false => {
-            let fill = background.lerp_to_gamma(color, 0.35);
-            painter.circle(center, BALL - 1.5, fill, (1.5, color));
-        }
+    if positive {
+        painter.line_segment([middle, center], (2.0, color));
+        painter.circle_filled(center, BALL, color);
+        let letter = theme::AXIS_NAMES[axis].to_uppercase();
+        let font = FontId::proportional(theme::SMALL);
+        painter.text(center, Align2::CENTER_CENTER, letter, font, theme::viewport::WIREFRAME);
+    } else {
+        let fill = background.lerp_to_gamma(color, 0.35);
+        painter.circle(center, BALL - 1.5, fill, (1.5, color));
     }
     if hovered {
         painter.circle_stroke(center, BALL, (1.5, theme::viewport::SIGN));

@@ -70,10 +70,7 @@ fn caption_ui(ctx: &Context, side: usize, caption: &Caption, position: Pos2, piv
                 .inner_margin(Margin::symmetric(8, 2));
             card.show(ui, |ui| {
                 let text = RichText::new(&caption.text).color(theme::TEXT);
-                let text = match pane.width() < NARROW {
-                    true => text.small(),
-                    false => text,
-                };
+                let text = if pane.width() < NARROW { text.small() } else { text };
                 let label = ui.add(Label::new(text).wrap());
                 let label_text = format!("{}: {}", SIDES[side].0, caption.text);
                 label.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &label_text));
@@ -96,10 +93,8 @@ fn grip_ui(ctx: &Context, settings: CompareSettings, line: f32, viewport: Rect, 
         .constrain(false);
     area.show(ctx, |ui| {
         let (rect, response) = ui.allocate_exact_size(GRIP, Sense::click_and_drag());
-        let fill = match response.hovered() || response.dragged() {
-            true => theme::CONTROL_HOVER,
-            false => theme::CONTROL,
-        };
+        let fill =
+            if response.hovered() || response.dragged() { theme::CONTROL_HOVER } else { theme::CONTROL };
         let painter = ui.painter();
         painter.rect_filled(rect, theme::RADIUS, fill);
         for x in [-2.0, 2.0] {
@@ -110,9 +105,10 @@ fn grip_ui(ctx: &Context, settings: CompareSettings, line: f32, viewport: Rect, 
         let value = f64::from(settings.line);
         ui.ctx().accesskit_node_builder(response.id, |node| node.set_numeric_value(value));
         let pointer = response.interact_pointer_pos().filter(|_| response.dragged());
-        let requested = match response.double_clicked() {
-            true => Some(CompareSettings::default().line),
-            false => pointer.map(|pointer| (pointer.x - viewport.left()) / viewport.width().max(1.0)),
+        let requested = if response.double_clicked() {
+            Some(CompareSettings::default().line)
+        } else {
+            pointer.map(|pointer| (pointer.x - viewport.left()) / viewport.width().max(1.0))
         };
         let requested = requested.map(|line| line.clamp(*LINE_RANGE.start(), *LINE_RANGE.end()));
         if let Some(line) = requested.filter(|line| *line != settings.line) {

@@ -78,10 +78,7 @@ pub fn empty_view_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<R
         }
         let width = column_width(ui, 2);
         ui.horizontal(|ui| {
-            let first = match scene.meshes.is_empty() {
-                true => Action::OPEN,
-                false => Action::MAKE_SKINNED,
-            };
+            let first = if scene.meshes.is_empty() { Action::OPEN } else { Action::MAKE_SKINNED };
             action_button(ui, view, first, width, out);
             let button = Button::new("Add a mesh ⏷").min_size(vec2(width, theme::ROW));
             let (response, _) =

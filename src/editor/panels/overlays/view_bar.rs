@@ -44,15 +44,14 @@ pub fn header_ui(ui: &mut Ui, view: &View, tool: Option<&ToolOptions>, out: &mut
             ui.ctx().request_repaint();
         }
     };
-    top_strip_ui(ui, "view header", rows, |ui| match one_row {
-        true => {
+    top_strip_ui(ui, "view header", rows, |ui| {
+        if one_row {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 0.0;
                 bar_ui(ui, bars[0], widths[0], 0.0);
                 bar_ui(ui, bars[1], widths[1], room - widths[0] - widths[1]);
             });
-        }
-        false => {
+        } else {
             for (bar, width) in shown {
                 ui.horizontal(|ui| bar_ui(ui, *bar, width, 0.0));
             }

@@ -74,10 +74,7 @@ pub fn legend_ui(ui: &mut Ui, view: &View, report: &mut ReportCache) {
     // While comparing, the colours apply to both sides, but the number of unweighted vertices differs and is
     // omitted.
     let compared = view.evaluated.compare.is_some();
-    let skinned = match compared {
-        true => stored_mesh(view),
-        false => shown_mesh(view),
-    };
+    let skinned = if compared { stored_mesh(view) } else { shown_mesh(view) };
     let Some(skinned) = skinned else { return };
     let bones = selected_bones(view, skinned);
     let name = |bone: usize| list::shorten(&skinned.skeleton.bone_name(bone));

@@ -42,10 +42,7 @@ impl<'a> RowContext<'a> {
 
     /// The channel of a row, if it can be keyed.
     fn channels(&self, row: &Row) -> Vec<ChannelRef> {
-        match row.info.keyable {
-            true => vec![ChannelRef::new(&self.object.name, row.info.id)],
-            false => Vec::new(),
-        }
+        if row.info.keyable { vec![ChannelRef::new(&self.object.name, row.info.id)] } else { Vec::new() }
     }
 
     fn number(&self, row: &Row, size: f64) -> Number<'static> {
@@ -81,9 +78,10 @@ pub fn property_rows(
     fields: &mut Fields,
     out: &mut Vec<Request>,
 ) {
-    let rows = match context.first.is_empty() {
-        true => property::rows(context.session.animated(), context.object),
-        false => property::default_rows(context.object.kind),
+    let rows = if context.first.is_empty() {
+        property::rows(context.session.animated(), context.object)
+    } else {
+        property::default_rows(context.object.kind)
     };
     let rows = rows.iter().filter(|row| !skip.contains(&row.info.id));
     let (advanced, usual): (Vec<_>, Vec<_>) = rows.partition(|row| row.info.advanced);

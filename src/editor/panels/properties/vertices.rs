@@ -136,11 +136,10 @@ fn bone_row(
     let name = skeleton.bone_name(bone);
     let locked = skeleton.bones.get(bone).is_some_and(|bone| bone.lock_weights);
     let label = format!("Weight of {name}");
-    let tooltip = match locked {
-        true => "Locked: unlock the weights of the bone to change it.",
-        false => {
-            "The mean of the selected vertices; setting a value applies it to all of them. What the bone gains, the other unlocked bones lose in proportion."
-        }
+    let tooltip = if locked {
+        "Locked: unlock the weights of the bone to change it."
+    } else {
+        "The mean of the selected vertices; setting a value applies it to all of them. What the bone gains, the other unlocked bones lose in proportion."
     };
     let row = ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;

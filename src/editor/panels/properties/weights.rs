@@ -107,9 +107,10 @@ fn outside_ui(ui: &mut Ui, page: &mut Page, outside: Option<&[Joint]>) {
 }
 
 fn report_ui(ui: &mut Ui, page: &mut Page, report: &WeightReport) {
-    let influences = match report.fewest == report.most {
-        true => counted(report.most, "bone", "bones"),
-        false => format!("{} to {} bones, mean {:.1}", report.fewest, report.most, report.mean),
+    let influences = if report.fewest == report.most {
+        counted(report.most, "bone", "bones")
+    } else {
+        format!("{} to {} bones, mean {:.1}", report.fewest, report.most, report.mean)
     };
     fact_row(ui, "Per vertex", influences);
     let selection = page.view.session.selection();

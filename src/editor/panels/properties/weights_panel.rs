@@ -84,9 +84,10 @@ fn slider(
 ) {
     let (low, high) = (f64::from(param.min), f64::from(param.max));
     let live = is_live(skinned);
-    let about = match live {
-        true => format!("{} Weights follow.", param.about),
-        false => format!("{} The weights stay as they are until you calculate them.", param.about),
+    let about = if live {
+        format!("{} Weights follow.", param.about)
+    } else {
+        format!("{} The weights stay as they are until you calculate them.", param.about)
     };
     let number = Number {
         min: low,
@@ -97,9 +98,10 @@ fn slider(
     };
     scalar_row(ui, fields, &number, value, Some([low, high]), out, &|value| {
         let (mesh, method) = (mesh.to_owned(), skinned.weight_method.with(param.id, value));
-        vec![match live {
-            true => Command::CalculateWeights { mesh, method },
-            false => Command::SetWeightMethod { mesh, method },
+        vec![if live {
+            Command::CalculateWeights { mesh, method }
+        } else {
+            Command::SetWeightMethod { mesh, method }
         }]
     });
 }
@@ -118,12 +120,13 @@ fn whole_number_ui(ui: &mut Ui, param: &'static Param, value: f32) -> Option<f32
         // Parses the displayed text, or a plain number.
         let number = number.custom_parser(|text| {
             let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
-            match digits.is_empty() {
-                true => param
+            if digits.is_empty() {
+                param
                     .unwritten
                     .map(f64::from)
-                    .filter(|all| (param.text)(*all as f32).starts_with(&text.trim().to_lowercase())),
-                false => digits.parse().ok(),
+                    .filter(|all| (param.text)(*all as f32).starts_with(&text.trim().to_lowercase()))
+            } else {
+                digits.parse().ok()
             }
         });
         let size = vec2(ui.available_width(), theme::ROW);

@@ -63,10 +63,7 @@ impl TimelineState {
 /// that say how to insert keys.
 pub fn suggested_height(view: &View, available: f32) -> f32 {
     let usual = (available * 0.3).min(280.0);
-    match view.session.scene().animation.channels.is_empty() {
-        true => usual.min(110.0),
-        false => usual,
-    }
+    if view.session.scene().animation.channels.is_empty() { usual.min(110.0) } else { usual }
 }
 
 pub fn timeline_ui(ui: &mut Ui, view: &View, state: &mut TimelineState, out: &mut Vec<Request>) {

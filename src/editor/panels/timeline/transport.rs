@@ -114,10 +114,7 @@ const KEYING_SETS: [(KeyingSet, Action); 5] = [
 fn keying_set_ui(ui: &mut Ui, view: &View, wide: bool, out: &mut Vec<Request>) {
     let chosen = view.session.keying_set();
     let text = RichText::new(if wide { chosen.text() } else { icons::FILTER });
-    let text = match chosen == KeyingSet::default() {
-        true => text,
-        false => text.color(theme::ACCENT),
-    };
+    let text = if chosen == KeyingSet::default() { text } else { text.color(theme::ACCENT) };
     let button = Button::new(text).min_size(vec2(26.0, theme::ROW));
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         for (set, action) in KEYING_SETS {
@@ -143,10 +140,7 @@ fn clip_ui(ui: &mut Ui, view: &View, state: &mut TransportState, out: &mut Vec<R
 }
 
 fn steps_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
-    let play = match view.settings.playback.is_playing() {
-        true => icons::PAUSE,
-        false => icons::PLAY,
-    };
+    let play = if view.settings.playback.is_playing() { icons::PAUSE } else { icons::PLAY };
     for (action, icon) in [
         (Action::FIRST_FRAME, icons::FIRST),
         (Action::PREVIOUS_KEY, icons::PREVIOUS_KEY),

@@ -36,10 +36,7 @@ pub(super) struct Drag<K> {
 impl<K: Key> Drag<K> {
     /// Drags all of `together` if the pressed row is one of them, otherwise only that row.
     pub fn new(pressed: K, together: &[K]) -> Self {
-        let keys = match together.contains(&pressed) {
-            true => together.to_vec(),
-            false => vec![pressed.clone()],
-        };
+        let keys = if together.contains(&pressed) { together.to_vec() } else { vec![pressed.clone()] };
         Self { pressed, keys, cancelled: false }
     }
 }

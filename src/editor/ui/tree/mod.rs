@@ -219,10 +219,7 @@ impl<K: Key> Tree<'_, K> {
             return self.range(state, key);
         }
         state.anchor = Some(key.clone());
-        match modifiers.command {
-            true => Event::Toggle(key),
-            false => Event::Select(vec![key]),
-        }
+        if modifiers.command { Event::Toggle(key) } else { Event::Select(vec![key]) }
     }
 
     /// Selects all rows from the anchor to `to`, which becomes the active one.

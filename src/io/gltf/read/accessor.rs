@@ -119,12 +119,11 @@ impl Source<'_> {
             |bytes: &[u8]| bytes.iter().rev().fold(0, |number, byte| number << 8 | usize::from(*byte));
         let elements: Vec<usize> = bytes.chunks_exact(width).take(sparse.count).map(number).collect();
         let is_ascending = elements.windows(2).all(|pair| pair[0] < pair[1]);
-        match is_ascending && elements.last().is_none_or(|last| *last < accessor.count) {
-            true => Ok(elements),
-            false => {
-                let problem = "the sparse indices do not ascend within the accessor";
-                Err(refuse(format!("/accessors/{index}/sparse"), problem))
-            }
+        if is_ascending && elements.last().is_none_or(|last| *last < accessor.count) {
+            Ok(elements)
+        } else {
+            let problem = "the sparse indices do not ascend within the accessor";
+            Err(refuse(format!("/accessors/{index}/sparse"), problem))
         }
     }
 
@@ -147,8 +146,5 @@ fn float(bytes: &[u8], component: ComponentType, normalized: bool) -> f32 {
         }
         ComponentType::Float => (f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]), 1.0),
     };
-    match normalized {
-        true => (value / max).max(-1.0),
-        false => value,
-    }
+    if normalized { (value / max).max(-1.0) } else { value }
 }

@@ -51,15 +51,17 @@ pub fn select_motions(motions: Vec<Motion>, options: &Options) -> Result<Vec<Mot
     };
     let names: Vec<String> = motions.iter().map(|motion| format!("“{}”", motion.name)).collect();
     let selected: Vec<Motion> = motions.into_iter().filter(|motion| motion.name == *name).take(1).collect();
-    match selected.is_empty() {
-        false => Ok(selected),
-        true => Err(ReadError::Content {
+    if selected.is_empty() {
+        Err(ReadError::Content {
             problem: format!("there is no animation “{name}” in the file"),
-            hint: match names.is_empty() {
-                true => "It holds none".into(),
-                false => format!("It holds {}", names.join(", ")),
+            hint: if names.is_empty() {
+                "It holds none".into()
+            } else {
+                format!("It holds {}", names.join(", "))
             },
-        }),
+        })
+    } else {
+        Ok(selected)
     }
 }
 
@@ -266,9 +268,10 @@ impl Samples {
         error: impl Fn(T, usize) -> f64,
     ) -> Spline<T> {
         let samples: Vec<(f32, T)> = self.frames.iter().copied().zip(values.iter().copied()).collect();
-        Spline::from_knots(match options.all_frames {
-            true => samples,
-            false => reduce_keys(&samples, &self.ends, tolerance, error),
+        Spline::from_knots(if options.all_frames {
+            samples
+        } else {
+            reduce_keys(&samples, &self.ends, tolerance, error)
         })
     }
 }

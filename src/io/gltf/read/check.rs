@@ -25,9 +25,10 @@ pub fn check(source: &Source) -> Result {
 }
 
 fn index(pointer: impl Fn() -> String, kind: &str, index: Index, count: usize) -> Result {
-    match index < count {
-        true => Ok(()),
-        false => Err(refuse(pointer(), format!("it names {kind} {index}, but there are {count}"))),
+    if index < count {
+        Ok(())
+    } else {
+        Err(refuse(pointer(), format!("it names {kind} {index}, but there are {count}")))
     }
 }
 

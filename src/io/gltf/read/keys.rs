@@ -21,10 +21,7 @@ pub fn next_euler(previous: DVec3, rotation: DMat3) -> DVec3 {
     let first = to_euler(rotation);
     let other = DVec3::new(first.x + PI, PI - first.y, first.z + PI);
     let (first, other) = (closest(first), closest(other));
-    match first.distance_squared(previous) <= other.distance_squared(previous) {
-        true => first,
-        false => other,
-    }
+    if first.distance_squared(previous) <= other.distance_squared(previous) { first } else { other }
 }
 
 /// Returns the knots of a spline that differs from the samples (times ascending) by at most `tolerance`.

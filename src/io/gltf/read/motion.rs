@@ -264,10 +264,7 @@ impl Motion {
             match path {
                 Path::Rotation => {
                     let value = DQuat::from_array(track.value_at::<4>(time, tolerance, true));
-                    rotation = match value.length_squared() > 0.0 {
-                        true => value.normalize(),
-                        false => DQuat::IDENTITY,
-                    };
+                    rotation = if value.length_squared() > 0.0 { value.normalize() } else { DQuat::IDENTITY };
                 }
                 Path::Translation => {
                     translation = DVec3::from_array(track.value_at::<3>(time, tolerance, false))
@@ -325,8 +322,9 @@ impl Track {
 
 /// Interpolates along the shorter arc.
 fn slerp(a: DQuat, b: DQuat, u: f64) -> DQuat {
-    match a.length_squared() > 0.0 && b.length_squared() > 0.0 {
-        true => a.normalize().slerp(b.normalize(), u),
-        false => a,
+    if a.length_squared() > 0.0 && b.length_squared() > 0.0 {
+        a.normalize().slerp(b.normalize(), u)
+    } else {
+        a
     }
 }

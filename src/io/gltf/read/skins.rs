@@ -203,14 +203,13 @@ impl SkinGroup {
             rig.joint_of.insert(node, rig.joints.len());
             rig.joints.push(Joint { node, parent, bind });
         }
-        match self.has_bind_pose {
-            true => rig.locate_mesh_space(nodes, world_from_anchor, is_driven, |node| {
+        if self.has_bind_pose {
+            rig.locate_mesh_space(nodes, world_from_anchor, is_driven, |node| {
                 self.bind.get(&node).copied().flatten()
-            }),
-            false => {
-                rig.blend_matrices =
-                    Some(rig.joints.iter().map(|joint| to_anchor * nodes.world[joint.node]).collect())
-            }
+            })
+        } else {
+            rig.blend_matrices =
+                Some(rig.joints.iter().map(|joint| to_anchor * nodes.world[joint.node]).collect())
         }
         rig
     }
@@ -243,12 +242,11 @@ impl Rig {
             return;
         }
         let to_anchor = inverse(&world_from_anchor);
-        self.anchor_from_mesh = match self.posed {
-            false => to_anchor * world,
-            true => {
-                let k = scale(&nodes.world[node]) / (scale(&world_from_anchor) * scale(&bind));
-                DAffine3::from_scale(DVec3::splat(if k.is_finite() && k > 0.0 { k } else { 1.0 }))
-            }
+        self.anchor_from_mesh = if self.posed {
+            let k = scale(&nodes.world[node]) / (scale(&world_from_anchor) * scale(&bind));
+            DAffine3::from_scale(DVec3::splat(if k.is_finite() && k > 0.0 { k } else { 1.0 }))
+        } else {
+            to_anchor * world
         };
         if is_close(&self.anchor_from_mesh, &DAffine3::IDENTITY, size, IDENTITY_TOLERANCE) {
             self.anchor_from_mesh = DAffine3::IDENTITY;

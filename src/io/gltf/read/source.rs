@@ -63,16 +63,15 @@ impl<'a> Source<'a> {
     /// Parses a file and loads its buffers. `folder` is the folder of the file; without it, references to
     /// other files are refused.
     pub fn open(bytes: &'a [u8], folder: Option<&'a Path>, report: &mut Report) -> Result<Self, ReadError> {
-        let (json, bin) = match bytes.starts_with(glb::MAGIC) {
-            true => {
-                let glb = glb::parse(bytes)
-                    .map_err(|error| ReadError::Content { problem: error.to_string(), hint: HINT.into() })?;
-                for text in glb.irregularities {
-                    report.add(Severity::Warning, "odd-container", "", text);
-                }
-                (glb.json, glb.bin)
+        let (json, bin) = if bytes.starts_with(glb::MAGIC) {
+            let glb = glb::parse(bytes)
+                .map_err(|error| ReadError::Content { problem: error.to_string(), hint: HINT.into() })?;
+            for text in glb.irregularities {
+                report.add(Severity::Warning, "odd-container", "", text);
             }
-            false => (bytes.strip_prefix(BOM).unwrap_or(bytes), None),
+            (glb.json, glb.bin)
+        } else {
+            (bytes.strip_prefix(BOM).unwrap_or(bytes), None)
         };
         if bytes.starts_with(BOM) {
             let text = "the file begins with a byte order mark, which JSON may not";

@@ -283,9 +283,10 @@ impl SurfaceBuilder<'_> {
         );
         let sign = if linear.determinant() < 0.0 { -1.0 } else { 1.0 };
         for normal in self.source.vec3s(*normals, false)? {
-            let transformed = match piece.matrix == DAffine3::IDENTITY {
-                true => normal,
-                false => (cofactor * normal.as_dvec3() * sign).as_vec3(),
+            let transformed = if piece.matrix == DAffine3::IDENTITY {
+                normal
+            } else {
+                (cofactor * normal.as_dvec3() * sign).as_vec3()
             };
             self.input.normals.push(transformed.normalize_or_zero());
         }

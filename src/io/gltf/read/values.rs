@@ -51,9 +51,10 @@ impl Checker<'_> {
     fn check_range(&mut self, name: &str, value: Option<f64>, range: RangeInclusive<f64>, action: &str) {
         if let Some(value) = value.filter(|value| !range.contains(value)) {
             let (min, max) = (range.start(), range.end());
-            let rule = match max.is_finite() {
-                true => format!("lies between {min} and {max:.4}"),
-                false => format!("is at least {min}"),
+            let rule = if max.is_finite() {
+                format!("lies between {min} and {max:.4}")
+            } else {
+                format!("is at least {min}")
             };
             self.warn(format!("{name} {rule}, and is {value}; {action}"));
         }

@@ -56,10 +56,7 @@ pub fn animations(
     let mut writer = Writer { binary, samples, tracks, ticks_per_second: TICKS as f64 * rate, interpolation };
     let mut animations = Vec::new();
     for ((take, range), moves) in takes.iter().zip(ranges).zip(&moves) {
-        let (name, range) = match is_pose {
-            true => ("Pose", [range[0]; 2]),
-            false => (&*take.name, range),
-        };
+        let (name, range) = if is_pose { ("Pose", [range[0]; 2]) } else { (&*take.name, range) };
         animations.push(writer.animation(name, range, &channels, moves)?);
         writer.samples.limit(tracks.len());
     }
@@ -182,9 +179,12 @@ impl Writer<'_, '_, '_> {
             let value = self.samples.get(key, index);
             let aligned = track.aligned(value, previous);
             let sign = if aligned.dot(value) < 0.0 { -1.0 } else { 1.0 };
-            let slope = |side: i64, is_used: bool| match is_used && keys.len() > 1 {
-                true => keys::tangent(self.samples, track, index, key, side) * (sign * self.ticks_per_second),
-                false => DVec4::ZERO,
+            let slope = |side: i64, is_used: bool| {
+                if is_used && keys.len() > 1 {
+                    keys::tangent(self.samples, track, index, key, side) * (sign * self.ticks_per_second)
+                } else {
+                    DVec4::ZERO
+                }
             };
             if is_cubic {
                 values.push(slope(-1, position > 0));

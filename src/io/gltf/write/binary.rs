@@ -90,12 +90,11 @@ impl Binary {
     /// Adds indices into `vertices` vertices, in the smallest possible type, in which 65,535 is not allowed
     /// as an index.
     pub fn add_indices(&mut self, indices: &[u32], vertices: usize) -> Index {
-        match vertices <= usize::from(u16::MAX) {
-            true => {
-                let short: Vec<u16> = indices.iter().map(|&index| index as u16).collect();
-                self.add_accessor(&short, Some(INDICES))
-            }
-            false => self.add_accessor(indices, Some(INDICES)),
+        if vertices <= usize::from(u16::MAX) {
+            let short: Vec<u16> = indices.iter().map(|&index| index as u16).collect();
+            self.add_accessor(&short, Some(INDICES))
+        } else {
+            self.add_accessor(indices, Some(INDICES))
         }
     }
 

@@ -60,10 +60,7 @@ fn png(pixels: &js3d::Pixels) -> Result<Vec<u8>, String> {
 /// Converts a linear value to eight bits of sRGB; NaN becomes black.
 fn srgb(linear: f32) -> u8 {
     let linear = linear.clamp(0.0, 1.0);
-    let value = match linear <= 0.003_130_8 {
-        true => 12.92 * linear,
-        false => 1.055 * linear.powf(1.0 / 2.4) - 0.055,
-    };
+    let value = if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
     (value * 255.0).round() as u8
 }
 

@@ -73,10 +73,7 @@ impl Joints {
 
     /// Returns the position of the root with a base offset: the only root joint, or the joint without a bone.
     pub fn root(&self, base_offset: DVec3) -> DVec3 {
-        match self.has_root() {
-            true => self.heads[0] + base_offset,
-            false => self.base + base_offset,
-        }
+        if self.has_root() { self.heads[0] + base_offset } else { self.base + base_offset }
     }
 
     /// Returns the translation of the node of a joint; for a root joint relative to the additional root, if

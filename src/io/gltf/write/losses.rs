@@ -87,14 +87,15 @@ pub fn skin(
 ) -> Result<(), ExportError> {
     let SkinExport { name, mesh, joints, joint_weights, .. } = skinned;
     let deviation = Deviation::new(scene, name, mesh, joints, joint_weights, takes, progress)?;
-    let deviation_note = match deviation.distance > 1e-5 * size(mesh) {
-        true => format!(
+    let deviation_note = if deviation.distance > 1e-5 * size(mesh) {
+        format!(
             "; at frame {} a vertex is {} away from where it is here, of a size of {}",
             deviation.frame,
             two_digits(deviation.distance),
             two_digits(size(mesh))
-        ),
-        false => String::new(),
+        )
+    } else {
+        String::new()
     };
     let place = format!("skinned mesh “{name}”");
     let mut add = |severity, code, text| report.add(severity, code, place.clone(), text);
@@ -199,9 +200,10 @@ impl Deviation {
         progress: &mut Progress,
     ) -> Result<Self, ExportError> {
         let is_linear = mesh.skinning == Method::LINEAR;
-        let vertices: Vec<usize> = match is_linear {
-            true => joint_weights.changed.clone(),
-            false => (0..mesh.surface.vertex_count()).collect(),
+        let vertices: Vec<usize> = if is_linear {
+            joint_weights.changed.clone()
+        } else {
+            (0..mesh.surface.vertex_count()).collect()
         };
         let mut deviation = Self { distance: 0.0, frame: 0 };
         if vertices.is_empty() {

@@ -365,9 +365,10 @@ impl<'s> Writer<'s> {
         };
         let size = skinned.iter().map(|skinned| losses::size(skinned.mesh)).fold(0.0, f32::max);
         let size = if size > 0.0 { f64::from(size) } else { 1.0 };
-        let rest = match self.options.pose_in_nodes {
-            true => motion.values(scene, &self.progress.ik),
-            false => motion.rest(&self.progress.ik),
+        let rest = if self.options.pose_in_nodes {
+            motion.values(scene, &self.progress.ik)
+        } else {
+            motion.rest(&self.progress.ik)
         };
         let tracks = tracks::tracks(&motion, skinned, &self.transforms, spheres, size, rest);
         for track in &tracks {

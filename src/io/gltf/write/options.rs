@@ -106,10 +106,7 @@ pub enum ExportError {
 /// # Errors
 /// [`ExportError::NotFinite`].
 pub fn all_finite(are_finite: bool, place: impl FnOnce() -> String) -> Result<(), ExportError> {
-    match are_finite {
-        true => Ok(()),
-        false => Err(ExportError::NotFinite { place: place() }),
-    }
+    if are_finite { Ok(()) } else { Err(ExportError::NotFinite { place: place() }) }
 }
 
 /// Returns `value`, which must be finite; `place` describes it for the error.

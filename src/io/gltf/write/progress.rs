@@ -59,10 +59,7 @@ impl<'a> Progress<'a> {
         self.done += poses;
         // The total was an estimate.
         let fraction = (self.done as f32 / self.total as f32).min(0.99);
-        match (self.callback)(fraction) {
-            true => Ok(()),
-            false => Err(ExportError::Cancelled),
-        }
+        if (self.callback)(fraction) { Ok(()) } else { Err(ExportError::Cancelled) }
     }
 }
 

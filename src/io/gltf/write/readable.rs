@@ -86,8 +86,5 @@ pub fn check(document: &Document, size: usize) -> Result<(), LimitError> {
     if numbers > GLTF_NUMBERS.limit(size) {
         return Err(LimitError::Numbers { numbers });
     }
-    match corners > GLTF_CORNERS.limit(size) {
-        true => Err(LimitError::Corners { corners }),
-        false => Ok(()),
-    }
+    if corners > GLTF_CORNERS.limit(size) { Err(LimitError::Corners { corners }) } else { Ok(()) }
 }

@@ -59,10 +59,10 @@ impl Triangles {
                 let rows = render.vertex.iter().map(|&v| joint_weights.set(v as usize, set));
                 let (ids, weights): (Vec<[u16; 4]>, Vec<Vec4>) =
                     rows.map(|(ids, weights)| (ids, Vec4::from_array(weights))).unzip();
-                let ids = match joints <= 256 {
-                    true => binary
-                        .add_attribute(&ids.iter().map(|ids| ids.map(|id| id as u8)).collect::<Vec<_>>()),
-                    false => binary.add_attribute(&ids),
+                let ids = if joints <= 256 {
+                    binary.add_attribute(&ids.iter().map(|ids| ids.map(|id| id as u8)).collect::<Vec<_>>())
+                } else {
+                    binary.add_attribute(&ids)
                 };
                 add(&format!("JOINTS_{set}"), ids);
                 add(&format!("WEIGHTS_{set}"), binary.add_attribute(&weights));
@@ -84,10 +84,7 @@ impl Triangles {
     /// of them.
     pub fn materials<'a>(&'a self, material: Option<&'a str>) -> Vec<Option<&'a str>> {
         let names: Vec<_> = self.parts.iter().map(|(name, _)| name.as_deref()).collect();
-        match names.len() > 1 && names.contains(&material) {
-            true => names,
-            false => vec![material; names.len()],
-        }
+        if names.len() > 1 && names.contains(&material) { names } else { vec![material; names.len()] }
     }
 
     /// Returns the primitives, with the given material for each part.

@@ -78,9 +78,10 @@ pub fn skeleton(o: &mut Object<'_>, skeleton: &Skeleton) -> WriteResult {
 }
 
 pub fn poses(o: &mut Object<'_>, poses: &[SavedPose]) -> WriteResult {
-    match poses.is_empty() {
-        true => Ok(()),
-        false => o.member("poses", |w| {
+    if poses.is_empty() {
+        Ok(())
+    } else {
+        o.member("poses", |w| {
             w.objects(poses, |o, pose| {
                 o.text("name", &pose.name);
                 if let Some(offset) = pose.base_offset {
@@ -95,7 +96,7 @@ pub fn poses(o: &mut Object<'_>, poses: &[SavedPose]) -> WriteResult {
                     })
                 })
             })
-        }),
+        })
     }
 }
 

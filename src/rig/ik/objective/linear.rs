@@ -48,9 +48,10 @@ impl Objective {
                 Some((wrenches.force * pulled, wrenches.moment * pulled))
             });
             let (force, turn) = carried.unwrap_or_default();
-            values[index] = match joint.turns {
-                true => pose.angle_axes.transpose() * (moment + turn - pose.start.cross(sum + force)),
-                false => DVec3::ZERO,
+            values[index] = if joint.turns {
+                pose.angle_axes.transpose() * (moment + turn - pose.start.cross(sum + force))
+            } else {
+                DVec3::ZERO
             };
             match joint.parent {
                 Some(parent) => {

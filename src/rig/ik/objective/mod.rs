@@ -120,10 +120,7 @@ impl Objective {
 
     /// The factor from a rate to the stored unit.
     pub(super) fn unit(&self, value: usize) -> f64 {
-        match value == self.joints.len() {
-            true => self.reach,
-            false => 1f64.to_degrees(),
-        }
+        if value == self.joints.len() { self.reach } else { 1f64.to_degrees() }
     }
 
     /// The number of forward kinematics passes so far.

@@ -62,19 +62,14 @@ impl Objective {
                 link: bone.link,
                 preferred_deg: bone.preferred_deg,
             });
-            let bounds = match turns {
-                true => bone.limits_deg.bounds(),
-                false => [Vec3::NEG_INFINITY, Vec3::INFINITY],
-            };
+            let bounds = if turns { bone.limits_deg.bounds() } else { [Vec3::NEG_INFINITY, Vec3::INFINITY] };
             let rest = limits::clamp(bone.pose_deg, &bounds);
-            let bounds = match turns {
-                true => narrowed_by_stiffness(bounds, rest, bone.stiffness),
-                false => bounds,
-            };
+            let bounds = if turns { narrowed_by_stiffness(bounds, rest, bone.stiffness) } else { bounds };
             let locked = bounds[0].cmpeq(bounds[1]);
-            let gain = match turns && !bone.link {
-                true => (Vec3::ONE - bone.stiffness).clamp(Vec3::ZERO, Vec3::ONE),
-                false => Vec3::ZERO,
+            let gain = if turns && !bone.link {
+                (Vec3::ONE - bone.stiffness).clamp(Vec3::ZERO, Vec3::ONE)
+            } else {
+                Vec3::ZERO
             };
             self.gains.push(Vec3::select(locked, Vec3::ZERO, gain).as_dvec3());
             self.bounds.push(bounds);

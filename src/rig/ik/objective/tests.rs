@@ -34,9 +34,10 @@ fn placed(skeleton: &Skeleton, random: &mut Random) -> (Objective, Vec<Vec3>) {
     objective.begin(&stored);
     let base = stored.len() - 1;
     for (value, stored) in stored.iter_mut().enumerate() {
-        *stored += match value == base {
-            true => on_grid(random.vec3(1.0), GRID),
-            false => on_grid(random.vec3(60.0), GRID_DEG),
+        *stored += if value == base {
+            on_grid(random.vec3(1.0), GRID)
+        } else {
+            on_grid(random.vec3(60.0), GRID_DEG)
         };
     }
     // Without a prior, it would have no weight.
@@ -61,10 +62,7 @@ fn random_rig(random: &mut Random) -> Skeleton {
     let bones: Vec<Bone> = bones.collect();
     let lowest = lowest(&bones);
     let handles = (0..1 + random.next() % 3).map(|_| Handle {
-        bone: match random.next().is_multiple_of(2) {
-            true => lowest,
-            false => (random.next() % count as u64) as u32,
-        },
+        bone: if random.next().is_multiple_of(2) { lowest } else { (random.next() % count as u64) as u32 },
         pinned: random.next().is_multiple_of(2),
         target: random.vec3(1.5),
         enabled: true,

@@ -20,10 +20,7 @@ const DOWN: f64 = 0.02;
 pub fn faded(row: Row) -> Row {
     let fade = |weight: f64| (FADE_END * (weight - FADE_START) / (FADE_END - FADE_START)).clamp(0.0, weight);
     let faded: Row = row.iter().map(|&(bone, weight)| (bone, fade(weight))).collect();
-    match faded.iter().any(|(_, weight)| *weight > 0.0) {
-        true => faded,
-        false => row,
-    }
+    if faded.iter().any(|(_, weight)| *weight > 0.0) { faded } else { row }
 }
 
 /// Keeps the `most` largest weights of a row (`None` for all), in ascending order of bones, with the same

@@ -194,10 +194,8 @@ impl Default for Brush {
 impl Brush {
     /// Returns the brush with all numbers finite and within their ranges.
     pub fn sanitized(mut self) -> Self {
-        let fraction = |number: f32, default: f32| match number.is_finite() {
-            true => number.clamp(0.0, 1.0),
-            false => default,
-        };
+        let fraction =
+            |number: f32, default: f32| if number.is_finite() { number.clamp(0.0, 1.0) } else { default };
         let default = Self::default();
         self.value = fraction(self.value, default.value);
         self.strength = fraction(self.strength, default.strength);

@@ -73,9 +73,10 @@ impl Canvas {
         let (mut points, mut point_of_vertex) = weld(surface.positions());
         let bounds = Bounds::from_points(points.iter().copied());
         sort_by_locality(&mut points, &mut point_of_vertex, &bounds);
-        let size = match bounds.is_empty() {
-            true => 1.0,
-            false => (bounds.max - bounds.min).max_element().max(f32::MIN_POSITIVE),
+        let size = if bounds.is_empty() {
+            1.0
+        } else {
+            (bounds.max - bounds.min).max_element().max(f32::MIN_POSITIVE)
         };
         let mut canvas = Self {
             shell_of_point: Vec::new(),

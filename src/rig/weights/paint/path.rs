@@ -75,10 +75,8 @@ impl Target<'_> {
         let part =
             |from: DVec3, to: DVec3| ((to - from).cross(point - from).dot(normal) / doubled).clamp(0.0, 1.0);
         let (first, second) = (part(b, c), part(c, a));
-        let weights = match doubled > 0.0 {
-            true => [first, second, (1.0 - first - second).max(0.0)],
-            false => [1.0 / 3.0; 3],
-        };
+        let weights =
+            if doubled > 0.0 { [first, second, (1.0 - first - second).max(0.0)] } else { [1.0 / 3.0; 3] };
         Contact { triangle, weights: weights.map(|weight| weight as f32) }
     }
 }

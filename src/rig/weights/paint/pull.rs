@@ -69,10 +69,7 @@ pub fn pull(
     scratch.sort_unstable_by_key(|(bone, _)| *bone);
     rules.blend(row, scratch, 1.0, position);
     let length_squared = offset.length_squared();
-    Some(match length_squared > 0.0 {
-        true => (moved.dot(offset) / length_squared).min(1.0),
-        false => 1.0,
-    })
+    Some(if length_squared > 0.0 { (moved.dot(offset) / length_squared).min(1.0) } else { 1.0 })
 }
 
 /// Solves for weights of `posed`, non-negative and with the sum `available`, padded with zeros.

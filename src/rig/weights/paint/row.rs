@@ -166,12 +166,11 @@ impl Rules {
         // The smallest remaining weight fades to 0 where another bone replaces it.
         row.retain(|(bone, weight)| self.is_locked(*bone) || *weight >= FAINT);
         let sum: f64 = row[locked..].iter().map(|(_, weight)| weight).sum();
-        match sum > 0.0 {
-            true => row[locked..].iter_mut().for_each(|(_, weight)| *weight *= available / sum),
-            false => {
-                row.truncate(locked);
-                row.extend(strongest.map(|(bone, _)| (bone, available)));
-            }
+        if sum > 0.0 {
+            row[locked..].iter_mut().for_each(|(_, weight)| *weight *= available / sum)
+        } else {
+            row.truncate(locked);
+            row.extend(strongest.map(|(bone, _)| (bone, available)));
         }
         row.sort_unstable_by_key(|(bone, _)| *bone);
     }

@@ -171,12 +171,11 @@ impl Stroke {
                 self.field.seed_alone(point, seed);
             }
         }
-        match self.brush.uses_dabs() {
-            true => self.dab(),
-            false => {
-                self.stale.extend_from_slice(self.field.touched());
-                self.repaint();
-            }
+        if self.brush.uses_dabs() {
+            self.dab()
+        } else {
+            self.stale.extend_from_slice(self.field.touched());
+            self.repaint();
         }
         self.finish();
     }
@@ -259,10 +258,7 @@ impl Stroke {
         let (stale, mut row) = (std::mem::take(&mut self.stale), std::mem::take(&mut self.row));
         for &point in &stale {
             self.rows.read_original(&self.canvas, point, &mut row);
-            match self.paint(point, &mut row) {
-                true => self.rows.set(point, &row),
-                false => self.rows.revert(point),
-            }
+            if self.paint(point, &mut row) { self.rows.set(point, &row) } else { self.rows.revert(point) }
         }
         (self.stale, self.row) = (stale, row);
     }

@@ -289,9 +289,8 @@ fn healing_fills_a_hole_from_its_surroundings() {
     // Linear along x on a flat grid, overwritten in the middle: healing restores the line.
     let surface = plane(20);
     let axis = |p: Vec3| 0.5 + 0.25 * p.x;
-    let scene = Scene::new(surface, |p| match p.length() < 0.45 {
-        true => vec![(2, 1.0)],
-        false => vec![(0, axis(p)), (1, 1.0 - axis(p))],
+    let scene = Scene::new(surface, |p| {
+        if p.length() < 0.45 { vec![(2, 1.0)] } else { vec![(0, axis(p)), (1, 1.0 - axis(p))] }
     });
     let brush = Brush { mode: Mode::Heal, ..Brush::default() };
     let mut stroke = scene.stroke(brush, 0, false);

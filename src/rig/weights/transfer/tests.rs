@@ -33,9 +33,8 @@ fn weights(surface: &HalfedgeMesh, mut row: impl FnMut(Vec3) -> Vec<(u16, f32)>)
 
 /// The left side and the middle partly follow the left arm; the right side follows only the root.
 fn lopsided(surface: &HalfedgeMesh) -> Arc<VertexWeights> {
-    weights(surface, |p| match p.x > -1e-3 {
-        true => vec![(0, 1.0 - 0.5 * p.y.abs()), (1, 0.5 * p.y.abs())],
-        false => vec![(0, 1.0)],
+    weights(surface, |p| {
+        if p.x > -1e-3 { vec![(0, 1.0 - 0.5 * p.y.abs()), (1, 0.5 * p.y.abs())] } else { vec![(0, 1.0)] }
     })
 }
 
@@ -78,9 +77,12 @@ fn the_other_side_becomes_the_mirror_image_and_the_middle_the_mean() {
 fn the_bone_limit_is_respected() {
     let surface = primitives::uv_sphere(1.0, 24, 12).unwrap();
     let skeleton = sides();
-    let weights = weights(&surface, |p| match p.x > -1e-3 {
-        true => vec![(0, 0.25 + 0.5 * p.y.abs()), (1, 0.75 - 0.5 * p.y.abs())],
-        false => vec![(0, 1.0)],
+    let weights = weights(&surface, |p| {
+        if p.x > -1e-3 {
+            vec![(0, 0.25 + 0.5 * p.y.abs()), (1, 0.75 - 0.5 * p.y.abs())]
+        } else {
+            vec![(0, 1.0)]
+        }
     });
     let skinned = Skinned { surface: &surface, skeleton: &skeleton, weights: &weights };
     let most = |limit: usize| {

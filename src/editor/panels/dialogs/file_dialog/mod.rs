@@ -126,10 +126,8 @@ fn list_ui(ui: &mut Ui, state: &mut FileDialogState, height: f32) -> bool {
                     ui.weak(format!("No {} in this folder.", state.mode.nouns()));
                 }
                 for entry in &shown {
-                    let (kind, icon) = match entry.folder {
-                        true => ("Folder", icons::FOLDER),
-                        false => ("File", icons::FILE),
-                    };
+                    let (kind, icon) =
+                        if entry.folder { ("Folder", icons::FOLDER) } else { ("File", icons::FILE) };
                     let id = Id::new(("entry", &entry.name, entry.folder));
                     let row = Row {
                         selected: entry.name == state.name,

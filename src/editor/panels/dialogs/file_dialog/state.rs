@@ -119,10 +119,7 @@ impl FileDialogState {
             self.error = Some("Type a name for the file.".into());
             return None;
         };
-        let file = match self.mode.writes() {
-            true => with_ending(&file, self.mode.extensions()[0]),
-            false => file,
-        };
+        let file = if self.mode.writes() { with_ending(&file, self.mode.extensions()[0]) } else { file };
         path.set_file_name(&file);
         if self.mode.writes()
             && let Err(error) = self.mode.file_kind(Path::new(&file)).with_extension(Path::new(&file))

@@ -65,18 +65,16 @@ impl RenderState {
     /// Returns the chosen settings.
     pub(super) fn settings(&self, view: &View) -> RenderSettings {
         let typed = Path::new(self.output.trim());
-        let output = match typed.as_os_str().is_empty() {
-            true => PathBuf::new(),
-            false => folder(view).join(typed),
-        };
+        let output = if typed.as_os_str().is_empty() { PathBuf::new() } else { folder(view).join(typed) };
         RenderSettings {
             frames: self.frames,
             step: self.step,
             size: self.size,
             eye: self.eye.clone(),
-            background: match self.transparent && self.format == Format::Png {
-                true => Background::Transparent,
-                false => Background::Color(self.color),
+            background: if self.transparent && self.format == Format::Png {
+                Background::Transparent
+            } else {
+                Background::Color(self.color)
             },
             overlays: self.overlays,
             format: self.format,

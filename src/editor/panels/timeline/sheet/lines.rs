@@ -59,10 +59,8 @@ impl Lines {
     pub fn update(&mut self, view: &View, filter: &RowFilter, keys: &Arc<KeySelection>) {
         let scene = view.session.scene();
         // Rows depend on the selection only if they are filtered by it.
-        let selection = match filter.only_selected {
-            true => view.session.selection().clone(),
-            false => Selection::default(),
-        };
+        let selection =
+            if filter.only_selected { view.session.selection().clone() } else { Selection::default() };
         let is_current = self.inputs.as_ref().is_some_and(|(old, chosen, old_filter)| {
             old.is_shared(scene) && *chosen == selection && old_filter == filter
         });

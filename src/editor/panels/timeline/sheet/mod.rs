@@ -363,14 +363,15 @@ fn row_ui(
 
 fn empty_ui(ui: &Ui, view: &View, state: &SheetState, rect: Rect) {
     let nothing_selected = view.session.selection().is_empty();
-    let text = match state.filter.only_selected && !nothing_selected {
-        true => "The selection has nothing that can be keyed".to_owned(),
-        false => match view.settings.options.keys.text(Action::INSERT_KEYS) {
+    let text = if state.filter.only_selected && !nothing_selected {
+        "The selection has nothing that can be keyed".to_owned()
+    } else {
+        match view.settings.options.keys.text(Action::INSERT_KEYS) {
             Some(keys) => {
                 format!("No keys yet. Select bones, pose them and press {keys} to insert keyframes.")
             }
             None => "No keys yet. Select bones, pose them and insert keyframes.".to_owned(),
-        },
+        }
     };
     let font = FontId::proportional(theme::BODY);
     let painter = ui.painter_at(rect);

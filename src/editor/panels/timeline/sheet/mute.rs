@@ -72,9 +72,10 @@ pub fn mute_ui(
         axis: None,
         is_on: row.muted,
         visible: visible.whole,
-        tooltip: match row.muted {
-            true => "Muted: its keys have no effect. Click to unmute it.",
-            false => "Mute: its keys stay, but have no effect.",
+        tooltip: if row.muted {
+            "Muted: its keys have no effect. Click to unmute it."
+        } else {
+            "Mute: its keys stay, but have no effect."
         },
     };
     if whole.ui(ui, switch_rect(end, ICON)) {
@@ -90,9 +91,10 @@ pub fn mute_ui(
             axis: Some(axis),
             is_on: muted[axis],
             visible: visible.components[axis],
-            tooltip: match muted[axis] {
-                true => "This component is muted. Click to unmute it.",
-                false => "Mute this component alone.",
+            tooltip: if muted[axis] {
+                "This component is muted. Click to unmute it."
+            } else {
+                "Mute this component alone."
             },
         };
         let right = end - ICON - (2 - axis) as f32 * LETTER;

@@ -29,9 +29,10 @@ const ZOOM: f64 = 1.2;
 /// wheel pan.
 pub fn wheel(ui: &Ui, layout: &Layout, clip: &Clip, scale: &Scale, state: &mut SheetState) {
     let is_over_ruler = ui.rect_contains_pointer(layout.ruler);
-    let hint = match is_over_ruler {
-        true => Some(RULER_HINT),
-        false => ui.rect_contains_pointer(layout.keys()).then_some(HINT),
+    let hint = if is_over_ruler {
+        Some(RULER_HINT)
+    } else {
+        ui.rect_contains_pointer(layout.keys()).then_some(HINT)
     };
     if state.hint != hint && state.drag.is_none() {
         // The status bar was drawn before the sheet, so draw it again.
@@ -109,10 +110,7 @@ pub fn brackets_ui(ui: &Ui, layout: &Layout, scale: &Scale, state: &SheetState) 
         let name = ["Start of selected keys", "End of selected keys"][end];
         let response = ui.interact(rect, Id::new(("selected keys", end)), Sense::DRAG);
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, ui.is_enabled(), name));
-        let color = match response.hovered() || response.dragged() {
-            true => theme::TEXT_STRONG,
-            false => theme::ACCENT,
-        };
+        let color = if response.hovered() || response.dragged() { theme::TEXT_STRONG } else { theme::ACCENT };
         let (outer, inner) = (x + outward * 2.0, x - outward * 2.0);
         let (top, bottom) = (rect.top() + 1.0, rect.bottom() - 1.0);
         let corners = [(inner, top), (outer, top), (outer, bottom), (inner, bottom)];
@@ -314,10 +312,7 @@ fn drag_ui(
             !down
         }
         Some(ActiveDrag::Keys(drag)) => {
-            let ended = match drag.by_key {
-                true => enter || catch_click(ui),
-                false => !down,
-            };
+            let ended = if drag.by_key { enter || catch_click(ui) } else { !down };
             let keys: Vec<_> = ui.input(|i| i.events.iter().flat_map(drag_keys).collect());
             keys.into_iter().for_each(|key| drag.press(key));
             if let Some(pointer) = pointer {

@@ -160,10 +160,7 @@ fn paint(ui: &Ui, rect: Rect, scale: &Scale, clip: &Clip, seconds: bool) {
     let last = clip.last_frame() as f32;
     for tick in ticks(scale, clip, seconds) {
         let x = scale.x(tick.frame).round() + 0.5;
-        let color = match tick.frame <= last {
-            true => *theme::TEXT_QUIET,
-            false => *theme::EDGE,
-        };
+        let color = if tick.frame <= last { *theme::TEXT_QUIET } else { *theme::EDGE };
         let height = if tick.text.is_some() { 7.0 } else { 4.0 };
         let stroke = Stroke::new(1.0, theme::EDGE);
         painter.vline(x, rect.bottom() - height..=rect.bottom(), stroke);

@@ -145,10 +145,7 @@ pub fn ticks(scale: &Scale, clip: &Clip, seconds: bool) -> Vec<Tick> {
     let to = ((scale.first + scale.width / scale.per_frame) / unit / mark).ceil() as i64;
     let tick = |i: i64| {
         let value = i as f64 * mark;
-        let text = || match seconds {
-            true => format!("{value:.decimals$} s"),
-            false => format!("{value:.0}"),
-        };
+        let text = || if seconds { format!("{value:.decimals$} s") } else { format!("{value:.0}") };
         Tick { frame: (value * unit) as f32, text: (i % parts == 0).then(text) }
     };
     (from..=to).map(tick).collect()
@@ -168,9 +165,10 @@ fn steps(points_per_unit: f64, whole: bool) -> (f64, i64) {
 
 /// The text for a frame in the sheet: "12", "12.25" or "0.50 s".
 pub fn frame_text(frame: f32, clip: &Clip, seconds: bool) -> String {
-    match seconds {
-        true => format!("{:.2} s", clip.seconds(frame)),
-        false => format!("{}", (frame * 100.0).round() / 100.0),
+    if seconds {
+        format!("{:.2} s", clip.seconds(frame))
+    } else {
+        format!("{}", (frame * 100.0).round() / 100.0)
     }
 }
 

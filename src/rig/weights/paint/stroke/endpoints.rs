@@ -112,9 +112,10 @@ impl Stroke {
         state.entries.clear();
         let is_pulled = |point: u32| self.is_chosen(point) && self.coverage(point) > 0.0;
         for &point in self.stale.iter().filter(|point| self.is_chosen(**point)) {
-            match is_pulled(point) {
-                true => self.rows.read_current(&self.canvas, point, &mut row),
-                false => self.rows.read_original(&self.canvas, point, &mut row),
+            if is_pulled(point) {
+                self.rows.read_current(&self.canvas, point, &mut row)
+            } else {
+                self.rows.read_original(&self.canvas, point, &mut row)
             }
             let is_changed = self.add_mirrored_changes(point, &mut row, &mut state, is_pulled);
             if is_changed {
