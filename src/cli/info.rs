@@ -5,6 +5,7 @@ use super::output::{Output, count, number, summary};
 use super::surfaces::{self, Described};
 use super::{CliError, args, muting, takes, weights};
 use crate::rig::joints::OutsideJoints;
+use crate::rig::property::{BONE, HANDLE, Property, SKELETON};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use crate::scene::names::{self, ObjectRef};
@@ -83,8 +84,17 @@ struct Skinned {
     weights: weights::Weighted,
     /// Bones with a joint outside the surface; empty if the surface is open.
     outside: Vec<usize>,
+    /// The properties of the skeleton itself.
+    skeleton: Values,
     bones: Vec<BoneInfo>,
     handles: Vec<HandleInfo>,
+}
+
+/// Properties by the names of their members.
+type Values = BTreeMap<&'static str, Plain>;
+
+fn values<T>(rows: &[Property<T>], part: &T) -> Values {
+    rows.iter().filter_map(|row| Some((row.info.id, Plain(row.get(part)?)))).collect()
 }
 
 #[derive(Serialize)]
@@ -97,6 +107,7 @@ struct BoneInfo {
     /// Whether the bone is a link, which only connects a bone with its parent's tail; the window hides it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     link: bool,
+    properties: Values,
 }
 
 #[derive(Serialize)]
@@ -105,6 +116,7 @@ struct HandleInfo {
     name: String,
     bone: u32,
     enabled: bool,
+    properties: Values,
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
@@ -180,6 +192,12 @@ impl Serialize for Plain {
             PropertyValue::Rotation(v) => v.to_array().serialize(to),
             PropertyValue::Choice(v) => v.serialize(to),
             PropertyValue::Reference(v) => v.serialize(to),
+            PropertyValue::Limits(v) => v.serialize(to),
+            PropertyValue::OptionalUnsigned(v) => v.serialize(to),
+            PropertyValue::OptionalVec3(v) => v.serialize(to),
+            PropertyValue::Orientation(v) => v.serialize(to),
+            PropertyValue::Pole(v) => v.serialize(to),
+            PropertyValue::LookAt(v) => v.serialize(to),
         }
     }
 }
@@ -193,6 +211,7 @@ fn skinned(name: &str, skinned: &SkinnedMesh) -> Skinned {
         unweighted: skinned.weights.unweighted_count(),
         weights: weights::weighted(name, skinned),
         outside: outside.iter().map(|joint| joint.bone).collect(),
+        skeleton: values(SKELETON, &skinned.skeleton),
         bones: bones(&skinned.skeleton),
         handles: handles(&skinned.skeleton),
     }
@@ -206,6 +225,7 @@ fn bones(skeleton: &Skeleton) -> Vec<BoneInfo> {
         length: length(bone.extent),
         radius: bone.radius,
         link: bone.link,
+        properties: values(BONE, bone),
     });
     bones.collect()
 }
@@ -220,7 +240,13 @@ fn length(extent: Vec3) -> f64 {
 fn handles(skeleton: &Skeleton) -> Vec<HandleInfo> {
     let handles =
         skeleton.handles.iter().zip(skeleton.handle_names()).enumerate().map(|(index, (handle, name))| {
-            HandleInfo { index, name, bone: handle.bone, enabled: handle.enabled }
+            HandleInfo {
+                index,
+                name,
+                bone: handle.bone,
+                enabled: handle.enabled,
+                properties: values(HANDLE, handle),
+            }
         });
     handles.collect()
 }

@@ -6,6 +6,7 @@ pub mod joints;
 pub mod kinematics;
 pub mod limits;
 pub mod poses;
+pub mod property;
 pub mod rest;
 pub mod skeleton;
 pub mod skinning;

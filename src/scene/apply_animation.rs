@@ -140,8 +140,9 @@ fn drive<'v, T: Resource>(
     }
     if let Some(resource) = existing(table, name) {
         for (channel, value) in values {
-            if let Some(row) = rows.iter().find(|row| row.info.id == channel) {
-                row.drive(resource, value);
+            let row = rows.iter().find(|row| row.info.keyable && row.info.id == channel);
+            if let (Some(row), Some(value)) = (row, property::from_channel(value)) {
+                row.set_shared(resource, &value);
             }
         }
     }

@@ -8,76 +8,69 @@ use super::json::Node;
 use super::reader::{Members, Reader};
 use crate::rig::limits::Limits;
 use crate::rig::poses::SavedPose;
-use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
+use crate::rig::property::{Access, Property, PropertyValue};
+use crate::rig::skeleton::{LookAt, Orientation, Pole};
 use glam::{Quat, Vec3};
 use std::collections::BTreeSet;
 
-pub fn read_bone(r: &mut Reader<'_>, m: &mut Members<'_>, bone: &mut Bone) {
-    let code = "bad-joint";
-    let problem =
-        "the limits are not three ranges of degrees, each [least, greatest] or null; nothing is limited";
-    bone.limits_deg = optional(r, m, ("limits", code, problem), Limits::default(), limits);
-    let problem = "the stiffness is not three numbers from 0 to 1; the bone turns freely";
-    let fractions = |node: &Node<'_>| vec3(node).filter(|v| v.min_element() >= 0.0 && v.max_element() <= 1.0);
-    bone.stiffness = optional(r, m, ("stiffness", code, problem), Vec3::ZERO, fractions);
-    let problem = "the preferred pose is not three angles in degrees; there is none";
-    bone.preferred_deg = optional(r, m, ("preferred", code, problem), None, |node| vec3(node).map(Some));
-    let problem = "mirror_of is not the channel id of a bone; its other side is found by name and position";
-    bone.mirror_of = optional(r, m, ("mirror_of", code, problem), None, |node| {
-        let id = node.number()?;
-        let is_id = id.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&id);
-        is_id.then_some(Some(id as u32))
-    });
-    let problem = "lock_weights is not true or false; the weights of the bone can be painted";
-    bone.lock_weights = optional(r, m, ("lock_weights", code, problem), false, boolean);
-}
-
-pub fn read_handle(r: &mut Reader<'_>, m: &mut Members<'_>, handle: &mut Handle) {
-    let code = "bad-handle";
-    let problem = "the chain is not a number of bones, 1 or more; the handle turns all bones up to the root";
-    handle.chain = optional(r, m, ("chain", code, problem), None, |node| {
-        let number = node.number();
-        let count =
-            number.filter(|bones| bones.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(bones));
-        count.map(|bones| Some(bones as u32))
-    });
-    let problem = "the weight is not a number from 0 to 1; it counts as 1";
-    handle.weight = optional(r, m, ("weight", code, problem), 1.0, fraction);
-    let problem = "the orientation is not a quaternion other than zero; the handle does not turn its bone";
-    let rotation = optional(r, m, ("orientation", code, problem), None, |node| {
-        let rotation = Quat::from_array(numbers(node)?);
-        (rotation.length_squared() > 0.0).then_some(Some(rotation))
-    });
-    if let Some(rotation) = rotation {
-        let problem = "the weight is not a number from 0 to 1; it counts as 1";
-        let weight = optional(r, m, ("orientation_weight", code, problem), 1.0, fraction);
-        handle.orientation = Some(Orientation { rotation, weight });
+/// Reads our own members of a bone, a handle or a skeleton by their rows; findings about values of another kind
+/// have this code.
+pub fn read_ours<T>(
+    r: &mut Reader<'_>,
+    m: &mut Members<'_>,
+    code: &'static str,
+    rows: &[Property<T>],
+    part: &mut T,
+) {
+    for row in rows {
+        let (Some(problem), Some(default)) = (row.info.ours, row.get(part)) else { continue };
+        let id = row.info.id;
+        let mut value = optional(r, m, (id, code, problem), default, |node| value(row, node));
+        if let PropertyValue::Orientation(Some(orientation)) = &mut value {
+            let problem = "the weight is not a number from 0 to 1; it counts as 1";
+            let about = (ORIENTATION_WEIGHT, code, problem);
+            orientation.weight = optional(r, m, about, 1.0, fraction);
+        }
+        row.set(part, &value);
     }
-    let problem = "the pole is not an object with a point and a weight from 0 to 1; there is none";
-    handle.pole = optional(r, m, ("pole", code, problem), None, |node| {
-        let (point, weight) = weighted(node, "point")?;
-        Some(Some(Pole { point, weight }))
-    });
-    let problem = "look_at is not an object with an axis other than zero and a weight from 0 to 1; the handle pulls to its target instead";
-    handle.look_at = optional(r, m, ("look_at", code, problem), None, |node| {
-        let (axis, weight) = weighted(node, "axis")?;
-        (axis != Vec3::ZERO).then_some(Some(LookAt { axis, weight }))
-    });
-    handle.pinned =
-        optional(r, m, ("pinned", code, "pinned is not true or false; it counts as false"), false, boolean);
 }
 
-pub fn read_skeleton(r: &mut Reader<'_>, m: &mut Members<'_>, skeleton: &mut Skeleton) {
-    let code = "bad-joint";
-    let problem = "root_free is not true or false; the root stays";
-    skeleton.root_free = optional(r, m, ("root_free", code, problem), false, boolean);
-    let problem = "balance is not true or false; it is kept";
-    skeleton.balance = optional(r, m, ("balance", code, problem), true, boolean);
-    let problem = "the prior is not a number from 0 to 0.00001; there is none";
-    skeleton.ik_prior = optional(r, m, ("ik_prior", code, problem), 0.0, |node| {
-        let prior = node.number()? as f32;
-        (0.0..=Skeleton::MAX_PRIOR).contains(&prior).then_some(prior)
-    });
+/// The member of a handle with the weight of its orientation, which is a number.
+pub const ORIENTATION_WEIGHT: &str = "orientation_weight";
+
+/// Parses the value of a row; `None` for one of another type or outside the range.
+fn value<T>(row: &Property<T>, node: &Node<'_>) -> Option<PropertyValue> {
+    let whole = |node: &Node<'_>| {
+        let number = node.number()?;
+        let is_whole = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+        is_whole.then_some(number as u32)
+    };
+    let value = match row.access {
+        Access::Bool(_) => PropertyValue::Bool(boolean(node)?),
+        Access::Float(_) => {
+            let number = node.number()?;
+            let [least, largest] = row.info.range;
+            PropertyValue::Float((least..=largest).contains(&number).then_some(number as f32)?)
+        }
+        Access::Vec3(_) => PropertyValue::Vec3(vec3(node)?),
+        Access::Limits(_) => PropertyValue::Limits(limits(node)?),
+        Access::OptionalUnsigned(_) => PropertyValue::OptionalUnsigned(Some(whole(node)?)),
+        Access::OptionalVec3(_) => PropertyValue::OptionalVec3(Some(vec3(node)?)),
+        Access::Orientation(_) => {
+            let rotation = Quat::from_array(numbers(node)?);
+            PropertyValue::Orientation(Some(Orientation { rotation, weight: 1.0 }))
+        }
+        Access::Pole(_) => {
+            let (point, weight) = weighted(node, "point")?;
+            PropertyValue::Pole(Some(Pole { point, weight }))
+        }
+        Access::LookAt(_) => {
+            let (axis, weight) = weighted(node, "axis")?;
+            PropertyValue::LookAt(Some(LookAt { axis, weight }))
+        }
+        _ => return None,
+    };
+    row.accepts(&value).then_some(value)
 }
 
 /// Reads the saved poses of a skinned mesh.

@@ -1,7 +1,9 @@
 //! Reads and writes members of resources and instances by the rows of their properties.
 
+use super::posing::ORIENTATION_WEIGHT;
 use super::reader::{Members, Reader};
 use super::write::object::Object;
+use super::write::posing;
 use super::{ReadError, WriteError};
 use crate::scene::names::Kind;
 use crate::scene::property::{Access, Property, PropertyValue, Resource};
@@ -67,6 +69,8 @@ fn read_value<T>(
             };
             PropertyValue::Reference(m.reference(r, id, to.map(), |name| exists(to, name))?)
         }
+        // Parts of skeletons alone have these.
+        (value, _) => value,
     })
 }
 
@@ -84,17 +88,39 @@ fn note_negative_radius<T>(r: &mut Reader<'_>, row: &Property<T>, value: &Proper
 /// Writes the members in the rows.
 pub fn write<T: Resource>(o: &mut Object<'_>, kind: Kind, resource: &T) -> Result<(), WriteError> {
     for row in T::properties(kind) {
-        let id = row.info.id;
-        match row.get(resource) {
-            Some(PropertyValue::Bool(v)) => o.boolean(id, v),
-            Some(PropertyValue::Float(v)) => o.float(id, v)?,
-            Some(PropertyValue::Unsigned(v)) => o.unsigned(id, v),
-            Some(PropertyValue::Vec3(v) | PropertyValue::Color(v)) => o.vec3(id, v)?,
-            Some(PropertyValue::Rotation(v)) => o.quat(id, v)?,
-            Some(PropertyValue::Choice(v)) => o.text(id, &v),
-            Some(PropertyValue::Reference(v)) => o.reference(id, v.as_deref()),
-            None => {}
+        if let Some(value) = row.get(resource) {
+            write_value(o, row.info.id, &value)?;
         }
+    }
+    Ok(())
+}
+
+/// Writes the member `id`; nothing for an optional value that is absent.
+pub fn write_value(o: &mut Object<'_>, id: &'static str, value: &PropertyValue) -> Result<(), WriteError> {
+    match value {
+        PropertyValue::Bool(v) => o.boolean(id, *v),
+        PropertyValue::Float(v) => o.float(id, *v)?,
+        PropertyValue::Unsigned(v) | PropertyValue::OptionalUnsigned(Some(v)) => o.unsigned(id, *v),
+        PropertyValue::Vec3(v) | PropertyValue::Color(v) | PropertyValue::OptionalVec3(Some(v)) => {
+            o.vec3(id, *v)?
+        }
+        PropertyValue::Rotation(v) => o.quat(id, *v)?,
+        PropertyValue::Choice(v) => o.text(id, v),
+        PropertyValue::Reference(v) => o.reference(id, v.as_deref()),
+        PropertyValue::Limits(v) => posing::limits(o, id, v)?,
+        PropertyValue::Orientation(Some(v)) => {
+            o.quat(id, v.rotation)?;
+            if v.weight != 1.0 {
+                o.float(ORIENTATION_WEIGHT, v.weight)?;
+            }
+        }
+        PropertyValue::Pole(Some(v)) => posing::weighted(o, id, ("point", v.point), v.weight)?,
+        PropertyValue::LookAt(Some(v)) => posing::weighted(o, id, ("axis", v.axis), v.weight)?,
+        PropertyValue::OptionalUnsigned(None)
+        | PropertyValue::OptionalVec3(None)
+        | PropertyValue::Orientation(None)
+        | PropertyValue::Pole(None)
+        | PropertyValue::LookAt(None) => {}
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use super::reader::{Members, Reader};
 use super::values;
 use crate::io::report::Severity;
 use crate::rig::ik::MANY_HANDLES;
+use crate::rig::property::{BONE, HANDLE, SKELETON};
 use crate::rig::skeleton::{Bone, Handle, Skeleton};
 use glam::Vec3;
 use std::collections::BTreeSet;
@@ -47,7 +48,7 @@ pub fn read(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Skeleton, ReadErro
         base_offset: m.vec3(r, "base_offset", Vec3::ZERO)?,
         ..Skeleton::default()
     };
-    posing::read_skeleton(r, &mut m, &mut skeleton);
+    posing::read_ours(r, &mut m, "bad-joint", SKELETON, &mut skeleton);
     skeleton.extra = r.rest(m);
     Ok(skeleton)
 }
@@ -98,7 +99,7 @@ fn bone(r: &mut Reader<'_>, index: usize, mut m: Members<'_>) -> Result<Bone, Re
         name: name(&mut m),
         ..default
     };
-    posing::read_bone(r, &mut m, &mut bone);
+    posing::read_ours(r, &mut m, "bad-joint", BONE, &mut bone);
     bone.extra = r.rest(m);
     Ok(bone)
 }
@@ -134,7 +135,7 @@ fn handle(r: &mut Reader<'_>, mut m: Members<'_>, bones: usize) -> Result<Handle
         name: name(&mut m),
         ..Handle::default()
     };
-    posing::read_handle(r, &mut m, &mut handle);
+    posing::read_ours(r, &mut m, "bad-handle", HANDLE, &mut handle);
     handle.extra = r.rest(m);
     Ok(handle)
 }

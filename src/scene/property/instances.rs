@@ -1,9 +1,9 @@
 //! Rows of instances. For their members, see docs/js3d.md, section 5.7.
 
-use super::access::member;
 use super::resources::resource;
 use super::{Property, Resource, Slot};
 use crate::extra::Extra;
+use crate::rig::property::member;
 use crate::scene::instance::{
     CameraInstance, GeometryInstance, InstanceKind, LightInstance, ParticlesInstance,
 };

@@ -1,9 +1,9 @@
 //! Rows of lights. For their members, see docs/js3d.md, section 5.5.
 
-use super::access::{member, variant_member};
 use super::resources::resource;
 use super::{Property, Resource};
 use crate::extra::Extra;
+use crate::rig::property::{member, variant_member};
 use crate::scene::names::Kind;
 use crate::scene::resource::{DeltaLight, DeltaLightKind, EnvLight, EnvLightKind};
 

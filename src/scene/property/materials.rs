@@ -1,10 +1,10 @@
 //! Rows of textures and materials. For their members, see docs/js3d.md, section 5.5. The pixels of an image
 //! have no row.
 
-use super::access::variant_member;
 use super::resources::resource;
 use super::{Property, Resource};
 use crate::extra::Extra;
+use crate::rig::property::variant_member;
 use crate::scene::names::Kind;
 use crate::scene::resource::{Material, MaterialKind, Texture, TextureKind};
 

@@ -3,7 +3,6 @@
 //! derived from the row. Bones, handles and surfaces have no rows: they are lists, with commands of their
 //! own.
 
-mod access;
 mod instances;
 mod lights;
 mod materials;
@@ -13,9 +12,7 @@ use super::names::{Kind, ObjectRef, with_table};
 use super::{Scene, Table};
 use crate::anim::channel::Value;
 use crate::extra::Extra;
-pub use access::{Access, Property, Slot};
-use glam::{Quat, Vec3};
-use serde::{Deserialize, Serialize};
+pub use crate::rig::property::{Access, Info, PropertyError, PropertyValue, Slot};
 use std::sync::Arc;
 
 /// A type of resource or instance with rows for its properties.
@@ -36,138 +33,31 @@ pub trait Resource: Clone + Default + PartialEq + 'static {
     }
 }
 
-/// A row of the table, except for the access to the value.
-#[derive(Clone, Copy, Debug)]
-pub struct Info {
-    /// The member of the file, and the name of the channel if it can be keyed.
-    pub id: &'static str,
-    /// The label that users see, in sentence case.
-    pub label: &'static str,
-    /// The description, a full sentence.
-    pub description: &'static str,
-    /// The unit after the number, such as "°", or nothing.
-    pub unit: &'static str,
-    /// The minimum and maximum that can be set, for each component of a vector. Files may contain other
-    /// numbers.
-    pub range: [f64; 2],
-    /// The range of a slider, if one helps.
-    pub slider: Option<[f64; 2]>,
-    /// Whether the format has a channel for it.
-    pub keyable: bool,
-    /// Whether it is read-only: it is as in the file and cannot be set.
-    pub fixed: bool,
-    /// Whether it is rarely used, so that panels show it among the advanced ones.
-    pub advanced: bool,
-    /// The verbs of the undo label when a switch is set and cleared; otherwise "Change … of".
-    pub verbs: Option<[&'static str; 2]>,
-    /// The names of numbers that are offered as a choice instead of a field.
-    pub names: &'static [(u32, &'static str)],
-    /// The labels of some words of the file: (word, label).
-    pub labels: &'static [(&'static str, &'static str)],
+/// A row of the table; see [`Info`] for the part that users see.
+pub type Property<T> = crate::rig::property::Property<T, Kind>;
+
+/// Returns the value for a channel; `None` for types that channels do not have.
+pub fn channel_value(value: &PropertyValue) -> Option<Value> {
+    Some(match *value {
+        PropertyValue::Bool(v) => Value::Bool(v),
+        PropertyValue::Float(v) => Value::Float(v),
+        PropertyValue::Vec3(v) => Value::Vec3(v),
+        PropertyValue::Rotation(v) => Value::Quat(v),
+        PropertyValue::Color(v) => Value::Spectrum(v),
+        _ => return None,
+    })
 }
 
-/// The value of a property.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PropertyValue {
-    Bool(bool),
-    Float(f32),
-    Unsigned(u32),
-    Vec3(Vec3),
-    Rotation(Quat),
-    /// Linear r, g, b.
-    Color(Vec3),
-    /// One of the words of the row.
-    Choice(String),
-    /// The name of a resource of the row's kind.
-    Reference(Option<String>),
-}
-
-impl PropertyValue {
-    /// Returns the value for a channel; `None` for types that channels do not have.
-    pub fn channel(&self) -> Option<Value> {
-        Some(match *self {
-            Self::Bool(v) => Value::Bool(v),
-            Self::Float(v) => Value::Float(v),
-            Self::Vec3(v) => Value::Vec3(v),
-            Self::Rotation(v) => Value::Quat(v),
-            Self::Color(v) => Value::Spectrum(v),
-            Self::Unsigned(_) | Self::Choice(_) | Self::Reference(_) => return None,
-        })
-    }
-
-    /// Returns the value of a channel as a property value; `None` for types that properties do not have.
-    pub fn from_channel(value: Value) -> Option<Self> {
-        Some(match value {
-            Value::Bool(v) => Self::Bool(v),
-            Value::Float(v) => Self::Float(v),
-            Value::Vec3(v) => Self::Vec3(v),
-            Value::Quat(v) => Self::Rotation(v),
-            Value::Spectrum(v) => Self::Color(v),
-            Value::Vec2(_) | Value::Vec4(_) | Value::Mat4(_) => return None,
-        })
-    }
-}
-
-/// The reason why a property rejects a value.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum PropertyError {
-    #[error("“{name}” has no property “{property}”; it has {}", available.join(", "))]
-    Unknown { name: String, property: String, available: Vec<&'static str> },
-    #[error("the {label} cannot be changed here; change it in the program that made the file")]
-    Fixed { label: String },
-    #[error("the {label} must be {expected}")]
-    Type { label: String, expected: &'static str },
-    #[error("the {label} must be {rule}")]
-    Range { label: String, rule: String },
-    #[error("the {label} must be one of {}", choices.join(", "))]
-    Choice { label: String, choices: &'static [&'static str] },
-    #[error("there is no {kind} called “{name}”; check the name, including capitals and spaces")]
-    NoSuch { kind: &'static str, name: String },
-}
-
-impl Info {
-    /// Returns the label for the middle of a sentence.
-    pub fn lower(&self) -> String {
-        if self.label.chars().nth(1).is_some_and(char::is_lowercase) {
-            self.label.to_lowercase()
-        } else {
-            self.label.to_owned()
-        }
-    }
-
-    /// Returns the undo label of setting it, for the Edit menu.
-    pub fn undo_label(&self, name: &str, value: &PropertyValue) -> String {
-        match self.verbs {
-            Some([on, off]) => {
-                let verb = if *value == PropertyValue::Bool(false) { off } else { on };
-                format!("{verb} {name}")
-            }
-            None => format!("Change {} of {name}", self.lower()),
-        }
-    }
-
-    /// Returns the label of a word of the file.
-    pub fn label_of<'a>(&self, word: &'a str) -> &'a str {
-        let found = self.labels.iter().find(|(file_word, _)| *file_word == word);
-        found.map_or(word, |(_, label)| label)
-    }
-
-    /// Whether a number can be set.
-    pub fn allows(&self, number: f32) -> bool {
-        let [least, largest] = self.range.map(|limit| limit as f32);
-        (least..=largest).contains(&number)
-    }
-
-    /// Returns a description of the numbers that can be set.
-    pub fn rule(&self) -> String {
-        let ([least, largest], unit) = (self.range, self.unit);
-        if largest < f64::from(f32::MAX) {
-            format!("between {least} and {largest}{unit}")
-        } else {
-            format!("{least}{unit} or more")
-        }
-    }
+/// Returns the value of a channel as a property value; `None` for types that properties do not have.
+pub fn from_channel(value: Value) -> Option<PropertyValue> {
+    Some(match value {
+        Value::Bool(v) => PropertyValue::Bool(v),
+        Value::Float(v) => PropertyValue::Float(v),
+        Value::Vec3(v) => PropertyValue::Vec3(v),
+        Value::Quat(v) => PropertyValue::Rotation(v),
+        Value::Spectrum(v) => PropertyValue::Color(v),
+        Value::Vec2(_) | Value::Vec4(_) | Value::Mat4(_) => return None,
+    })
 }
 
 /// A property of a resource or instance, with its values.
@@ -291,12 +181,12 @@ pub(super) fn channels<T: Resource>(table: &Table<T>, kind: Kind, name: &str) ->
         return Vec::new();
     };
     let keyable = T::properties(kind).iter().filter(|row| row.info.keyable);
-    keyable.filter_map(|row| Some((row.info.id, row.get(resource)?.channel()?))).collect()
+    keyable.filter_map(|row| Some((row.info.id, channel_value(&row.get(resource)?)?))).collect()
 }
 
 /// Returns the value that the scene stores for one channel of an object.
 pub(super) fn channel<T: Resource>(table: &Table<T>, kind: Kind, name: &str, id: &str) -> Option<Value> {
     let resource = table.get(name)?;
     let mut rows = T::properties(kind).iter().filter(|row| row.info.keyable && row.info.id == id);
-    rows.find_map(|row| row.get(resource)?.channel())
+    rows.find_map(|row| channel_value(&row.get(resource)?))
 }

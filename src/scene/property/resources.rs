@@ -2,9 +2,9 @@
 //! 5.5 and 5.6. The current state of a particle simulation has no row: it is a list that only a simulation
 //! changes.
 
-use super::access::member;
 use super::{Property, Resource};
 use crate::extra::Extra;
+use crate::rig::property::member;
 use crate::scene::names::Kind;
 use crate::scene::resource::{Camera, Mesh, Particles, Shape, Transform};
 use crate::scene::skinned::SkinnedMesh;

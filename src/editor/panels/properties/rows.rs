@@ -166,6 +166,13 @@ fn row_ui(ui: &mut Ui, context: &RowContext, row: &Row, fields: &mut Fields, out
             choice_row(ui, context, row, info.label_of(word), lines.collect(), out);
         }
         PropertyValue::Reference(name) => reference_row(ui, context, row, name.as_deref(), out),
+        // Parts of skeletons alone have these.
+        PropertyValue::Limits(_)
+        | PropertyValue::OptionalUnsigned(_)
+        | PropertyValue::OptionalVec3(_)
+        | PropertyValue::Orientation(_)
+        | PropertyValue::Pole(_)
+        | PropertyValue::LookAt(_) => {}
     }
 }
 

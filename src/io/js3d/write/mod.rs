@@ -4,7 +4,7 @@
 mod animator;
 mod mesh;
 pub(super) mod object;
-mod posing;
+pub mod posing;
 mod resources;
 
 use super::WriteError;

@@ -9,6 +9,7 @@ use super::super::weight_method;
 use super::mesh;
 use super::object::Object;
 use super::posing;
+use crate::rig::property::{BONE, HANDLE, SKELETON};
 use crate::rig::skeleton::{Bone, Handle};
 use crate::rig::skinning::Method;
 use crate::scene::names::Kind;
@@ -25,7 +26,7 @@ pub fn skinned_mesh(o: &mut Object<'_>, skinned: &SkinnedMesh) -> WriteResult {
             o.member("handles", |w| w.objects(&skinned.skeleton.handles, handle))?;
             o.vec3("base", skinned.skeleton.base)?;
             o.vec3("base_offset", skinned.skeleton.base_offset)?;
-            posing::skeleton(o, &skinned.skeleton)?;
+            posing::ours(o, SKELETON, &*skinned.skeleton)?;
             o.extra(&skinned.skeleton.extra);
             Ok(())
         })
@@ -58,7 +59,7 @@ fn bone(o: &mut Object<'_>, bone: &Bone) -> WriteResult {
     if bone.link {
         o.boolean("link", true);
     }
-    posing::bone(o, bone)?;
+    posing::ours(o, BONE, bone)?;
     o.extra(&bone.extra);
     Ok(())
 }
@@ -71,7 +72,7 @@ fn handle(o: &mut Object<'_>, handle: &Handle) -> WriteResult {
     if let Some(name) = &handle.name {
         o.text("name", name);
     }
-    posing::handle(o, handle)?;
+    posing::ours(o, HANDLE, handle)?;
     o.extra(&handle.extra);
     Ok(())
 }

@@ -1,19 +1,23 @@
 //! The access to the value of a property, and its type.
 
-use super::{Info, PropertyError, PropertyValue};
-use crate::anim::channel::Value;
-use crate::scene::names::Kind;
+use super::{Info, Mirror, PropertyError, PropertyValue};
+use crate::rig::limits::Limits;
+use crate::rig::skeleton::{LookAt, Orientation, Pole};
 use glam::{Quat, Vec3};
 use std::sync::Arc;
 
 /// Id, label and description of [`Info`].
 type Texts = [&'static str; 3];
 
-/// A row of the table; see [`Info`] for the part that users see.
-pub struct Property<T> {
+/// A row of the table; see [`Info`] for the part that users see. `K`: the kinds of resources that it can refer to.
+pub struct Property<T, K = NoKind> {
     pub info: Info,
-    pub access: Access<T>,
+    pub access: Access<T, K>,
 }
+
+/// The kinds of resources that parts of a skeleton refer to: none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NoKind {}
 
 /// The member of a resource that stores a value; `None` if its type has no such member.
 pub struct Slot<T, V> {
@@ -22,7 +26,7 @@ pub struct Slot<T, V> {
 }
 
 /// The type of a property.
-pub enum Access<T> {
+pub enum Access<T, K> {
     Bool(Slot<T, bool>),
     Float(Slot<T, f32>),
     Unsigned(Slot<T, u32>),
@@ -32,7 +36,14 @@ pub enum Access<T> {
     /// One of these words; the first one for files with any other.
     Choice(Slot<T, String>, &'static [&'static str]),
     /// The name of a resource of a kind.
-    Reference(Slot<T, Option<String>>, Kind),
+    Reference(Slot<T, Option<String>>, K),
+    /// The limits of three angles.
+    Limits(Slot<T, Limits>),
+    OptionalUnsigned(Slot<T, Option<u32>>),
+    OptionalVec3(Slot<T, Option<Vec3>>),
+    Orientation(Slot<T, Option<Orientation>>),
+    Pole(Slot<T, Option<Pole>>),
+    LookAt(Slot<T, Option<LookAt>>),
     /// The member `type`, which determines the other members. Changing it keeps the members that both types
     /// have.
     Type {
@@ -45,7 +56,7 @@ pub enum Access<T> {
 /// A member that always exists: `member!(film.width)`.
 macro_rules! member {
     ($($path:tt)+) => {
-        $crate::scene::property::Slot {
+        $crate::rig::property::Slot {
             get: |resource| Some(&resource.$($path)+),
             get_mut: |resource| Some(&mut resource.$($path)+),
         }
@@ -56,7 +67,7 @@ macro_rules! member {
 /// inner_angle)`.
 macro_rules! variant_member {
     ($pattern:pat => $member:ident) => {
-        $crate::scene::property::Slot {
+        $crate::rig::property::Slot {
             get: |resource| match &resource.kind {
                 $pattern => Some($member),
                 _ => None,
@@ -68,7 +79,7 @@ macro_rules! variant_member {
         }
     };
 }
-pub(super) use {member, variant_member};
+pub(crate) use {member, variant_member};
 
 impl<T, V: PartialEq> Slot<T, V> {
     fn set(&self, resource: &mut T, value: V) {
@@ -78,7 +89,7 @@ impl<T, V: PartialEq> Slot<T, V> {
     }
 }
 
-impl<T> Access<T> {
+impl<T, K: Copy> Access<T, K> {
     pub fn choices(&self) -> &'static [&'static str] {
         match self {
             Self::Choice(_, names) | Self::Type { names, .. } => names,
@@ -87,7 +98,7 @@ impl<T> Access<T> {
     }
 
     /// Returns the kind of resource that it refers to.
-    pub fn target(&self) -> Option<Kind> {
+    pub fn target(&self) -> Option<K> {
         match self {
             Self::Reference(_, kind) => Some(*kind),
             _ => None,
@@ -98,6 +109,12 @@ impl<T> Access<T> {
     fn expected(&self) -> &'static str {
         match self {
             Self::Bool(_) => "on or off",
+            Self::Limits(_) => "three ranges of degrees, the least first",
+            Self::OptionalUnsigned(_) => "a whole number or nothing",
+            Self::OptionalVec3(_) => "three numbers or nothing",
+            Self::Orientation(_) => "a rotation with a weight, or nothing",
+            Self::Pole(_) => "a point with a weight, or nothing",
+            Self::LookAt(_) => "a direction with a weight, or nothing",
             Self::Float(_) => "a number",
             Self::Unsigned(_) => "a whole number",
             Self::Vec3(_) | Self::Color(_) => "three numbers",
@@ -108,8 +125,8 @@ impl<T> Access<T> {
     }
 }
 
-impl<T> Property<T> {
-    const fn new([id, label, description]: Texts, access: Access<T>) -> Self {
+impl<T, K: Copy> Property<T, K> {
+    const fn new([id, label, description]: Texts, access: Access<T, K>) -> Self {
         let largest = f32::MAX as f64;
         let info = Info {
             id,
@@ -124,6 +141,8 @@ impl<T> Property<T> {
             verbs: None,
             names: &[],
             labels: &[],
+            mirror: Mirror::Copy,
+            ours: None,
         };
         Self { info, access }
     }
@@ -156,8 +175,45 @@ impl<T> Property<T> {
         Self::new(texts, Access::Choice(slot, choices))
     }
 
-    pub const fn reference(texts: Texts, slot: Slot<T, Option<String>>, kind: Kind) -> Self {
+    pub const fn reference(texts: Texts, slot: Slot<T, Option<String>>, kind: K) -> Self {
         Self::new(texts, Access::Reference(slot, kind))
+    }
+
+    pub const fn limits(texts: Texts, slot: Slot<T, Limits>) -> Self {
+        Self::new(texts, Access::Limits(slot))
+    }
+
+    pub const fn optional_unsigned(texts: Texts, slot: Slot<T, Option<u32>>) -> Self {
+        Self::new(texts, Access::OptionalUnsigned(slot)).within(0.0, u32::MAX as f64)
+    }
+
+    pub const fn optional_vec3(texts: Texts, slot: Slot<T, Option<Vec3>>) -> Self {
+        Self::new(texts, Access::OptionalVec3(slot))
+    }
+
+    pub const fn orientation(texts: Texts, slot: Slot<T, Option<Orientation>>) -> Self {
+        Self::new(texts, Access::Orientation(slot)).within(0.0, 1.0)
+    }
+
+    pub const fn pole(texts: Texts, slot: Slot<T, Option<Pole>>) -> Self {
+        Self::new(texts, Access::Pole(slot)).within(0.0, 1.0)
+    }
+
+    pub const fn look_at(texts: Texts, slot: Slot<T, Option<LookAt>>) -> Self {
+        Self::new(texts, Access::LookAt(slot)).within(0.0, 1.0)
+    }
+
+    /// Sets how the other side of a skeleton gets the value.
+    pub const fn mirrored(mut self, mirror: Mirror) -> Self {
+        self.info.mirror = mirror;
+        self
+    }
+
+    /// Makes it an extra member of files, which is written only if it is not the default. `problem` is the finding
+    /// about a value of another kind, which is kept.
+    pub const fn ours(mut self, problem: &'static str) -> Self {
+        self.info.ours = Some(problem);
+        self
     }
 
     /// The member `type`. Files with any other word get the first of `names`.
@@ -232,6 +288,12 @@ impl<T> Property<T> {
             Access::Choice(slot, _) => PropertyValue::Choice((slot.get)(resource)?.clone()),
             Access::Reference(slot, _) => PropertyValue::Reference((slot.get)(resource)?.clone()),
             Access::Type { get, .. } => PropertyValue::Choice(get(resource).to_owned()),
+            Access::Limits(slot) => PropertyValue::Limits(*(slot.get)(resource)?),
+            Access::OptionalUnsigned(slot) => PropertyValue::OptionalUnsigned(*(slot.get)(resource)?),
+            Access::OptionalVec3(slot) => PropertyValue::OptionalVec3(*(slot.get)(resource)?),
+            Access::Orientation(slot) => PropertyValue::Orientation(*(slot.get)(resource)?),
+            Access::Pole(slot) => PropertyValue::Pole(*(slot.get)(resource)?),
+            Access::LookAt(slot) => PropertyValue::LookAt(*(slot.get)(resource)?),
         })
     }
 
@@ -246,6 +308,12 @@ impl<T> Property<T> {
             (Access::Color(slot), PropertyValue::Color(v)) => slot.set(resource, *v),
             (Access::Choice(slot, _), PropertyValue::Choice(v)) => slot.set(resource, v.clone()),
             (Access::Reference(slot, _), PropertyValue::Reference(v)) => slot.set(resource, v.clone()),
+            (Access::Limits(slot), PropertyValue::Limits(v)) => slot.set(resource, *v),
+            (Access::OptionalUnsigned(slot), PropertyValue::OptionalUnsigned(v)) => slot.set(resource, *v),
+            (Access::OptionalVec3(slot), PropertyValue::OptionalVec3(v)) => slot.set(resource, *v),
+            (Access::Orientation(slot), PropertyValue::Orientation(v)) => slot.set(resource, *v),
+            (Access::Pole(slot), PropertyValue::Pole(v)) => slot.set(resource, *v),
+            (Access::LookAt(slot), PropertyValue::LookAt(v)) => slot.set(resource, *v),
             (Access::Type { get, set, .. }, PropertyValue::Choice(v)) if get(resource) != v => {
                 set(resource, v)
             }
@@ -267,22 +335,21 @@ impl<T> Property<T> {
         }
     }
 
-    /// Sets the value of a channel, as [`Property::set_shared`] does.
-    pub fn drive(&self, shared: &mut Arc<T>, value: Value)
-    where
-        T: Clone,
-    {
-        if let Some(value) = PropertyValue::from_channel(value).filter(|_| self.info.keyable) {
-            self.set_shared(shared, &value);
-        }
+    /// Whether the value is of the row's type and within its range, whether or not it can be set.
+    pub fn accepts(&self, value: &PropertyValue) -> bool {
+        self.checked(value).is_ok()
     }
 
     /// Returns the value to store: numbers must be within the range, and rotations are normalized.
-    pub(super) fn validated(&self, value: &PropertyValue) -> Result<PropertyValue, PropertyError> {
-        let label = || self.info.lower();
+    pub fn validated(&self, value: &PropertyValue) -> Result<PropertyValue, PropertyError> {
         if self.info.fixed {
-            return Err(PropertyError::Fixed { label: label() });
+            return Err(PropertyError::Fixed { label: self.info.lower() });
         }
+        self.checked(value)
+    }
+
+    fn checked(&self, value: &PropertyValue) -> Result<PropertyValue, PropertyError> {
+        let label = || self.info.lower();
         let expected = self.access.expected();
         let wrong_type = || PropertyError::Type { label: label(), expected };
         let number = |v: f32| match self.info.allows(v) {
@@ -307,6 +374,35 @@ impl<T> Property<T> {
                     return Err(PropertyError::Choice { label: label(), choices });
                 }
             }
+            (Access::Limits(_), PropertyValue::Limits(limits)) if !limits.are_valid() => {
+                return Err(wrong_type());
+            }
+            (Access::OptionalUnsigned(_), PropertyValue::OptionalUnsigned(Some(v))) => number(*v as f32)?,
+            (Access::OptionalVec3(_), PropertyValue::OptionalVec3(Some(v))) => numbers(*v)?,
+            (Access::Orientation(_), PropertyValue::Orientation(Some(v))) => {
+                if !(v.rotation.is_finite() && v.rotation.length_squared() > 0.0) {
+                    return Err(wrong_type());
+                }
+                number(v.weight)?;
+            }
+            (Access::Pole(_), PropertyValue::Pole(Some(v))) => {
+                if !v.point.is_finite() {
+                    return Err(wrong_type());
+                }
+                number(v.weight)?;
+            }
+            (Access::LookAt(_), PropertyValue::LookAt(Some(v))) => {
+                if !v.axis.is_finite() || v.axis == Vec3::ZERO {
+                    return Err(wrong_type());
+                }
+                number(v.weight)?;
+            }
+            (Access::Limits(_), PropertyValue::Limits(_))
+            | (Access::OptionalUnsigned(_), PropertyValue::OptionalUnsigned(None))
+            | (Access::OptionalVec3(_), PropertyValue::OptionalVec3(None))
+            | (Access::Orientation(_), PropertyValue::Orientation(None))
+            | (Access::Pole(_), PropertyValue::Pole(None))
+            | (Access::LookAt(_), PropertyValue::LookAt(None)) => {}
             (Access::Bool(_), PropertyValue::Bool(_))
             | (Access::Reference(..), PropertyValue::Reference(_)) => {}
             _ => return Err(wrong_type()),
