@@ -117,6 +117,8 @@ fn other(scene: &Scene, row: &Row) -> Option<PropertyValue> {
             PropertyValue::Reference(Some(names.first()?.to_string()))
         }
         PropertyValue::Reference(Some(_)) => PropertyValue::Reference(None),
+        // No resource has these.
+        _ => return None,
     })
 }
 
@@ -163,7 +165,7 @@ fn every_keyable_property_is_driven_by_its_channel() {
     for (thing, rows) in all_rows(&scene) {
         for row in rows.iter().filter(|row| row.info.keyable) {
             let (id, value) = (row.info.id, other(&scene, row).unwrap());
-            let spline = match value.channel().unwrap() {
+            let spline = match property::channel_value(&value).unwrap() {
                 Value::Bool(v) => Channel::Bool(Spline::from_knots(vec![(0.0, v)])),
                 Value::Float(v) => Channel::Float(Spline::from_knots(vec![(0.0, v)])),
                 Value::Vec3(v) => Channel::Vec3(Spline::from_knots(vec![(0.0, v)])),

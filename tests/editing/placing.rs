@@ -195,6 +195,7 @@ fn set_property(random: &mut Random, scene: &Scene, thing: ObjectRef, wrong: boo
             let to = to.filter(|_| flag);
             PropertyValue::Reference(if wrong { Some("Nobody".into()) } else { to })
         }
+        ref other => other.clone(),
     };
     Command::set(thing, row.info.id, value)
 }

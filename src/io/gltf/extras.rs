@@ -3,8 +3,11 @@
 
 use super::schema::Node;
 use crate::io::js3d;
+use crate::rig::property::{BONE, Property, SKELETON};
 use crate::rig::rest;
-use crate::rig::skeleton::{Bone, Skeleton};
+use crate::rig::skeleton::{Bone, Handle, Skeleton};
+use crate::rig::skinning;
+use crate::rig::weights::method::Method;
 use crate::scene::Scene;
 use crate::scene::resource::{Camera, Film};
 use crate::scene::skinned::SkinnedMesh;
@@ -55,20 +58,19 @@ pub struct SkeletonExtras {
     pub base_offset: Vec3,
     /// The position of the root joint in the bind pose, to which the base belongs.
     pub root: Vec3,
-    /// A skeleton with the handles, as js3d: its bones only have parents and channel ids. A single string,
-    /// which other programs leave unchanged.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    handles: Option<String>,
+    /// What has no place in glTF, as js3d: see [`pack`]. A single string, which other programs leave unchanged.
+    #[serde(skip_serializing_if = "Option::is_none", rename = "handles")]
+    packed: Option<String>,
 }
 
 impl SkeletonExtras {
     /// Returns the extras of a skeleton; `root` is the position of the root joint in the bind pose.
-    pub fn new(skeleton: &Skeleton, root: DVec3) -> Self {
+    pub fn new(mesh: &SkinnedMesh, root: DVec3) -> Self {
         Self {
-            base: skeleton.base,
-            base_offset: skeleton.base_offset,
+            base: mesh.skeleton.base,
+            base_offset: mesh.skeleton.base_offset,
             root: root.as_vec3(),
-            handles: (!skeleton.handles.is_empty()).then(|| pack(skeleton)).flatten(),
+            packed: pack(mesh),
         }
     }
 
@@ -78,27 +80,41 @@ impl SkeletonExtras {
         (ours.base.is_finite() && ours.base_offset.is_finite() && ours.root.is_finite()).then_some(ours)
     }
 
-    /// Adds the handles to `skeleton`, on the bones with the same channel ids, and returns how many have no
-    /// bone there.
-    pub fn add_handles(&self, skeleton: &mut Skeleton) -> usize {
-        let stored = self.handles.as_ref().and_then(|text| unpack(text.as_bytes()));
-        let Some(stored) = stored else { return 0 };
-        let mut missing = 0;
-        for handle in &stored.handles {
-            let id = stored.bones.get(handle.bone as usize).map(|bone| bone.channel_id);
-            let bone = skeleton.bones.iter().position(|bone| Some(bone.channel_id) == id && !bone.link);
-            match bone {
-                Some(bone) => {
-                    let mut handle = handle.clone();
-                    handle.bone = bone as u32;
-                    skeleton.handles.push(handle);
-                }
-                None => missing += 1,
-            }
+    /// Returns a character without surface that holds what glTF has no place for.
+    pub fn unpacked(&self) -> Option<SkinnedMesh> {
+        unpack(self.packed.as_ref()?.as_bytes())
+    }
+}
+
+/// Gives a skeleton that was read the handles of the stored one and our own properties of its bones, by channel ids.
+/// Returns how many handles have no bone there.
+pub fn restore(stored: &Skeleton, skeleton: &mut Skeleton) -> usize {
+    let mut missing = 0;
+    let bone_with = |skeleton: &Skeleton, id: u32| {
+        skeleton.bones.iter().position(|bone| bone.channel_id == id && !bone.link)
+    };
+    for bone in &stored.bones {
+        if let Some(index) = bone_with(skeleton, bone.channel_id) {
+            copy_ours(BONE, bone, &mut skeleton.bones[index]);
         }
-        (skeleton.root_free, skeleton.balance) = (stored.root_free, stored.balance);
-        skeleton.ik_prior = stored.ik_prior;
-        missing
+    }
+    for handle in &stored.handles {
+        let bone = stored.bones.get(handle.bone as usize);
+        match bone.and_then(|bone| bone_with(skeleton, bone.channel_id)) {
+            Some(bone) => skeleton.handles.push(Handle { bone: bone as u32, ..handle.clone() }),
+            None => missing += 1,
+        }
+    }
+    copy_ours(SKELETON, stored, skeleton);
+    missing
+}
+
+/// Copies what is written only if it is not the default, which no other format has a place for.
+fn copy_ours<T>(rows: &[Property<T>], from: &T, to: &mut T) {
+    for row in rows.iter().filter(|row| row.info.ours.is_some()) {
+        if let Some(value) = row.get(from) {
+            row.set(to, &value);
+        }
     }
 }
 
@@ -170,28 +186,43 @@ fn member<T: DeserializeOwned>(extras: Option<&Value>) -> Option<T> {
     T::deserialize(ours).ok()
 }
 
-fn pack(skeleton: &Skeleton) -> Option<String> {
-    let bones = skeleton.bones.iter().map(|bone| Bone {
-        channel_id: bone.channel_id,
-        parent: bone.parent,
-        ..Bone::default()
+/// Writes the handles, our own properties of bones and of the skeleton, saved poses and methods as js3d, without
+/// surface; nothing if all are the defaults.
+fn pack(mesh: &SkinnedMesh) -> Option<String> {
+    let skeleton = &mesh.skeleton;
+    let bones = skeleton.bones.iter().map(|bone| {
+        let mut kept = Bone { channel_id: bone.channel_id, parent: bone.parent, ..Bone::default() };
+        copy_ours(BONE, bone, &mut kept);
+        kept
     });
-    let reduced = Skeleton {
-        bones: bones.collect(),
-        handles: skeleton.handles.clone(),
-        root_free: skeleton.root_free,
-        balance: skeleton.balance,
-        ik_prior: skeleton.ik_prior,
-        ..Skeleton::default()
+    let mut kept =
+        Skeleton { bones: bones.collect(), handles: skeleton.handles.clone(), ..Skeleton::default() };
+    copy_ours(SKELETON, skeleton, &mut kept);
+    let plain =
+        |bone: &Bone| Bone { channel_id: bone.channel_id, parent: bone.parent, ..Bone::default() } == *bone;
+    let is_plain = kept.bones.iter().all(plain)
+        && Skeleton { bones: Vec::new(), ..kept.clone() } == Skeleton::default()
+        && mesh.poses.is_empty()
+        && (&mesh.weight_method, mesh.skinning) == (&Method::FOR_NEW_MESHES, skinning::Method::LINEAR);
+    if is_plain {
+        return None;
+    }
+    if kept.handles.is_empty() && kept.bones.iter().all(plain) {
+        kept.bones.clear();
+    }
+    let mesh = SkinnedMesh {
+        skeleton: kept.into(),
+        poses: mesh.poses.clone(),
+        weight_method: mesh.weight_method.clone(),
+        skinning: mesh.skinning,
+        ..SkinnedMesh::default()
     };
-    let mesh = SkinnedMesh { skeleton: reduced.into(), ..SkinnedMesh::default() };
     let mut scene = Scene::default();
     scene.skinned_meshes.insert(OURS.to_owned(), mesh.into());
     String::from_utf8(js3d::write(&scene).ok()?).ok()
 }
 
-fn unpack(text: &[u8]) -> Option<Skeleton> {
+fn unpack(text: &[u8]) -> Option<SkinnedMesh> {
     let (scene, _) = js3d::read(text).ok()?;
-    let mesh = scene.skinned_meshes.values().next()?;
-    Some(Skeleton::clone(&mesh.skeleton))
+    scene.skinned_meshes.values().next().map(|mesh| SkinnedMesh::clone(mesh))
 }

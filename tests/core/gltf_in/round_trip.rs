@@ -5,15 +5,20 @@ use super::{file_of, has};
 use crate::gltf_out::player::Player;
 use crate::running::{Folder, run};
 use crate::support::media;
-use glam::{DMat3, DQuat, DVec3};
-use ossature::edit::command::Command;
+use glam::{DMat3, DQuat, DVec3, Vec3};
+use ossature::edit::command::{Command, Posing};
 use ossature::io::gltf::glb;
 use ossature::io::gltf::read::{GltfImport, Options, read};
 use ossature::io::gltf::write;
 use ossature::io::js3d;
 use ossature::mesh::soup::Polygons;
 use ossature::rig::kinematics::{bind_pose, parent_past_links};
+use ossature::rig::limits::Limits;
+use ossature::rig::poses::SavedPose;
+use ossature::rig::property::BONE;
 use ossature::rig::rest;
+use ossature::rig::skeleton::Bone;
+use ossature::rig::weights::method::Method;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
 use ossature::scene::instance::CameraInstance;
@@ -21,6 +26,7 @@ use ossature::scene::resource::{Camera, Film};
 use ossature::scene::skinned::SkinnedMesh;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 fn without_extras(value: &mut Value) {
@@ -74,6 +80,45 @@ fn starts(mesh: &SkinnedMesh) -> BTreeMap<String, DVec3> {
 fn triangles(mesh: &SkinnedMesh) -> usize {
     let polygons = Polygons::new(&mesh.surface);
     polygons.faces.iter().map(|face| face.len() - 2).sum()
+}
+
+/// Another program that keeps extras, as Blender does with *Custom Properties*: what glTF has no place for comes back.
+#[test]
+fn what_gltf_has_no_place_for_comes_back_by_extras() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human.js3d");
+    let (mut scene, _) = js3d::read_file(&path).unwrap();
+    let mesh = scene.skinned_meshes.keys().next().unwrap().clone();
+    let bone = scene.skinned_meshes[&mesh].skeleton.bones.iter().position(|bone| !bone.link).unwrap() + 5;
+    let other = bone + 1;
+    let limits = Limits([Some([-10.0, 90.0]), None, Some([-5.0, 5.0])]);
+    let posing = |value| Command::SetPosing { mesh: mesh.clone(), value };
+    let power = Method::all().find(|method| method.id() == "power").unwrap().with("exponent", 3.0);
+    let waved = SavedPose { name: "Wave".into(), bones: [(3, Vec3::X)].into(), base_offset: Some(Vec3::Y) };
+    for command in [
+        posing(Posing::Limits { bone, limits }),
+        posing(Posing::Stiffness { bone, stiffness: Vec3::splat(0.25) }),
+        posing(Posing::Preferred { bone, pose_deg: Some(Vec3::new(1.0, 2.0, 3.0)) }),
+        posing(Posing::MirrorOf { bone, other: Some(other) }),
+        posing(Posing::RootFree(true)),
+        Command::LockWeights { mesh: mesh.clone(), bones: vec![bone], locked: true },
+        Command::SetWeightMethod { mesh: mesh.clone(), method: power },
+    ] {
+        command.apply(&mut scene).unwrap();
+    }
+    Arc::make_mut(scene.skinned_meshes.get_mut(&mesh).unwrap()).poses = Arc::new(vec![waved]);
+    let options = write::Options { scene: false, ..Default::default() };
+    let export = write::export(&scene, &options, &|_| Err(String::new())).unwrap();
+    let imported = read(&export.glb().unwrap(), None, &Options::default()).unwrap();
+    let (was, is) = (&scene.skinned_meshes[&mesh], imported.scene.skinned_meshes.values().next().unwrap());
+    let id = was.skeleton.bones[bone].channel_id;
+    let found = is.skeleton.bones.iter().find(|bone| bone.channel_id == id).unwrap();
+    for row in BONE.iter().filter(|row| row.info.ours.is_some()) {
+        assert_ne!(row.get(found), row.get(&Bone::default()), "{} is lost", row.info.id);
+        assert_eq!(row.get(found), row.get(&was.skeleton.bones[bone]), "{}", row.info.id);
+    }
+    assert!(is.skeleton.root_free);
+    assert_eq!(is.poses, was.poses);
+    assert_eq!(is.weight_method, was.weight_method);
 }
 
 /// Row 9: heads, poses at every frame of all takes, vertices, and faces as triangles.

@@ -1,6 +1,6 @@
 //! Converts rigs to skeletons and weights, and matrices of nodes to poses.
 
-use super::super::extras::{BoneExtras, SkeletonExtras};
+use super::super::extras::{BoneExtras, SkeletonExtras, restore};
 use super::bones::{self, Frame};
 use super::keys::next_euler;
 use super::nodes::Nodes;
@@ -15,6 +15,7 @@ use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::kinematics::axes_matrix;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
+use crate::scene::skinned::SkinnedMesh;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 /// A rig with its skeleton.
@@ -36,6 +37,8 @@ pub struct SkinnedRig {
     root_head: DVec3,
     /// The base offset in our own extras.
     pub stored_offset: Vec3,
+    /// What our own extras hold of a character that glTF has no place for.
+    pub stored: Option<SkinnedMesh>,
     /// The length of the longest side of the surface, for messages.
     pub height: f64,
     losses: Losses,
@@ -124,7 +127,8 @@ impl SkinnedRig {
         let ours = ours.filter(|ours| ours.root.as_dvec3().distance(root_head) < 1e-4 * size);
         let base = ours.map_or(root_head, |ours| ours.base.as_dvec3());
         let mut bones = bones::bones(&frames, base, &followers, size);
-        let missing = ours.map_or(0, |ours| ours.add_handles(&mut bones.skeleton));
+        let stored = ours.and_then(SkeletonExtras::unpacked);
+        let missing = stored.as_ref().map_or(0, |stored| restore(&stored.skeleton, &mut bones.skeleton));
         if missing > 0 {
             let text = format!(
                 "{} left out: the bones are not in the file",
@@ -159,6 +163,7 @@ impl SkinnedRig {
             root,
             root_head: root_head.as_vec3().as_dvec3(),
             stored_offset: ours.map_or(Vec3::ZERO, |ours| ours.base_offset),
+            stored,
             height,
         }
     }

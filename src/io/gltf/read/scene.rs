@@ -180,11 +180,14 @@ impl Build<'_> {
         let instance = instance(transform, &name, material);
         let instances = &mut self.scene.instances.skinned_meshes;
         instances.insert(instance_name, instance);
+        let stored = rigged.stored.as_ref();
         let skinned = SkinnedMesh {
             surface: Arc::new(mesh.unwrap_or_default()),
             weights: Arc::new(rigged.weights.clone()),
             mesh_extra: extra,
-            weight_method: Method::FOR_NEW_MESHES,
+            weight_method: stored.map_or(Method::FOR_NEW_MESHES, |stored| stored.weight_method.clone()),
+            skinning: stored.map_or_else(Default::default, |stored| stored.skinning),
+            poses: stored.map(|stored| stored.poses.clone()).unwrap_or_default(),
             ..SkinnedMesh::default()
         };
         Ok(AnimatedMesh { name, pointer, rigged, skinned })

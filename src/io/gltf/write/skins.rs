@@ -182,7 +182,7 @@ impl<'s> SkinExport<'s> {
             Node {
                 mesh: Some(mesh),
                 skin: Some(skins.len() - 1),
-                extras: extras(SkeletonExtras::new(&self.mesh.skeleton, self.joints.root(DVec3::ZERO))),
+                extras: extras(SkeletonExtras::new(self.mesh, self.joints.root(DVec3::ZERO))),
                 ..Node::default()
             },
         );
