@@ -7,6 +7,7 @@ use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
 use ossature::edit::session::Session;
 use ossature::io::js3d;
+use ossature::rig::property::{BONE, HANDLE, SKELETON};
 use ossature::scene::apply_animation::animate;
 use ossature::scene::instance::*;
 use ossature::scene::names::{Kind, ObjectRef};
@@ -80,6 +81,27 @@ fn every_member_of_a_placed_surface_has_a_row() {
         known.extend(["resource", "settings", "extra"].map(str::to_owned));
         assert_eq!(members(&format!("{:?}", GeometryInstance::default())), known);
     }
+}
+
+/// Checks that every member of a part of a skeleton has a row, but for what is structure: what others depend on has
+/// commands of its own.
+fn complete_part<T: Default + std::fmt::Debug>(
+    rows: &[ossature::rig::property::Property<T>],
+    structure: &[&str],
+) {
+    let known = rows.iter().map(|row| row.info.id).chain(structure.iter().copied());
+    let known: BTreeSet<String> = known.map(str::to_owned).collect();
+    let text = format!("{:?}", T::default());
+    let there: BTreeSet<String> =
+        members(&text).iter().map(|name| name.trim_end_matches("_deg").to_owned()).collect();
+    assert_eq!(there, known);
+}
+
+#[test]
+fn every_member_of_a_bone_a_handle_and_a_skeleton_has_a_row_or_is_structure() {
+    complete_part(BONE, &["parent", "channel_id", "name", "link", "extra"]);
+    complete_part(HANDLE, &["bone", "channel_id", "name", "extra"]);
+    complete_part(SKELETON, &["bones", "handles", "extra"]);
 }
 
 fn everything() -> Scene {
