@@ -57,6 +57,19 @@ fn a_weight_is_typed_within_its_limits() {
     }
 }
 
+/// A drag that adds a handle: before it there were fewer, and both get the typed value all the same.
+#[test]
+fn handles_that_a_drag_adds_are_set_with_the_others() {
+    let mut desk = desk(Tab::Animate);
+    desk.session().preview(&[Command::AddHandle { mesh: mesh(), bone: 1 }]).unwrap();
+    desk.select(&[Part::Handle(4), Part::Handle(3)]);
+    desk.click("Weight");
+    desk.type_text("0.25");
+    let requests = desk.key(Key::Enter);
+    let [Request::Apply(commands)] = &requests[..] else { panic!("{requests:?}") };
+    assert_eq!(commands.len(), 2, "{commands:?}");
+}
+
 #[test]
 fn handles_are_renamed_in_their_rows_and_by_f2() {
     let mut desk = desk(Tab::Animate);

@@ -11,8 +11,9 @@ use super::order;
 use super::roll::roll_toward;
 use super::sides::{Sides, is_near_plane, reflected, side_names};
 use crate::rig::kinematics::{parent_of, parent_past_links, rotation_axes};
-use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
-use glam::{DVec3, Quat, Vec3};
+use crate::rig::property::{BONE, HANDLE, Mirror, Property, PropertyValue};
+use crate::rig::skeleton::{Bone, Handle, Skeleton};
+use glam::{DVec3, Vec3};
 use std::collections::HashSet;
 
 /// The factors that turn the pose angles of a bone into those of its mirror image.
@@ -95,7 +96,7 @@ pub fn mirror(
     }
     set_tips(&mut changed, &new_tips);
     for &[source, target] in &pairs {
-        copy_mirrored_shape(&mut changed, source, target, axis);
+        copy_mirrored_values(&mut changed, source, target, axis);
         mirror_handles(&mut changed, source, target, axis, handle_ids);
     }
     *skeleton = changed;
@@ -134,8 +135,8 @@ impl Effect {
             match sides.others[source] {
                 Some(other) => {
                     let that = &skeleton.bones[other];
-                    let pose_deg = this.pose_deg * MIRROR_ANGLES;
-                    let is_equal = (that.radius, that.pose_deg) == (this.radius, pose_deg);
+                    let is_equal =
+                        mirrored_values(BONE, this, axis).all(|(row, value)| row.get(that) == Some(value));
                     effect.updated += usize::from(!is_equal || !sides.is_opposite(source, other));
                 }
                 None => effect.new += 1,
@@ -235,38 +236,38 @@ pub(super) fn mirrored_roll(source: &Bone, extent: Vec3, axis: Axis) -> f32 {
     if (turns - turns.round()).abs() < 1e-6 { -source.roll_deg } else { found }
 }
 
-/// Sets the roll, radius, pose, and inverse kinematics properties of the mirrored bone.
-fn copy_mirrored_shape(skeleton: &mut Skeleton, source: usize, target: usize, axis: Axis) {
-    let source = &skeleton.bones[source];
-    let roll_deg = mirrored_roll(source, skeleton.bones[target].extent, axis);
-    let shaped = Bone {
-        roll_deg,
-        radius: source.radius,
-        pose_deg: source.pose_deg * MIRROR_ANGLES,
-        limits_deg: source.limits_deg.mirrored(),
-        stiffness: source.stiffness,
-        lock_weights: source.lock_weights,
-        preferred_deg: source.preferred_deg.map(|preferred| preferred * MIRROR_ANGLES),
-        ..skeleton.bones[target].clone()
-    };
-    skeleton.bones[target] = shaped;
+/// Gives the mirrored bone the values of the source: the roll and what has a row.
+fn copy_mirrored_values(skeleton: &mut Skeleton, source: usize, target: usize, axis: Axis) {
+    let source = skeleton.bones[source].clone();
+    let target = &mut skeleton.bones[target];
+    target.roll_deg = mirrored_roll(&source, target.extent, axis);
+    for (row, value) in mirrored_values(BONE, &source, axis) {
+        row.set(target, &value);
+    }
+}
+
+/// Returns the values for the other side of what is mirrored by no rule of its own.
+fn mirrored_values<T>(
+    rows: &'static [Property<T>],
+    source: &T,
+    axis: Axis,
+) -> impl Iterator<Item = (&'static Property<T>, PropertyValue)> {
+    let rows = rows.iter().filter(|row| !matches!(row.info.mirror, Mirror::Special | Mirror::Never));
+    rows.filter_map(move |row| {
+        let (point, angles) = (|v| reflected_point(axis, v), |angles| angles * MIRROR_ANGLES);
+        Some((row, row.get(source)?.mirrored(row.info.mirror, point, angles)))
+    })
+}
+
+pub(super) fn reflected_point(axis: Axis, point: Vec3) -> Vec3 {
+    reflected(axis, point.as_dvec3()).as_vec3()
 }
 
 /// Returns a handle with the mirrored goals; its name and bone are still those of the original.
-pub fn mirrored_handle(handle: Handle, axis: Axis) -> Handle {
-    let point = |point: Vec3| reflected(axis, point.as_dvec3()).as_vec3();
-    let rotation = |q: Quat| {
-        // S R S rotates about -S of the axis of R.
-        let Vec3 { x, y, z } = -point(q.xyz());
-        Quat::from_xyzw(x, y, z, q.w)
-    };
-    Handle {
-        target: point(handle.target),
-        orientation: handle.orientation.map(|this| Orientation { rotation: rotation(this.rotation), ..this }),
-        pole: handle.pole.map(|this| Pole { point: point(this.point), ..this }),
-        look_at: handle.look_at.map(|this| LookAt { axis: point(this.axis), ..this }),
-        ..handle
-    }
+pub fn mirrored_handle(mut handle: Handle, axis: Axis) -> Handle {
+    let values: Vec<_> = mirrored_values(HANDLE, &handle, axis).collect();
+    values.iter().for_each(|(row, value)| row.set(&mut handle, value));
+    handle
 }
 
 /// Makes the n-th handle of the target the mirror image of the source's n-th, or creates it.

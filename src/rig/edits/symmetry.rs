@@ -4,11 +4,12 @@
 //! removed here: see `edit::command::symmetry`.
 
 use super::links::bind_tips;
-use super::mirror::{MIRROR_ANGLES, mirrored_handle, mirrored_roll, new_handle, set_tips};
+use super::mirror::{MIRROR_ANGLES, mirrored_handle, mirrored_roll, new_handle, reflected_point, set_tips};
 use super::names::{self, Axis};
 use super::sides::{is_near_plane, other_sides, reflected};
 use crate::math::rotation;
 use crate::rig::kinematics::{axes_matrix, parent_of};
+use crate::rig::property::{BONE, HANDLE, Mirror};
 use crate::rig::skeleton::{Bone, Handle, Skeleton, number_duplicate_ids};
 use glam::{DMat3, DVec3, Vec3};
 use std::collections::HashMap;
@@ -72,8 +73,7 @@ pub fn mirror_edit(before: &Skeleton, after: &mut Skeleton, options: &SymmetryOp
     let was_mirrored: Vec<bool> = pairs.iter().map(|pair| rolls_mirrored(before, pair.before)).collect();
     mirror_tips(before, after, &pairs, &in_plane);
     for (pair, was_mirrored) in pairs.iter().zip(was_mirrored) {
-        mirror_shape(before, after, pair, was_mirrored);
-        mirror_pose_edit(before, after, pair, options);
+        mirror_bone(before, after, pair, was_mirrored, options);
     }
     mirror_handle_edits(before, after, &pairs, handle_ids);
 }
@@ -277,8 +277,14 @@ fn flatten_into_plane(before: &Skeleton, after: &Skeleton, in_plane: &[[usize; 2
     }
 }
 
-/// Mirrors roll, radius, name, and the inverse kinematics properties.
-fn mirror_shape(before: &Skeleton, after: &mut Skeleton, pair: &Pair, was_mirrored: bool) {
+/// Mirrors the roll, then what has a row, since angles are about the mirrored axes, and the name.
+fn mirror_bone(
+    before: &Skeleton,
+    after: &mut Skeleton,
+    pair: &Pair,
+    was_mirrored: bool,
+    options: &SymmetryOptions,
+) {
     let source = |after: &Skeleton, differs: fn(&Bone, &Bone) -> bool| {
         let changed =
             [0, 1].map(|side| differs(&before.bones[pair.before[side]], &after.bones[pair.after[side]]));
@@ -295,44 +301,33 @@ fn mirror_shape(before: &Skeleton, after: &mut Skeleton, pair: &Pair, was_mirror
             this.roll_deg = roll;
         }
     }
-    if let Some((from, to)) = source(after, |old, new| old.radius != new.radius) {
-        after.bones[to].radius = after.bones[from].radius;
-    }
-    if let Some((from, to)) = source(after, |old, new| old.limits_deg != new.limits_deg) {
-        after.bones[to].limits_deg = after.bones[from].limits_deg.mirrored();
-    }
-    if let Some((from, to)) = source(after, |old, new| old.stiffness != new.stiffness) {
-        after.bones[to].stiffness = after.bones[from].stiffness;
-    }
-    if let Some((from, to)) = source(after, |old, new| old.lock_weights != new.lock_weights) {
-        after.bones[to].lock_weights = after.bones[from].lock_weights;
-    }
-    if let Some((from, to)) = source(after, |old, new| old.preferred_deg != new.preferred_deg) {
-        let (this, that) = (&after.bones[from], &after.bones[to]);
-        let pose = this.preferred_deg.map(|pose| mirrored_pose(this, that, pose));
-        after.bones[to].preferred_deg = pose;
+    let repeated = |mirror| matches!(mirror, Mirror::Copy | Mirror::Point | Mirror::Angles);
+    for row in BONE.iter().filter(|row| repeated(row.info.mirror)) {
+        let is_pose = row.info.keyable;
+        let changed = [0, 1].map(|side| {
+            let (old, new) = (pair.before[side], pair.after[side]);
+            row.get(&before.bones[old]) != row.get(&after.bones[new])
+                || is_pose && options.posed.contains(&old)
+        });
+        let source =
+            if changed == [true; 2] && is_pose && !options.poses { None } else { pair.source(changed) };
+        if let Some(source) = source {
+            let (from, to) = (pair.after[source], pair.after[1 - source]);
+            let (this, that) = (&after.bones[from], &after.bones[to]);
+            let angles = |angles| mirrored_pose(this, that, angles);
+            let value = row
+                .get(this)
+                .map(|value| value.mirrored(row.info.mirror, |v| reflected_point(AXIS, v), angles));
+            if let Some(value) = value {
+                row.set(&mut after.bones[to], &value);
+            }
+        }
     }
     if let Some((from, to)) = source(after, |old, new| old.name != new.name)
         && let Some(name) = after.bones[from].name.as_deref()
         && let Some(flipped) = names::flipped(name, AXIS)
     {
         after.bones[to].name = Some(names::unique(after, &flipped, Some(to)).into());
-    }
-}
-
-fn mirror_pose_edit(before: &Skeleton, after: &mut Skeleton, pair: &Pair, options: &SymmetryOptions) {
-    let changed = [0, 1].map(|side| {
-        let (old, new) = (pair.before[side], pair.after[side]);
-        before.bones[old].pose_deg != after.bones[new].pose_deg || options.posed.contains(&old)
-    });
-    let source = match changed {
-        [true, true] if !options.poses => None,
-        changed => pair.source(changed),
-    };
-    if let Some(source) = source {
-        let (from, to) = (pair.after[source], pair.after[1 - source]);
-        let (this, that) = (&after.bones[from], &after.bones[to]);
-        after.bones[to].pose_deg = mirrored_pose(this, that, this.pose_deg);
     }
 }
 
@@ -393,14 +388,11 @@ fn mirror_handle_edit(after: &mut Skeleton, sides: [(&Handle, usize); 2]) {
         let name = new.name.as_deref().and_then(|name| names::flipped(name, AXIS));
         let name = name.map(|name| names::unique_handle(after, &name, Some(sides[other].1)));
         let target = &mut after.handles[sides[other].1];
-        macro_rules! follow {
-            ($($field:ident),*) => {
-                $(if old.$field != new.$field && other_old.$field == other_new.$field {
-                    target.$field = image.$field;
-                })*
-            };
+        for row in HANDLE {
+            if row.get(old) != row.get(new) && row.get(other_old) == row.get(other_new) {
+                row.get(&image).iter().for_each(|value| row.set(target, value));
+            }
         }
-        follow!(target, enabled, chain, weight, orientation, pole, look_at, pinned);
         if old.name != new.name && other_old.name == other_new.name && name.is_some() {
             target.name = name.map(Into::into);
         }

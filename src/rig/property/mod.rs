@@ -57,6 +57,9 @@ pub enum Mirror {
     Point,
     /// As angles about the bone's own axes, which are mirror images of each other.
     Angles,
+    /// As it is, when bones are mirrored; live symmetry does not repeat it, so that a brush with a bone locked changes
+    /// nothing on the other side that it would not change with the bone unlocked.
+    Once,
     /// By a rule of its own, see [`crate::rig::edits::mirror`].
     Special,
     /// Not at all.
@@ -101,6 +104,32 @@ pub enum PropertyError {
     Choice { label: String, choices: &'static [&'static str] },
     #[error("there is no {kind} called “{name}”; check the name, including capitals and spaces")]
     NoSuch { kind: &'static str, name: String },
+}
+
+impl PropertyValue {
+    /// Returns the value for the other side of a skeleton, where `point` reflects points and directions, and `angles`
+    /// gives the angles for the other bone.
+    pub fn mirrored(self, by: Mirror, point: impl Fn(Vec3) -> Vec3, angles: impl Fn(Vec3) -> Vec3) -> Self {
+        match (by, self) {
+            (Mirror::Point, Self::Vec3(v)) => Self::Vec3(point(v)),
+            (Mirror::Point, Self::Orientation(Some(Orientation { rotation, weight }))) => {
+                // S R S rotates about -S of the axis of R.
+                let Vec3 { x, y, z } = -point(rotation.xyz());
+                let rotation = Quat::from_xyzw(x, y, z, rotation.w);
+                Self::Orientation(Some(Orientation { rotation, weight }))
+            }
+            (Mirror::Point, Self::Pole(Some(pole))) => {
+                Self::Pole(Some(Pole { point: point(pole.point), ..pole }))
+            }
+            (Mirror::Point, Self::LookAt(Some(look_at))) => {
+                Self::LookAt(Some(LookAt { axis: point(look_at.axis), ..look_at }))
+            }
+            (Mirror::Angles, Self::Vec3(v)) => Self::Vec3(angles(v)),
+            (Mirror::Angles, Self::OptionalVec3(Some(v))) => Self::OptionalVec3(Some(angles(v))),
+            (Mirror::Angles, Self::Limits(limits)) => Self::Limits(limits.mirrored()),
+            (_, value) => value,
+        }
+    }
 }
 
 impl Info {

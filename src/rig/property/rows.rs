@@ -8,7 +8,7 @@ use crate::rig::skeleton::{Bone, Handle, Skeleton};
 type B = Property<Bone>;
 #[rustfmt::skip]
 pub const BONE: &[B] = &[
-    B::vec3(["extent", "Extent", "From the head to the tail, in the axes of the mesh."], member!(extent)).mirrored(Mirror::Point),
+    B::vec3(["extent", "Extent", "From the head to the tail, in the axes of the mesh."], member!(extent)).mirrored(Mirror::Special),
     B::float(["roll", "Roll", "Turns the bone's own x and z axes about the bone."], member!(roll_deg)).unit("°").mirrored(Mirror::Special),
     B::float(["radius", "Radius", "How far the bone reaches with capsule weights."], member!(radius)).not_negative(),
     B::vec3(["pose", "Pose", "How the bone is turned about its own axes."], member!(pose_deg)).unit("°").keyable().mirrored(Mirror::Angles),
@@ -20,7 +20,7 @@ pub const BONE: &[B] = &[
         .ours("the preferred pose is not three angles in degrees; there is none"),
     B::optional_unsigned(["mirror_of", "Other side", "The channel id of the bone that was chosen as its mirror image."], member!(mirror_of)).fixed().mirrored(Mirror::Never)
         .ours("mirror_of is not the channel id of a bone; its other side is found by name and position"),
-    B::bool(["lock_weights", "Lock weights", "Brushes leave the weights of the bone as they are."], member!(lock_weights)).verbs("Lock weights of", "Unlock weights of")
+    B::bool(["lock_weights", "Lock weights", "Brushes leave the weights of the bone as they are."], member!(lock_weights)).verbs("Lock weights of", "Unlock weights of").mirrored(Mirror::Once)
         .ours("lock_weights is not true or false; the weights of the bone can be painted"),
 ];
 

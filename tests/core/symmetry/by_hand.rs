@@ -11,9 +11,11 @@ use ossature::edit::select::selection::Part;
 use ossature::edit::session::Session;
 use ossature::edit::settings::view::ViewSettings;
 use ossature::io::js3d;
+use ossature::rig::edits::mirror::{Effect, mirror};
 use ossature::rig::edits::sides::{other_sides, unmatched};
 use ossature::rig::edits::symmetry::AXIS;
-use ossature::rig::skeleton::Skeleton;
+use ossature::rig::limits::Limits;
+use ossature::rig::skeleton::{Bone, Skeleton};
 use ossature::scene::evaluate::Evaluated;
 
 const TAIL: usize = 6;
@@ -111,15 +113,31 @@ fn the_file_keeps_it() {
     assert_eq!(unmatched(&read.skinned_meshes[MESH].skeleton, AXIS).len(), 4);
 }
 
+/// Otherwise a brush near a locked bone would change the weights of its other side, which nobody locked.
 #[test]
-fn weights_are_locked_on_both_sides() {
+fn a_lock_stays_on_its_side() {
     let mut session = session();
-    for (bone, locked) in [(ARM_L, true), (ARM_R, false)] {
-        let (mesh, bones) = (MESH.into(), vec![bone]);
-        apply(&mut session, &[Command::LockWeights { mesh, bones, locked }]);
-        let bones = &now(&session).bones;
-        assert_eq!([ARM_L, ARM_R].map(|bone| bones[bone].lock_weights), [locked; 2]);
-        assert!(!bones[SPINE].lock_weights && !bones[HAND_R].lock_weights);
+    let (mesh, bones) = (MESH.into(), vec![ARM_L]);
+    apply(&mut session, &[Command::LockWeights { mesh, bones, locked: true }]);
+    let locked: Vec<usize> = (0..6).filter(|bone| now(&session).bones[*bone].lock_weights).collect();
+    assert_eq!(locked, [ARM_L]);
+}
+
+/// What no bone of a mirrored skeleton shows, such as limits, is a difference too.
+#[test]
+fn mirroring_says_that_it_changes_limits_and_locks() {
+    let mut skeleton = skeleton();
+    mirror(&mut skeleton, &[ARM_L], AXIS, &[], &[8, 9]).unwrap();
+    assert_eq!(Effect::new(&skeleton, &[ARM_L], AXIS).updated, 0);
+    for change in [
+        |bone: &mut Bone| bone.limits_deg = Limits([Some([-5.0, 5.0]), None, None]),
+        |bone: &mut Bone| bone.lock_weights = true,
+        |bone: &mut Bone| bone.stiffness = Vec3::X,
+        |bone: &mut Bone| bone.preferred_deg = Some(Vec3::Y),
+    ] {
+        let mut changed = skeleton.clone();
+        change(&mut changed.bones[ARM_L]);
+        assert_eq!(Effect::new(&changed, &[ARM_L], AXIS).updated, 1);
     }
 }
 

@@ -27,10 +27,11 @@ impl<'a> SelectedHandles<'a> {
             handles = vec![active];
         }
         let before = session.animated_before().skinned_meshes.get(mesh);
+        let before = before.map_or(skeleton, |skinned| &*skinned.skeleton);
         Self {
             mesh,
             skeleton,
-            before: before.map_or(skeleton, |skinned| &skinned.skeleton),
+            before: if before.handles.len() == skeleton.handles.len() { before } else { skeleton },
             active: handles.iter().position(|handle| *handle == active).unwrap_or(0),
             handles,
         }
@@ -38,8 +39,7 @@ impl<'a> SelectedHandles<'a> {
 
     pub(super) fn values<T>(&self, value: impl Fn(&Skeleton, &Handle) -> T) -> MixedValue<T> {
         let values = |skeleton: &Skeleton| {
-            let found = self.handles.iter().filter_map(|handle| skeleton.handles.get(*handle));
-            found.map(|handle| value(skeleton, handle)).collect()
+            self.handles.iter().map(|handle| value(skeleton, &skeleton.handles[*handle])).collect()
         };
         MixedValue { current: values(self.skeleton), before: values(self.before), active: self.active }
     }
