@@ -67,6 +67,7 @@ mod motion_paths;
 mod muting;
 mod obj;
 mod obj_mutations;
+mod old_commands;
 mod onion;
 mod paint;
 mod paint_files;
