@@ -121,7 +121,7 @@ This page is made from the code.
 ## Steps
 "
     .to_owned();
-    let said = variants(&source("step.rs"), "Step");
+    let said = variants(&source("session/step.rs"), "Step");
     for ((name, said), step) in said.iter().zip(steps()) {
         writeln!(page, "\n### `{name}`\n\n{said}\n\n```json\n{}\n```", example(&step)).unwrap();
     }

@@ -24,7 +24,7 @@ impl Ran {
 }
 
 /// Members of JSON output that may be `null`: omitted values and empty references.
-const NULLABLE: [&str; 17] = [
+const NULLABLE: [&str; 22] = [
     "albedo",
     "camera",
     "chain",
@@ -32,10 +32,15 @@ const NULLABLE: [&str; 17] = [
     "error",
     "frame",
     "light",
+    "look_at",
     "material",
     "mesh",
+    "mirror_of",
+    "orientation",
     "parent",
     "particles",
+    "pole",
+    "preferred",
     "radiance",
     "reflectance",
     "shape",
@@ -107,6 +112,13 @@ fn numbers(value: &Value) -> Result<(), String> {
             if value.is_null() && NULLABLE.contains(&name.as_str()) {
                 return Ok(());
             }
+            // An axis without limits.
+            let value = match value {
+                Value::Array(ranges) if name == "limits" => {
+                    &ranges.iter().filter(|range| !range.is_null()).cloned().collect()
+                }
+                value => value,
+            };
             numbers(value).map_err(|place| format!("/{name}{place}"))
         }),
         _ => Ok(()),

@@ -191,27 +191,27 @@ fn member<T: DeserializeOwned>(extras: Option<&Value>) -> Option<T> {
 fn pack(mesh: &SkinnedMesh) -> Option<String> {
     let skeleton = &mesh.skeleton;
     let bones = skeleton.bones.iter().map(|bone| {
-        let mut kept = Bone { channel_id: bone.channel_id, parent: bone.parent, ..Bone::default() };
-        copy_ours(BONE, bone, &mut kept);
-        kept
+        let mut reduced = Bone { channel_id: bone.channel_id, parent: bone.parent, ..Bone::default() };
+        copy_ours(BONE, bone, &mut reduced);
+        reduced
     });
-    let mut kept =
+    let mut reduced =
         Skeleton { bones: bones.collect(), handles: skeleton.handles.clone(), ..Skeleton::default() };
-    copy_ours(SKELETON, skeleton, &mut kept);
+    copy_ours(SKELETON, skeleton, &mut reduced);
     let plain =
         |bone: &Bone| Bone { channel_id: bone.channel_id, parent: bone.parent, ..Bone::default() } == *bone;
-    let is_plain = kept.bones.iter().all(plain)
-        && Skeleton { bones: Vec::new(), ..kept.clone() } == Skeleton::default()
+    let is_plain = reduced.bones.iter().all(plain)
+        && Skeleton { bones: Vec::new(), ..reduced.clone() } == Skeleton::default()
         && mesh.poses.is_empty()
         && (&mesh.weight_method, mesh.skinning) == (&Method::FOR_NEW_MESHES, skinning::Method::LINEAR);
     if is_plain {
         return None;
     }
-    if kept.handles.is_empty() && kept.bones.iter().all(plain) {
-        kept.bones.clear();
+    if reduced.handles.is_empty() && reduced.bones.iter().all(plain) {
+        reduced.bones.clear();
     }
     let mesh = SkinnedMesh {
-        skeleton: kept.into(),
+        skeleton: reduced.into(),
         poses: mesh.poses.clone(),
         weight_method: mesh.weight_method.clone(),
         skinning: mesh.skinning,

@@ -5,6 +5,7 @@ use super::reader::{Members, Reader};
 use super::write::object::Object;
 use super::write::posing;
 use super::{ReadError, WriteError};
+use crate::rig::property;
 use crate::scene::names::Kind;
 use crate::scene::property::{Access, Property, PropertyValue, Resource};
 
@@ -89,6 +90,23 @@ fn note_negative_radius<T>(r: &mut Reader<'_>, row: &Property<T>, value: &Proper
 pub fn write<T: Resource>(o: &mut Object<'_>, kind: Kind, resource: &T) -> Result<(), WriteError> {
     for row in T::properties(kind) {
         if let Some(value) = row.get(resource) {
+            write_value(o, row.info.id, &value)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes our own members of a bone, a handle or a skeleton, except those that have the default.
+pub fn write_ours<T: Default>(
+    o: &mut Object<'_>,
+    rows: &[property::Property<T>],
+    part: &T,
+) -> Result<(), WriteError> {
+    let new = T::default();
+    for row in rows.iter().filter(|row| row.info.ours.is_some()) {
+        if let Some(value) = row.get(part)
+            && row.get(&new).as_ref() != Some(&value)
+        {
             write_value(o, row.info.id, &value)?;
         }
     }

@@ -57,9 +57,6 @@ pub enum Mirror {
     Point,
     /// As angles about the bone's own axes, which are mirror images of each other.
     Angles,
-    /// As it is, when bones are mirrored; live symmetry does not repeat it, so that a brush with a bone locked changes
-    /// nothing on the other side that it would not change with the bone unlocked.
-    Once,
     /// By a rule of its own, see [`crate::rig::edits::mirror`].
     Special,
     /// Not at all.
@@ -109,8 +106,13 @@ pub enum PropertyError {
 impl PropertyValue {
     /// Returns the value for the other side of a skeleton, where `point` reflects points and directions, and `angles`
     /// gives the angles for the other bone.
-    pub fn mirrored(self, by: Mirror, point: impl Fn(Vec3) -> Vec3, angles: impl Fn(Vec3) -> Vec3) -> Self {
-        match (by, self) {
+    pub fn mirrored(
+        self,
+        mirror: Mirror,
+        point: impl Fn(Vec3) -> Vec3,
+        angles: impl Fn(Vec3) -> Vec3,
+    ) -> Self {
+        match (mirror, self) {
             (Mirror::Point, Self::Vec3(v)) => Self::Vec3(point(v)),
             (Mirror::Point, Self::Orientation(Some(Orientation { rotation, weight }))) => {
                 // S R S rotates about -S of the axis of R.

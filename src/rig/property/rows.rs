@@ -20,7 +20,7 @@ pub const BONE: &[B] = &[
         .ours("the preferred pose is not three angles in degrees; there is none"),
     B::optional_unsigned(["mirror_of", "Other side", "The channel id of the bone that was chosen as its mirror image."], member!(mirror_of)).fixed().mirrored(Mirror::Never)
         .ours("mirror_of is not the channel id of a bone; its other side is found by name and position"),
-    B::bool(["lock_weights", "Lock weights", "Brushes leave the weights of the bone as they are."], member!(lock_weights)).verbs("Lock weights of", "Unlock weights of").mirrored(Mirror::Once)
+    B::bool(["lock_weights", "Lock weights", "Brushes leave the weights of the bone as they are."], member!(lock_weights)).verbs("Lock weights of", "Unlock weights of")
         .ours("lock_weights is not true or false; the weights of the bone can be painted"),
 ];
 

@@ -113,14 +113,16 @@ fn the_file_keeps_it() {
     assert_eq!(unmatched(&read.skinned_meshes[MESH].skeleton, AXIS).len(), 4);
 }
 
-/// Otherwise a brush near a locked bone would change the weights of its other side, which nobody locked.
 #[test]
-fn a_lock_stays_on_its_side() {
+fn weights_are_locked_on_both_sides() {
     let mut session = session();
-    let (mesh, bones) = (MESH.into(), vec![ARM_L]);
-    apply(&mut session, &[Command::LockWeights { mesh, bones, locked: true }]);
-    let locked: Vec<usize> = (0..6).filter(|bone| now(&session).bones[*bone].lock_weights).collect();
-    assert_eq!(locked, [ARM_L]);
+    for (bone, locked) in [(ARM_L, true), (ARM_R, false)] {
+        let (mesh, bones) = (MESH.into(), vec![bone]);
+        apply(&mut session, &[Command::LockWeights { mesh, bones, locked }]);
+        let bones = &now(&session).bones;
+        assert_eq!([ARM_L, ARM_R].map(|bone| bones[bone].lock_weights), [locked; 2]);
+        assert!(!bones[SPINE].lock_weights && !bones[HAND_R].lock_weights);
+    }
 }
 
 /// What no bone of a mirrored skeleton shows, such as limits, is a difference too.

@@ -2,27 +2,12 @@
 //! Defaults are omitted.
 
 use super::super::WriteError;
-use super::super::properties::write_value;
 use super::object::Object;
 use crate::rig::limits::Limits;
 use crate::rig::poses::SavedPose;
-use crate::rig::property::Property;
 use glam::Vec3;
 
 type WriteResult = Result<(), WriteError>;
-
-/// Writes those of a bone, a handle or a skeleton by their rows.
-pub fn ours<T: Default>(o: &mut Object<'_>, rows: &[Property<T>], part: &T) -> WriteResult {
-    let new = T::default();
-    for row in rows.iter().filter(|row| row.info.ours.is_some()) {
-        if let Some(value) = row.get(part)
-            && row.get(&new).as_ref() != Some(&value)
-        {
-            write_value(o, row.info.id, &value)?;
-        }
-    }
-    Ok(())
-}
 
 pub fn limits(o: &mut Object<'_>, id: &'static str, limits: &Limits) -> WriteResult {
     o.member(id, |w| {

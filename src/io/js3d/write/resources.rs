@@ -26,7 +26,7 @@ pub fn skinned_mesh(o: &mut Object<'_>, skinned: &SkinnedMesh) -> WriteResult {
             o.member("handles", |w| w.objects(&skinned.skeleton.handles, handle))?;
             o.vec3("base", skinned.skeleton.base)?;
             o.vec3("base_offset", skinned.skeleton.base_offset)?;
-            posing::ours(o, SKELETON, &*skinned.skeleton)?;
+            properties::write_ours(o, SKELETON, &*skinned.skeleton)?;
             o.extra(&skinned.skeleton.extra);
             Ok(())
         })
@@ -59,7 +59,7 @@ fn bone(o: &mut Object<'_>, bone: &Bone) -> WriteResult {
     if bone.link {
         o.boolean("link", true);
     }
-    posing::ours(o, BONE, bone)?;
+    properties::write_ours(o, BONE, bone)?;
     o.extra(&bone.extra);
     Ok(())
 }
@@ -72,7 +72,7 @@ fn handle(o: &mut Object<'_>, handle: &Handle) -> WriteResult {
     if let Some(name) = &handle.name {
         o.text("name", name);
     }
-    posing::ours(o, HANDLE, handle)?;
+    properties::write_ours(o, HANDLE, handle)?;
     o.extra(&handle.extra);
     Ok(())
 }
