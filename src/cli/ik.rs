@@ -174,7 +174,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         let base_offset = skeleton.base_offset;
         let commands = [
             Command::SetPoses { mesh: mesh.clone(), poses_deg },
-            Command::SetBaseOffset { mesh, base_offset },
+            Command::set_skeleton(mesh, "base_offset", base_offset),
         ];
         effects.extend(args::apply(&mut scene, &commands)?);
         save(args.frame, target, [&stored, &shown], scene, effects, output)?;
@@ -247,7 +247,7 @@ fn add_handles(scene: &mut Scene, mesh: &str, targets: &[BoneValue]) -> Result<(
         }
         let (mesh, target) = (mesh.to_owned(), target.value);
         let add = Command::AddHandle { mesh: mesh.clone(), bone };
-        let set_target = Command::SetHandleTarget { mesh, handle, target };
+        let set_target = Command::set_handle(mesh, handle, "target", target);
         args::apply(scene, &[add, set_target])?;
     }
     Ok(())
@@ -266,18 +266,19 @@ fn pull(
     let mesh = mesh.to_owned();
     let mut commands = Vec::new();
     if let Some(chain) = chain {
-        commands.push(Command::SetHandleChain {
-            mesh: mesh.clone(),
+        commands.push(Command::set_handle(
+            mesh.clone(),
             handle,
-            chain: match chain {
+            "chain",
+            match chain {
                 Chain::Limb => Some(limb(skeleton, bone)),
                 Chain::Root => None,
                 Chain::Bones(bones) => Some(bones),
             },
-        });
+        ));
     }
-    commands.push(Command::SetHandleTarget { mesh: mesh.clone(), handle, target: target.value });
-    commands.push(Command::SetHandleEnabled { mesh, handle, enabled: true });
+    commands.push(Command::set_handle(mesh.clone(), handle, "target", target.value));
+    commands.push(Command::set_handle(mesh, handle, "enabled", true));
     args::apply(scene, &commands)
 }
 

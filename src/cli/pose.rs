@@ -7,7 +7,8 @@ use super::output::{Output, count, number, numbers};
 use super::{CliError, handles};
 use crate::edit::command::{Command, PoseChange, PoseUse};
 use crate::edit::pose;
-use crate::rig::skeleton::Skeleton;
+use crate::rig::property::PropertyValue;
+use crate::rig::skeleton::{Part, Skeleton};
 use crate::rig::{ik, kinematics};
 use crate::scene::apply_animation;
 use crate::scene::evaluate::{Evaluator, Posed, Settings};
@@ -112,11 +113,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     }
     let skeleton = &args::skinned(&scene, &mesh)?.skeleton;
     let commands = args.set.iter().map(|set| {
-        Ok(Command::SetPose {
-            mesh: mesh.clone(),
-            bone: args::find_bone(skeleton, &set.bone)?,
-            pose_deg: set.value,
-        })
+        Ok(Command::set_bone(mesh.clone(), args::find_bone(skeleton, &set.bone)?, "pose", set.value))
     });
     let commands = commands.collect::<Result<Vec<_>, CliError>>()?;
     note_limits(skeleton, &commands, output);
@@ -140,7 +137,8 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
 /// Prints a note for each angle that is set beyond its joint limits. Like keys, such angles are not limited.
 fn note_limits(skeleton: &Skeleton, commands: &[Command], output: &mut Output) {
     for command in commands {
-        let Command::SetPose { bone, pose_deg, .. } = command else {
+        let Some((_, [Part::Bone(bone)], "pose", PropertyValue::Vec3(pose_deg))) = command.part_property()
+        else {
             continue;
         };
         let limits = skeleton.bones[*bone].limits_deg;

@@ -3,7 +3,6 @@
 use super::CliError;
 use super::args::{self, BoneValue};
 use crate::edit::command::Command;
-use crate::edit::command::Posing;
 use crate::edit::pose::limbs::look_axis;
 use crate::math::rotation;
 use crate::rig::ik::pole::limb_pole;
@@ -115,51 +114,50 @@ impl Tasks {
         let skeleton = args::skinned(scene, mesh)?.skeleton.clone();
         let bone = |name: &str| args::find_bone(&skeleton, name);
         let handle = |name: &str| bone(name).map(|bone| handle_on(&skeleton, bone));
-        let mut values = Vec::new();
+        let mesh = mesh.to_owned();
+        let mut commands = Vec::new();
         for (name, limits) in &self.limit {
             let (bone, limits) = (bone(name)?, *limits);
-            values.push(Posing::Limits { bone, limits });
+            commands.push(Command::set_bone(mesh.clone(), bone, "limits", limits));
         }
         for BoneValue { bone, value: point } in &self.pole {
             let pole = Some(Pole { point: *point, weight: 1.0 });
-            values.push(Posing::Pole { handle: handle(bone)?, pole });
+            commands.push(Command::set_handle(mesh.clone(), handle(bone)?, "pole", pole));
         }
-        let orient = |handle: usize, rotation: Quat| Posing::Orientation {
-            handle,
-            orientation: Some(Orientation::new(rotation, 1.0)),
+        let orient = |handle: usize, rotation: Quat| {
+            Command::set_handle(mesh.clone(), handle, "orientation", Some(Orientation::new(rotation, 1.0)))
         };
         for BoneValue { bone, value } in &self.orient {
-            values.push(orient(handle(bone)?, from_degrees(*value)));
+            commands.push(orient(handle(bone)?, from_degrees(*value)));
         }
         for BoneValue { bone: name, .. } in &self.look {
             let (axis, weight) = (look_axis(&skeleton.bones[bone(name)?]), 1.0);
             let look_at = Some(LookAt { axis, weight });
             let handle = handle(name)?;
-            values.push(Posing::LookAt { handle, look_at });
+            commands.push(Command::set_handle(mesh.clone(), handle, "look_at", look_at));
         }
         let current = current_pose(&skeleton);
         for name in &self.pin {
             let (bone, handle) = (bone(name)?, handle(name)?);
             let pinned = true;
-            values.push(Posing::Pinned { handle, pinned });
+            commands.push(Command::set_handle(mesh.clone(), handle, "pinned", pinned));
             if !self.orient.iter().any(|value| value.bone == *name) {
-                values.push(orient(handle, Quat::from_mat3(&current[bone].matrix3.as_mat3())));
+                commands.push(orient(handle, Quat::from_mat3(&current[bone].matrix3.as_mat3())));
             }
             let pinning = &skeleton.handles[handle];
             if pinning.pole.is_none() && !self.pole.iter().any(|value| value.bone == *name) {
                 let pole = limb_pole(&skeleton, pinning);
-                values.extend(pole.map(|pole| Posing::Pole { handle, pole: Some(pole) }));
+                commands
+                    .extend(pole.map(|pole| Command::set_handle(mesh.clone(), handle, "pole", Some(pole))));
             }
         }
         if self.free_root {
-            values.push(Posing::RootFree(true));
+            commands.push(Command::set_skeleton(mesh.clone(), "root_free", true));
         }
         if self.no_balance {
-            values.push(Posing::Balance(false));
+            commands.push(Command::set_skeleton(mesh.clone(), "balance", false));
         }
-        let mesh = mesh.to_owned();
-        let commands = values.into_iter().map(|value| Command::SetPosing { mesh: mesh.clone(), value });
-        args::apply(scene, &commands.collect::<Vec<_>>()).map(drop)
+        args::apply(scene, &commands).map(drop)
     }
 }
 

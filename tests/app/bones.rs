@@ -97,7 +97,7 @@ fn sides_locks_and_names_of_bones_are_seen() {
     let area = Rect::from_center_size(Pos2::new(at.0, at.1), bevy_egui::egui::vec2(60.0, 60.0));
     let viewport = person.viewport();
     let before = person.picture();
-    let lock = Command::LockWeights { mesh: MESH.into(), bones: vec![LEFT_FOREARM], locked: true };
+    let lock = Command::lock_weights(MESH.into(), &[LEFT_FOREARM], true);
     person.editor().session.apply(&[lock]).expect("locked");
     person.app.frames(4);
     let locked = person.picture();
@@ -132,7 +132,7 @@ fn a_dragged_radius_is_seen() {
     let viewport = person.viewport();
     let radius = |person: &mut Person, bone, radius| {
         let mesh = MESH.to_owned();
-        let set = Command::SetRadius { mesh, bone, radius };
+        let set = Command::set_bone(mesh, bone, "radius", radius);
         person.editor().session.preview(&[set]).expect("previewed");
         person.app.frames(4);
         person.picture()

@@ -4,8 +4,8 @@ use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers};
 use glam::{Quat, Vec2, Vec3};
 use ossature::anim::channel::{ChannelRef, SkeletonChannel};
+use ossature::edit::command::Command;
 use ossature::edit::command::keys::KeyCommand;
-use ossature::edit::command::{Command, Posing};
 use ossature::edit::select::pick::PickTarget;
 use ossature::edit::select::selection::Part;
 use ossature::edit::settings::view::Tab;
@@ -191,9 +191,7 @@ fn rings_that_are_edge_on_leave_ball_and_arrows_free() {
     };
     person.add_ik(LEFT_FOREARM);
     let kept = Orientation::new(Quat::IDENTITY, 1.0);
-    let value = Posing::Orientation { handle: 0, orientation: Some(kept) };
-    let mesh = MESH.to_owned();
-    let keep = Command::SetPosing { mesh, value };
+    let keep = Command::set_handle(MESH.to_owned(), 0, "orientation", Some(kept));
     person.editor().session.apply(&[keep]).unwrap();
     person.key(Key::Tab);
     for view in [Key::Num1, Key::Num3, Key::Num7] {
@@ -251,11 +249,7 @@ fn percent_of_a_tween_is_typed() {
         return;
     };
     person.key(Key::Tab);
-    let pose = |x: f32| Command::SetPose {
-        mesh: MESH.to_owned(),
-        bone: LEFT_FOREARM,
-        pose_deg: Vec3::new(x, 0.0, 0.0),
-    };
+    let pose = |x: f32| Command::set_bone(MESH.to_owned(), LEFT_FOREARM, "pose", Vec3::new(x, 0.0, 0.0));
     for (frame, x) in [(0.0, 0.0), (10.0, 40.0)] {
         let id = person.skeleton().bones[LEFT_FOREARM].channel_id;
         let channels = vec![ChannelRef::new(MESH, SkeletonChannel::BonePose(id))];

@@ -16,7 +16,7 @@ const RIGHT_FOREARM: usize = RIGHT_UPPER_ARM + 1;
 
 fn turn(bone: usize, pose_deg: Vec3) -> Command {
     let mesh = MESH.to_owned();
-    Command::SetPose { mesh, bone, pose_deg }
+    Command::set_bone(mesh, bone, "pose", pose_deg)
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn pulling(person: &mut Person) {
         knots: vec![KeyframeValues { modes: Vec::new(), channel, knots: knots.to_vec() }],
     };
     let (handle, enabled) = (0, true);
-    let enable = Command::SetHandleEnabled { mesh: mesh(), handle, enabled };
+    let enable = Command::set_handle(mesh(), handle, "enabled", enabled);
     person.editor().session.apply(&[enable, Command::Keys(put)]).unwrap();
     person.app.frames(4);
 }
@@ -112,7 +112,7 @@ fn baking_in_the_background_is_what_the_headless_command_does() {
     let held = gate.lock().unwrap();
     start(&mut person);
     let (mesh, base_offset) = (MESH.to_owned(), Vec3::Y);
-    person.editor().session.apply(&[Command::SetBaseOffset { mesh, base_offset }]).unwrap();
+    person.editor().session.apply(&[Command::set_skeleton(mesh, "base_offset", base_offset)]).unwrap();
     drop(held);
     end(&mut person);
     assert!(person.messages().last().unwrap().contains("dropped"));
@@ -171,7 +171,7 @@ fn motion_paths_are_seen_follow_a_drag_and_rest() {
     assert_eq!(person.paths().calculated, worked);
     // A preview is followed.
     let (mesh, base_offset) = (MESH.to_owned(), Vec3::new(0.0, 0.5, 0.0));
-    person.editor().session.preview(&[Command::SetBaseOffset { mesh, base_offset }]).unwrap();
+    person.editor().session.preview(&[Command::set_skeleton(mesh, "base_offset", base_offset)]).unwrap();
     person.app.frames(1);
     assert!(person.paths().calculated > worked);
     person.editor().session.cancel();

@@ -120,7 +120,7 @@ fn a_file_that_is_no_longer_wanted_leaves_all_as_it_was() {
     let held = gate.lock().unwrap();
     person.asks_to_open(&path);
     let (mesh, bone, radius) = (MESH.to_owned(), LEFT_FOREARM, 0.6);
-    let change = Command::SetRadius { mesh, bone, radius };
+    let change = Command::set_bone(mesh, bone, "radius", radius);
     person.editor().requests.push(Request::Apply(vec![change]));
     person.app.frames(1);
     let changed = person.bytes();

@@ -108,7 +108,7 @@ fn a_picture_lies_where_its_coordinates_say_and_turns_with_the_skin() {
     assert_eq!(seen.map(named), [0, 1, 2, 3].map(Some), "{seen:?}");
     // A quarter turn about z: the lower left corner is at the lower right.
     let (mesh, bone, pose_deg) = (MESH.to_owned(), 0, Vec3::ZERO.with_z(90.0));
-    let pose = Command::SetPose { mesh, bone, pose_deg };
+    let pose = Command::set_bone(mesh, bone, "pose", pose_deg);
     pose.apply(&mut scene).unwrap();
     let seen = quarters(&mut renderer(scene, None), 0);
     assert_eq!(seen.map(named), [2, 0, 3, 1].map(Some), "{seen:?}");
@@ -163,7 +163,7 @@ fn each_part_of_a_surface_has_its_own_material_and_moves_with_it() {
     let seen = quarters(&mut renderer(scene.clone(), None), 0);
     assert_eq!(seen.map(named), [0, 0, 2, 0].map(Some), "{seen:?}");
     let (mesh, bone, pose_deg) = (MESH.to_owned(), 0, Vec3::ZERO.with_z(90.0));
-    let pose = Command::SetPose { mesh, bone, pose_deg };
+    let pose = Command::set_bone(mesh, bone, "pose", pose_deg);
     pose.apply(&mut scene).unwrap();
     let seen = quarters(&mut renderer(scene.clone(), None), 0);
     assert_eq!(seen.map(named), [2, 0, 0, 0].map(Some), "{seen:?}");
@@ -191,7 +191,7 @@ fn what_moves_brings_no_texture_coordinates() {
     let since = person.app.world().change_tick();
     for turn in 1..=6 {
         let (mesh, bone, pose_deg) = (MESH.to_owned(), 0, Vec3::ZERO.with_z(15.0 * turn as f32));
-        let pose = Command::SetPose { mesh, bone, pose_deg };
+        let pose = Command::set_bone(mesh, bone, "pose", pose_deg);
         person.editor().session.apply(&[pose]).unwrap();
         person.app.frames(2);
     }

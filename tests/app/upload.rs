@@ -31,7 +31,7 @@ fn apply(person: &mut Person, command: Command) {
 }
 
 fn turn(person: &mut Person, pose_deg: Vec3) {
-    let command = Command::SetPose { mesh: MESH.into(), bone: LEFT_UPPER_ARM, pose_deg };
+    let command = Command::set_bone(MESH.into(), LEFT_UPPER_ARM, "pose", pose_deg);
     apply(person, command);
 }
 

@@ -139,7 +139,7 @@ fn weights_in_the_background_are_applied_once_given_up_or_dropped() {
     person.editor().jobs.at_once = 0;
     let radius = |person: &mut Person, radius: f32| {
         let (mesh, bone) = (MESH.to_owned(), LEFT_FOREARM);
-        let command = ossature::edit::command::Command::SetRadius { mesh, bone, radius };
+        let command = ossature::edit::command::Command::set_bone(mesh, bone, "radius", radius);
         person.editor().session.apply(&[command]).unwrap();
     };
     radius(&mut person, 0.7);

@@ -283,7 +283,7 @@ fn a_preview_ends_before_an_action_counts() {
     let mut session = Session::new(scene, None);
     session.select(Selection::from_mesh(session.scene(), &mesh).with_part(Some(Part::Bone(bone))));
     let pose_deg = Vec3::X * 30.0;
-    session.preview(&[Command::SetPose { mesh, bone, pose_deg }]).unwrap();
+    session.preview(&[Command::set_bone(mesh, bone, "pose", pose_deg)]).unwrap();
     let mut settings = ViewSettings::default();
     let reset = Request::Act(Action::RESET_BONE_POSE);
     let done = reset.carry_out(&mut session, &mut settings, &Evaluated::default());

@@ -91,12 +91,7 @@ const IDLE: [Action; 3] = [Action::LIMIT_WEIGHTS, Action::PRUNE_WEIGHTS, Action:
 fn what_is_enabled_can_be_done() {
     let mut posed = scene();
     let pose_deg = Vec3::new(30.0, 0.0, 0.0);
-    let pose = Command::SetPose {
-        mesh: "Body".into(),
-        // Mid has keys, which would turn it back.
-        bone: 2,
-        pose_deg,
-    };
+    let pose = Command::set_bone("Body".into(), 2, "pose", pose_deg);
     pose.apply(&mut posed).unwrap();
     let mut done = BTreeSet::new();
     for scene in [Scene::default(), scene(), posed] {
@@ -267,7 +262,7 @@ fn requests_are_carried_out_or_left_to_the_application() {
     let body = Selection::from_mesh(session.scene(), "Body");
     let turn = |x: f32| {
         let pose_deg = Vec3::new(x, 0.0, 0.0);
-        vec![Command::SetPose { mesh: "Body".into(), bone: 0, pose_deg }]
+        vec![Command::set_bone("Body".into(), 0, "pose", pose_deg)]
     };
     let mut ask = |request: Request| request.carry_out(&mut session, &mut settings, &evaluated);
     let done = [

@@ -16,7 +16,7 @@ use ossature::scene::channels;
 const MID: &str = "bone.3.pose";
 
 fn pose(bone: usize, x: f32) -> Command {
-    Command::SetPose { mesh: "Body".into(), bone, pose_deg: Vec3::new(x, 0.0, 0.0) }
+    Command::set_bone("Body".into(), bone, "pose", Vec3::new(x, 0.0, 0.0))
 }
 
 fn key(session: &Session, channels: Vec<ChannelRef>) -> Command {

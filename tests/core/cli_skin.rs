@@ -56,7 +56,7 @@ fn skin_writes_what_the_window_shows() {
     let (out, posed) = (folder.out("out.obj"), folder.out("posed.js3d"));
     let write_posed = |mut scene: Scene| {
         let pose_deg = Vec3::new(90.0, 0.0, 0.0);
-        Edit::SetPose { mesh: "Arm".into(), bone: 0, pose_deg }.apply(&mut scene).unwrap();
+        Edit::set_bone("Arm".into(), 0, "pose", pose_deg).apply(&mut scene).unwrap();
         folder.write("posed.js3d", &scene)
     };
     let bind = column(1).positions().to_vec();

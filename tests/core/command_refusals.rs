@@ -5,7 +5,7 @@ use crate::editing;
 
 use crate::editing::scene;
 use glam::{Quat, Vec3};
-use ossature::edit::command::{Command, CommandError, Posing, WeightSource};
+use ossature::edit::command::{Command, CommandError, WeightSource};
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::limits::Limits;
@@ -81,7 +81,7 @@ fn commands_refuse_what_makes_no_sense() {
         take(vec![3], WeightSource::Row { row: vec![(4, 1.0)] }),
         take(vec![3], WeightSource::Row { row: vec![(1, f32::NAN)] }),
         take(vec![3], WeightSource::Row { row: vec![(1, 0.5), (0, 0.5)] }),
-        Command::LockWeights { mesh: mesh(), bones: vec![4], locked: true },
+        Command::lock_weights(mesh(), &[4], true),
         refine(Refinement::Limit { most: 0 }, None),
         refine(Refinement::Prune { below: 1.5 }, None),
         refine(Refinement::Prune { below: f32::NAN }, None),
@@ -90,20 +90,17 @@ fn commands_refuse_what_makes_no_sense() {
         refine(Refinement::Normalize, Some(vec![0, 20])),
         Command::AddBone { mesh: mesh(), parent: Some(4), extent: Vec3::Y, radius: 1.0 },
         Command::AddBone { mesh: mesh(), parent: None, extent: Vec3::Y, radius: -1.0 },
-        Command::SetRadius { mesh: mesh(), bone: 0, radius: -0.001 },
+        Command::set_bone(mesh(), 0, "radius", -0.001),
         Command::DeleteBone { mesh: mesh(), bone: 4 },
         Command::DeleteHandle { mesh: mesh(), handle: 2 },
         Command::AddHandle { mesh: mesh(), bone: 4 },
         Command::SetBoneName { mesh: mesh(), bone: 4, name: "x".into() },
-        Command::SetHandleEnabled { mesh: mesh(), handle: usize::MAX, enabled: true },
-        Command::SetHandleChain { mesh: mesh(), handle: 0, chain: Some(0) },
-        Command::SetHandleWeight { mesh: mesh(), handle: 0, weight: 1.5 },
-        Command::SetPosing { mesh: mesh(), value: Posing::Pinned { handle: 2, pinned: true } },
-        Command::SetPosing {
-            mesh: mesh(),
-            value: Posing::Limits { bone: 0, limits: Limits([Some([1.0, 0.0]), None, None]) },
-        },
-        Command::SetPosing { mesh: mesh(), value: Posing::Prior(1.0) },
+        Command::set_handle(mesh(), usize::MAX, "enabled", true),
+        Command::set_handle(mesh(), 0, "chain", Some(0)),
+        Command::set_handle(mesh(), 0, "weight", 1.5),
+        Command::set_handle(mesh(), 2, "pinned", true),
+        Command::set_bone(mesh(), 0, "limits", Limits([Some([1.0, 0.0]), None, None])),
+        Command::set_skeleton(mesh(), "ik_prior", 1.0),
         Command::SetHandleName { mesh: mesh(), handle: 2, name: "x".into() },
         Command::SetPoses { mesh: mesh(), poses_deg: vec![Vec3::ZERO; 3] },
         Command::SetPoses { mesh: mesh(), poses_deg: vec![Vec3::ZERO; 5] },
@@ -154,14 +151,14 @@ fn commands_refuse_what_makes_no_sense() {
             Command::MoveTip { mesh: mesh(), bone: 0, extent: v },
             Command::MoveBone { mesh: mesh(), bone: 0, start: v, tip: Vec3::Y },
             Command::MoveBone { mesh: mesh(), bone: 0, start: Vec3::Y, tip: v },
-            Command::SetExtent { mesh: mesh(), bone: 0, extent: v },
-            Command::SetRoll { mesh: mesh(), bone: 0, roll_deg: bad },
-            Command::SetRadius { mesh: mesh(), bone: 0, radius: bad },
-            Command::SetPose { mesh: mesh(), bone: 0, pose_deg: v },
+            Command::set_bone(mesh(), 0, "extent", v),
+            Command::set_bone(mesh(), 0, "roll", bad),
+            Command::set_bone(mesh(), 0, "radius", bad),
+            Command::set_bone(mesh(), 0, "pose", v),
             Command::SetPoses { mesh: mesh(), poses_deg: vec![Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, v] },
-            Command::SetBase { mesh: mesh(), base: v },
-            Command::SetBaseOffset { mesh: mesh(), base_offset: v },
-            Command::SetHandleTarget { mesh: mesh(), handle: 0, target: v },
+            Command::set_skeleton(mesh(), "base", v),
+            Command::set_skeleton(mesh(), "base_offset", v),
+            Command::set_handle(mesh(), 0, "target", v),
         ]);
     }
     for command in wrong {
@@ -179,7 +176,7 @@ fn commands_refuse_what_makes_no_sense() {
 fn results_that_no_number_can_hold_are_refused() {
     let far = Vec3::new(0.0, f32::MAX, 0.0);
     let mut scene = scene();
-    let set = Command::SetExtent { mesh: "Body".into(), bone: 0, extent: far };
+    let set = Command::set_bone("Body".into(), 0, "extent", far);
     set.apply(&mut scene).unwrap();
     for command in [
         Command::MoveTip { mesh: "Body".into(), bone: 0, extent: -far },
@@ -188,7 +185,7 @@ fn results_that_no_number_can_hold_are_refused() {
         let mut scene = scene.clone();
         let before = {
             let extent = far * 0.9;
-            Command::SetExtent { mesh: "Body".into(), bone: 1, extent }.apply(&mut scene).unwrap();
+            Command::set_bone("Body".into(), 1, "extent", extent).apply(&mut scene).unwrap();
             scene.clone()
         };
         let error = command.apply(&mut scene);

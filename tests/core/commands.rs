@@ -205,7 +205,7 @@ fn moving_a_tip_keeps_the_tips_of_children() {
     assert_eq!(bones[0].extent, extent);
     assert_eq!(bones[1].extent, Vec3::new(-0.5, 2.0, -0.25));
     assert_eq!(bones[3].extent, Vec3::new(0.5, 0.5, -0.5));
-    let after = applied(&before, &Command::SetExtent { mesh: "Body".into(), bone: 0, extent });
+    let after = applied(&before, &Command::set_bone("Body".into(), 0, "extent", extent));
     assert_eq!(skeleton(&after, "Body").bones[1].extent, Vec3::new(0.0, 1.5, 0.25));
 }
 
@@ -263,7 +263,7 @@ fn bones_that_moved_since_the_calculation_are_known() {
     let mesh = || "Body".to_owned();
     session.apply(&[Command::CalculateWeights { mesh: mesh(), method: Default::default() }]).unwrap();
     assert_eq!(moved(&session), [0; 0]);
-    let radius = Command::SetRadius { mesh: mesh(), bone: 3, radius: 0.7 };
+    let radius = Command::set_bone(mesh(), 3, "radius", 0.7);
     session.apply(&[radius]).unwrap();
     session.apply(&[Command::MoveTip { mesh: mesh(), bone: 1, extent: Vec3::Y }]).unwrap();
     assert_eq!(moved(&session), [1, 2, 3]);
@@ -286,7 +286,7 @@ fn bones_that_moved_since_the_calculation_are_known() {
     }
     // A radius that changes no weight still counts as up to date after a calculation.
     let mut session = Session::new(scene(), None);
-    let thin = |radius| Command::SetRadius { mesh: "Tail".into(), bone: 0, radius };
+    let thin = |radius| Command::set_bone("Tail".into(), 0, "radius", radius);
     let tail = |session: &Session| {
         let tail = &session.scene().skinned_meshes["Tail"];
         tail.bind_snapshot.moved(&tail.skeleton)

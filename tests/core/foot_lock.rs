@@ -7,7 +7,7 @@ use ossature::anim::channel::ChannelRef;
 use ossature::anim::handle_channel::HandleChannel;
 use ossature::edit::action::lock::{LockTimes, lock, out_of_reach};
 use ossature::edit::action::{Action, Prepared};
-use ossature::edit::command::{Command, Posing};
+use ossature::edit::command::Command;
 use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::settings::view::{Tab, View, ViewSettings};
@@ -41,16 +41,14 @@ fn walker() -> Session {
     for (frame, along) in [(0.0, -1.0), (12.0, 0.1), (24.0, 1.0)] {
         session.set_frame(frame);
         let base_offset = Vec3::new(0.0, -0.25, 0.6 * along);
-        let turn = |name: &str, pose_deg: Vec3| Command::SetPose {
-            mesh: HUMAN.into(),
-            bone: find(&session, HUMAN, name),
-            pose_deg,
+        let turn = |name: &str, pose_deg: Vec3| {
+            Command::set_bone(HUMAN.into(), find(&session, HUMAN, name), "pose", pose_deg)
         };
         let commands = [
             turn("thigh.L", Vec3::new(-20.0 * along - 15.0, 0.0, 0.0)),
             turn("shin.L", Vec3::new(25.0, 0.0, 0.0)),
             turn("foot.L", Vec3::new(5.0 * along, 0.0, 0.0)),
-            Command::SetBaseOffset { mesh: HUMAN.into(), base_offset },
+            Command::set_skeleton(HUMAN.into(), "base_offset", base_offset),
         ];
         session.apply(&commands).unwrap();
     }
@@ -176,20 +174,16 @@ fn a_limb_that_a_handle_pulls_is_locked_by_its_targets() {
         let orientation = turned.then(|| Orientation::new(rotation, 1.0));
         let made = [
             Command::AddHandle { mesh: mesh.clone(), bone: of },
-            Command::SetHandleEnabled { mesh: mesh.clone(), handle, enabled: true },
-            Command::SetHandleChain {
-                mesh: mesh.clone(),
-                handle,
-                chain: Some(if pulled == "shin.L" { 2 } else { 3 }),
-            },
-            Command::SetPosing { mesh: mesh.clone(), value: Posing::Orientation { handle, orientation } },
+            Command::set_handle(mesh.clone(), handle, "enabled", true),
+            Command::set_handle(mesh.clone(), handle, "chain", Some(if pulled == "shin.L" { 2 } else { 3 })),
+            Command::set_handle(mesh.clone(), handle, "orientation", orientation),
         ];
         session.apply(&made).unwrap();
         session.set_auto_key(true);
         for (frame, target) in [0.0, 8.0, 24.0].into_iter().zip(ways) {
             session.set_frame(frame);
             let mesh = mesh.clone();
-            let to = Command::SetHandleTarget { mesh, handle, target };
+            let to = Command::set_handle(mesh, handle, "target", target);
             session.apply(&[to]).unwrap();
         }
         session.set_auto_key(false);
@@ -308,7 +302,7 @@ fn under_symmetry_keys_come_and_go_on_both_sides() {
     session.set_frame(4.0);
     let mut random = Random::new(2);
     let (mesh, bone, pose_deg) = ("M".into(), 1, random.vec3(50.0));
-    session.apply(&[Command::SetPose { mesh, bone, pose_deg }]).unwrap();
+    session.apply(&[Command::set_bone(mesh, bone, "pose", pose_deg)]).unwrap();
     let keyed = |session: &Session| -> Vec<String> {
         let channels = session.scene().animation.channels.get("M");
         channels.map_or(Vec::new(), |of| of.keys().cloned().collect())

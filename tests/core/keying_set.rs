@@ -27,10 +27,7 @@ fn session(set: KeyingSet) -> Session {
 /// Returns commands that turn a bone and move the base.
 fn changes() -> [Command; 2] {
     let mesh = || "Body".to_owned();
-    [
-        Command::SetPose { mesh: mesh(), bone: 1, pose_deg: Vec3::X },
-        Command::SetBaseOffset { mesh: mesh(), base_offset: Vec3::Y },
-    ]
+    [Command::set_bone(mesh(), 1, "pose", Vec3::X), Command::set_skeleton(mesh(), "base_offset", Vec3::Y)]
 }
 
 /// Returns the channels with a key at the frame.
@@ -136,7 +133,7 @@ fn a_body_part_is_keyed_as_a_whole() {
         if auto_key {
             session.set_auto_key(true);
             let (mesh, pose_deg) = (mesh.into(), Vec3::X);
-            session.apply(&[Command::SetPose { mesh, bone, pose_deg }]).unwrap();
+            session.apply(&[Command::set_bone(mesh, bone, "pose", pose_deg)]).unwrap();
         } else {
             assert!(insert(&mut session));
         }

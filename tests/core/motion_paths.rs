@@ -101,7 +101,7 @@ fn what_is_held_and_what_is_previewed_counts() {
     let mut found = MotionPaths::default();
     update(&mut found, &session, ALL);
     let before = points(&found);
-    let turn = |x: f32| Command::SetPose { mesh: "Body".into(), bone: 1, pose_deg: Vec3::new(x, 0.0, 0.0) };
+    let turn = |x: f32| Command::set_bone("Body".into(), 1, "pose", Vec3::new(x, 0.0, 0.0));
     for x in [10.0, 20.0] {
         session.preview(&[turn(x)]).unwrap();
         assert!(update(&mut found, &session, ALL));
@@ -132,7 +132,7 @@ fn slices_begin_where_one_looks_and_the_old_path_stays_meanwhile() {
     // Another change: frames that are not calculated yet show the old path, not a gap.
     let base_offset = Vec3::new(0.0, 0.0, 2.0);
     let mesh = "Body".into();
-    apply(&mut session, Command::SetBaseOffset { mesh, base_offset });
+    apply(&mut session, Command::set_skeleton(mesh, "base_offset", base_offset));
     update(&mut found, &session, 1);
     assert!(points(&found)[0].iter().all(Option::is_some));
     // Another selection: nothing of the old one is left.

@@ -36,7 +36,7 @@ fn pose_deg(scene: &Scene) -> Vec3 {
 }
 
 fn pose(pose_deg: Vec3) -> Command {
-    Command::SetPose { mesh: "Body".into(), bone: 1, pose_deg }
+    Command::set_bone("Body".into(), 1, "pose", pose_deg)
 }
 
 fn mute(components: [bool; 3], muted: bool) -> Command {
@@ -93,7 +93,7 @@ fn what_is_muted_shows_the_stored_value() {
 fn editing_at_a_frame_leaves_stored_values_alone() {
     let mut session = moving();
     session.set_frame(10.0);
-    let other = Command::SetRadius { mesh: "Body".into(), bone: 0, radius: 0.25 };
+    let other = Command::set_bone("Body".into(), 0, "radius", 0.25);
     session.apply(std::slice::from_ref(&other)).unwrap();
     session.preview(&[pose(Vec3::ONE)]).unwrap();
     session.preview(&[pose(Vec3::new(50.0, 60.0, 70.0))]).unwrap();

@@ -33,7 +33,7 @@ fn session() -> Session {
     for (frame, x) in [(0.0, 0.0), (10.0, 30.0), (20.0, -40.0), (30.0, 80.0)] {
         session.set_frame(frame);
         let (mesh, bone, pose_deg) = ("Body".into(), 1, Vec3::new(x, x, 5.0));
-        session.apply(&[Command::SetPose { mesh, bone, pose_deg }]).unwrap();
+        session.apply(&[Command::set_bone(mesh, bone, "pose", pose_deg)]).unwrap();
     }
     session.set_auto_key(false);
     session.select(Selection::from_mesh(session.scene(), "Body"));
@@ -85,7 +85,7 @@ fn ghosts_stay_at_their_keys_while_a_pose_is_not_keyed() {
     };
     let before = shown(&onion);
     let (mesh, bone, pose_deg) = ("Body".into(), 1, Vec3::new(-60.0, 20.0, 45.0));
-    session.apply(&[Command::SetPose { mesh, bone, pose_deg }]).unwrap();
+    session.apply(&[Command::set_bone(mesh, bone, "pose", pose_deg)]).unwrap();
     assert!(!session.unkeyed().is_empty());
     update(&mut onion, &session, &settings);
     assert!(shown(&onion) == before);
@@ -104,7 +104,7 @@ fn ghosts_are_evaluated_once_until_something_changes() {
     update(&mut onion, &session, &settings);
     assert_eq!(onion.evaluated, 4);
     // A drag leaves the ghosts alone; its commit does not.
-    let turn = |x| Command::SetPose { mesh: "Body".into(), bone: 1, pose_deg: Vec3::X * x };
+    let turn = |x| Command::set_bone("Body".into(), 1, "pose", Vec3::X * x);
     for x in [1.0, 2.0] {
         session.preview(&[turn(x)]).unwrap();
         assert!(!update(&mut onion, &session, &settings));
@@ -173,7 +173,7 @@ fn ghosts_go_round_a_loop() {
     session.set_auto_key(true);
     session.set_frame(30.0);
     let (mesh, bone, pose_deg) = ("Body".into(), 1, Vec3::new(0.0, 0.0, 5.0));
-    session.apply(&[Command::SetPose { mesh, bone, pose_deg }]).unwrap();
+    session.apply(&[Command::set_bone(mesh, bone, "pose", pose_deg)]).unwrap();
     let range = Some([0, 30]);
     session.apply(&[Command::Keys(KeyCommand::SetRange { range })]).unwrap();
     session.set_frame(0.0);

@@ -240,7 +240,7 @@ fn a_finger_is_painted_and_its_neighbours_are_not() {
 fn locks_are_kept_in_files_and_hold() {
     let mut scene = human();
     let chest = bone(&scene, "chest");
-    let lock = |locked| Command::LockWeights { mesh: MESH.into(), bones: vec![chest], locked };
+    let lock = |locked| Command::lock_weights(MESH.into(), &[chest], locked);
     let before = js3d::write(&scene).unwrap();
     lock(true).apply(&mut scene).unwrap();
     let text = String::from_utf8(js3d::write(&scene).unwrap()).unwrap();

@@ -33,7 +33,7 @@ fn a_lock_set_with_symmetry_holds_on_both_sides_of_a_stroke() {
         })
     };
     assert!(stroke(session.scene()).iter().all(|changed| *changed > 10));
-    let lock = Command::LockWeights { mesh: MESH.into(), bones: vec![arms[0]], locked: true };
+    let lock = Command::lock_weights(MESH.into(), &[arms[0]], true);
     session.apply(&[lock]).unwrap();
     assert_eq!(stroke(session.scene()), [0, 0]);
 }

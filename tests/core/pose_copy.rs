@@ -103,6 +103,6 @@ fn mirrored_axes_mean_mirrored_angles() {
     skeleton.bones[2].roll_deg = -20.0;
     skeleton.bones[1].pose_deg = Vec3::new(400.0, 30.0, -170.0);
     let pasted = copy(&skeleton, &[1]).paste_mirrored("M", &skeleton);
-    let expected = Command::SetPose { mesh: "M".into(), bone: 2, pose_deg: Vec3::new(400.0, -30.0, 170.0) };
+    let expected = Command::set_bone("M".into(), 2, "pose", Vec3::new(400.0, -30.0, 170.0));
     assert_eq!(pasted.commands, [expected]);
 }

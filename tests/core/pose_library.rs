@@ -54,7 +54,7 @@ fn change(change: PoseChange) -> Command {
 
 fn turn(bone: usize, pose_deg: Vec3) -> Command {
     let mesh = MESH.into();
-    Command::SetPose { mesh, bone, pose_deg }
+    Command::set_bone(mesh, bone, "pose", pose_deg)
 }
 
 fn taken(pose: &str, amount: f32, flipped: bool) -> Command {
@@ -90,11 +90,13 @@ fn with_poses() -> Session {
     save(&mut session);
     session.select(all);
     let (mesh, base_offset) = (MESH.into(), Vec3::new(1.0, 2.0, 3.0));
-    session.apply(&[Command::SetBaseOffset { mesh, base_offset }]).unwrap();
+    session.apply(&[Command::set_skeleton(mesh, "base_offset", base_offset)]).unwrap();
     save(&mut session);
     assert_eq!(names(&session), ["Pose", "Pose 2"]);
     let (mesh, base_offset) = (MESH.into(), Vec3::ZERO);
-    session.apply(&[turn(ARM_L, Vec3::ZERO), Command::SetBaseOffset { mesh, base_offset }]).unwrap();
+    session
+        .apply(&[turn(ARM_L, Vec3::ZERO), Command::set_skeleton(mesh, "base_offset", base_offset)])
+        .unwrap();
     session
 }
 

@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use ossature::anim::channel::ChannelRef;
 use ossature::edit::action::limits::{Poses, from_poses};
 use ossature::edit::action::{Action, Prepared};
-use ossature::edit::command::{Command, Posing};
+use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
@@ -14,6 +14,7 @@ use ossature::rig::kinematics::{current_pose, tips};
 use ossature::rig::limits::Limits;
 use ossature::rig::skeleton::{Handle, Skeleton};
 use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
+use ossature::scene::property::PropertyValue;
 
 mod body;
 
@@ -113,12 +114,12 @@ impl Desk {
     fn turn(&mut self, name: &str, pose_deg: Vec3) {
         let (mesh, bone) = (self.mesh.clone(), self.bone(name));
         let pose_deg = self.stored().bones[bone].limits_deg.clamp(pose_deg);
-        self.apply(vec![Command::SetPose { mesh, bone, pose_deg }]);
+        self.apply(vec![Command::set_bone(mesh, bone, "pose", pose_deg)]);
     }
 
     fn turn_freely(&mut self, name: &str, pose_deg: Vec3) {
         let (mesh, bone) = (self.mesh.clone(), self.bone(name));
-        self.apply(vec![Command::SetPose { mesh, bone, pose_deg }]);
+        self.apply(vec![Command::set_bone(mesh, bone, "pose", pose_deg)]);
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -148,7 +149,7 @@ fn p_pins_where_it_is_then_its_turn_then_lets_go() {
     // The foot stays in place, and flat, while the pelvis goes down.
     let mesh = desk.mesh.clone();
     let base_offset = Vec3::new(0.0, -0.3, 0.1);
-    desk.apply(vec![Command::SetBaseOffset { mesh, base_offset }]);
+    desk.apply(vec![Command::set_skeleton(mesh, "base_offset", base_offset)]);
     let now = desk.tips();
     assert!(now[foot].distance(before[foot]) < 0.01, "{}", now[foot].distance(before[foot]));
     let knee = desk.bone("thigh.L");
@@ -216,7 +217,7 @@ fn fk_and_ik_are_switched_without_a_jump() {
     let held = desk.tips();
     let (mesh, target) = (desk.mesh.clone(), desk.handle(0).target + Vec3::new(-0.3, 0.3, 0.5));
     let handle = 0;
-    desk.apply(vec![Command::SetHandleTarget { mesh, handle, target }]);
+    desk.apply(vec![Command::set_handle(mesh, handle, "target", target)]);
     let reaching = desk.tips();
     let hand = desk.bone("forearm.L");
     assert!(reaching[hand].distance(held[hand]) > 0.2, "the arm moves along");
@@ -266,7 +267,7 @@ fn fk_goes_on_to_where_ik_comes_on_again() {
         desk.session.set_frame(frame);
         desk.evaluate();
         let (mesh, target) = (mesh.clone(), start + by);
-        desk.apply(vec![Command::SetHandleTarget { mesh, handle, target }]);
+        desk.apply(vec![Command::set_handle(mesh, handle, "target", target)]);
     }
     let tips_at = |desk: &mut Desk, frame: f32| {
         desk.session.set_frame(frame);
@@ -329,8 +330,7 @@ fn limits_come_from_the_pose_from_keys_and_from_names() {
     let selection = desk.session.selection().with_part(None);
     desk.session.select(selection);
     let (mesh, limits) = (desk.mesh.clone(), Limits::default());
-    let value = Posing::Limits { bone: forearm, limits };
-    desk.apply(vec![Command::SetPosing { mesh, value }]);
+    desk.apply(vec![Command::set_bone(mesh, forearm, "limits", limits)]);
     assert_eq!(desk.note(Action::HUMAN_LIMITS), "Human limits set for 34 bones");
     desk.act(Action::HUMAN_LIMITS);
     while desk.session.undo().is_some() {}
@@ -369,13 +369,8 @@ fn what_a_head_looks_at_is_put_where_it_looks() {
     let before = desk.tips();
     let seen = ossature::edit::pose::limbs::VisiblePose::from_view(&desk.view(), &desk.mesh).unwrap();
     let commands = seen.look_at(0);
-    assert!(matches!(
-        commands[..],
-        [
-            Command::SetPosing { value: Posing::LookAt { look_at: Some(_), .. }, .. },
-            Command::SetHandleTarget { .. }
-        ]
-    ));
+    let set: Vec<_> = commands.iter().filter_map(Command::part_property).collect();
+    assert!(matches!(set[..], [(_, _, "look_at", PropertyValue::LookAt(Some(_))), (_, _, "target", _)]));
     desk.apply(commands);
     assert!(farthest(&before, &desk.tips()) < 2e-3, "{}", farthest(&before, &desk.tips()));
     let head = desk.bone("head");
@@ -390,7 +385,7 @@ fn fitting_radii_says_how_many_and_how_many_bones_lie_outside() {
     assert_eq!(desk.note(Action::FIT_RADIUS), "Radii of 1 bone fitted");
     let mesh = desk.mesh.clone();
     let base = Vec3::X * 100.0;
-    desk.apply(vec![Command::SetBase { mesh, base }]);
+    desk.apply(vec![Command::set_skeleton(mesh, "base", base)]);
     let note = desk.prepare(Action::FIT_RADIUS).note().unwrap();
     let text = "Radii of 0 bones fitted; 1 bone outside the mesh left unchanged";
     assert!(note.text == text && note.is_warning, "{note:?}");

@@ -6,8 +6,11 @@ use ossature::anim::channel::{Animation, Channel, ChannelRef, Value};
 use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
 use ossature::edit::session::Session;
+use ossature::io::gltf::{self, write};
 use ossature::io::js3d;
-use ossature::rig::property::{BONE, HANDLE, SKELETON};
+use ossature::rig::limits::Limits;
+use ossature::rig::property::{BONE, HANDLE, Info, SKELETON};
+use ossature::rig::skeleton::{LookAt, Orientation, Part, Pole, Skeleton};
 use ossature::scene::apply_animation::animate;
 use ossature::scene::instance::*;
 use ossature::scene::names::{Kind, ObjectRef};
@@ -15,6 +18,7 @@ use ossature::scene::property::{self, PropertyValue, Resource, Row};
 use ossature::scene::resource::*;
 use ossature::scene::{Scene, channels};
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The names of the members of a value, from its `Debug` text; those of nested enums and structs too.
@@ -102,6 +106,88 @@ fn every_member_of_a_bone_a_handle_and_a_skeleton_has_a_row_or_is_structure() {
     complete_part(BONE, &["parent", "channel_id", "name", "link", "extra"]);
     complete_part(HANDLE, &["bone", "channel_id", "name", "extra"]);
     complete_part(SKELETON, &["bones", "handles", "extra"]);
+}
+
+/// The properties of a bone, of a handle and of the skeleton, with their values.
+fn part_values(skeleton: &Skeleton, bone: u32) -> Vec<(Part, &'static Info, PropertyValue)> {
+    let index = skeleton.bones.iter().position(|other| other.channel_id == bone).unwrap();
+    let bones = BONE.iter().map(|row| (Part::Bone(index), &row.info, row.get(&skeleton.bones[index])));
+    let handles = HANDLE.iter().map(|row| (Part::Handle(0), &row.info, row.get(&skeleton.handles[0])));
+    let skeleton = SKELETON.iter().map(|row| (Part::Base, &row.info, row.get(skeleton)));
+    let all = bones.chain(handles).chain(skeleton);
+    all.map(|(part, info, value)| (part, info, value.expect(info.id))).collect()
+}
+
+/// Another value of the same type that the row allows.
+fn other_value(info: &Info, value: &PropertyValue) -> PropertyValue {
+    let inside = |v: f32| {
+        let [least, largest] = info.range.map(|limit| limit as f32);
+        [v + 0.5, largest, least].into_iter().find(|other| *other != v && info.allows(*other)).unwrap()
+    };
+    let weight = 0.25;
+    match value {
+        PropertyValue::Bool(on) => (!on).into(),
+        PropertyValue::Float(v) => inside(*v).into(),
+        PropertyValue::Vec3(v) => v.map(inside).into(),
+        PropertyValue::Limits(_) => Limits([Some([-10.0, 20.0]), None, Some([0.0, 5.0])]).into(),
+        PropertyValue::OptionalUnsigned(_) => Some(2).into(),
+        PropertyValue::OptionalVec3(_) => Some(Vec3::new(1.0, 2.0, 3.0)).into(),
+        PropertyValue::Orientation(_) => {
+            Some(Orientation { rotation: Quat::from_rotation_x(0.5), weight }).into()
+        }
+        PropertyValue::Pole(_) => Some(Pole { point: Vec3::new(1.0, 2.0, 3.0), weight }).into(),
+        PropertyValue::LookAt(_) => Some(LookAt { axis: Vec3::Z, weight }).into(),
+        other => panic!("no part has {other:?}"),
+    }
+}
+
+/// What a row alone gives: a command with undo and a label, members of the file, of commands as data and of
+/// `info --json`, and, for what is our own, extras of glTF.
+#[test]
+fn every_property_of_a_part_is_set_undone_and_kept_in_files() {
+    let mut scene = human();
+    let mesh = scene.skinned_meshes.keys().next().unwrap().clone();
+    Command::AddHandle { mesh: mesh.clone(), bone: 5 }.apply(&mut scene).unwrap();
+    let skeleton = |scene: &Scene| scene.skinned_meshes.values().next().unwrap().skeleton.clone();
+    let bone = skeleton(&scene).bones[5].channel_id;
+    for (at, (part, info, before)) in part_values(&skeleton(&scene), bone).into_iter().enumerate() {
+        let value = other_value(info, &before);
+        let set = match part {
+            Part::Bone(bone) => Command::set_bone(mesh.clone(), bone, info.id, value.clone()),
+            Part::Handle(handle) => Command::set_handle(mesh.clone(), handle, info.id, value.clone()),
+            _ => Command::set_skeleton(mesh.clone(), info.id, value.clone()),
+        };
+        let again: Command = serde_json::from_str(&serde_json::to_string(&set).unwrap()).unwrap();
+        assert_eq!(again, set, "commands are data");
+        let mut session = Session::new(scene.clone(), None);
+        if info.fixed {
+            assert!(session.apply(&[set]).is_err(), "{}", info.id);
+            continue;
+        }
+        session.apply(&[set]).unwrap_or_else(|why| panic!("{}: {why}", info.id));
+        let is_set = |scene: &Scene| part_values(&skeleton(scene), bone)[at].2 == value;
+        assert!(is_set(session.scene()), "{}", info.id);
+        let read = js3d::read(&js3d::write(session.scene()).unwrap()).unwrap().0;
+        assert!(is_set(&read), "{} in the file", info.id);
+        if info.ours.is_some() {
+            let options = write::Options { scene: false, ..Default::default() };
+            let export = write::export(session.scene(), &options, &|_| Err(String::new())).unwrap();
+            let imported = gltf::read::read(&export.glb().unwrap(), None, &Default::default()).unwrap();
+            assert!(is_set(&imported.scene), "{} in glTF", info.id);
+        }
+        session.undo();
+        assert!(session.scene().is_shared(&scene), "{}", info.id);
+        session.redo();
+        assert!(is_set(session.scene()), "{}", info.id);
+    }
+}
+
+/// The human without animation, which would set values at the present frame.
+fn human() -> Scene {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human.js3d");
+    let mut scene = js3d::read_file(&path).unwrap().0;
+    scene.animation = Arc::default();
+    scene
 }
 
 fn everything() -> Scene {

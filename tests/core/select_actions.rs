@@ -113,7 +113,7 @@ fn several_are_deleted_in_one_step() {
 #[test]
 fn a_step_on_several_says_how_many() {
     let mut session = session(&[]);
-    let turn = |bone| Command::SetPose { mesh: "Body".into(), bone, pose_deg: Vec3::X };
+    let turn = |bone| Command::set_bone("Body".into(), bone, "pose", Vec3::X);
     let commands: Vec<Command> = (0..3).map(turn).collect();
     session.apply(&commands[..1]).unwrap();
     let one = session.undo_label().unwrap().to_owned();

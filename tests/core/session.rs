@@ -14,7 +14,7 @@ fn session() -> Session {
 
 fn turn(x: f32) -> [Command; 1] {
     let pose_deg = Vec3::new(x, 0.0, 0.0);
-    [Command::SetPose { mesh: "Body".into(), bone: 1, pose_deg }]
+    [Command::set_bone("Body".into(), 1, "pose", pose_deg)]
 }
 
 fn pose(session: &Session) -> f32 {

@@ -220,7 +220,7 @@ fn a_split_changes_no_picture_and_a_new_order_neither() {
     for bone in 0..4 {
         let mesh = "Body".to_owned();
         let pose_deg = Vec3::new(20.0, -35.0, 50.0) * (bone as f32 - 1.5);
-        apply(&mut scene, Command::SetPose { mesh, bone, pose_deg });
+        apply(&mut scene, Command::set_bone(mesh, bone, "pose", pose_deg));
     }
     let before = skinned(&scene.skinned_meshes["Body"]);
     let mesh = || "Body".to_owned();

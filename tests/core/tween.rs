@@ -67,7 +67,7 @@ fn the_ends_are_the_keys_bit_for_bit() {
     let mut session = session(Part::Bone(1), 4.0);
     let (bone, pose_deg) = (1, Vec3::new(5.0, 6.0, 77.0));
     let mesh = "Body".to_owned();
-    session.apply(&[Command::SetPose { mesh, bone, pose_deg }]).unwrap();
+    session.apply(&[Command::set_bone(mesh, bone, "pose", pose_deg)]).unwrap();
     for kind in [TweenKind::Between, TweenKind::Neighbors] {
         let first = if kind == TweenKind::Between { 0.0 } else { -1.0 };
         assert_eq!(blended(&session, kind, first), KEYS[0], "{kind:?}");

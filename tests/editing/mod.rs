@@ -14,7 +14,7 @@ pub mod takes;
 use glam::{Quat, Vec3};
 use ossature::anim::channel::{Animation, Channel, ChannelRef};
 use ossature::anim::spline::Spline;
-use ossature::edit::command::{Command, PoseChange, PoseUse, Posing};
+use ossature::edit::command::{Command, PoseChange, PoseUse};
 use ossature::extra::Extra;
 use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::rig::edits::names::Axis;

@@ -59,8 +59,7 @@ fn weights_line_counts() {
 fn enable_sets_the_handle() {
     for tab in [Tab::Rig, Tab::Animate] {
         let mut desk = Desk::with_part(tab, Some(Part::Handle(0)));
-        let set =
-            |enabled| [Request::Apply(vec![Command::SetHandleEnabled { mesh: mesh(), handle: 0, enabled }])];
+        let set = |enabled| [Request::Apply(vec![Command::set_handle(mesh(), 0, "enabled", enabled)])];
         assert_eq!(desk.click("Enable"), set(true));
         assert_eq!(desk.click("Enable"), set(false));
     }

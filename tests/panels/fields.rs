@@ -8,6 +8,7 @@ use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::select::selection::Part;
 use ossature::edit::settings::view::Tab;
+use ossature::scene::property::PropertyValue;
 
 /// Returns every number field: tab, part, label, and the command for a typed 0.25.
 fn number_fields() -> Vec<(Tab, Option<Part>, String, Command)> {
@@ -25,20 +26,20 @@ fn number_fields() -> Vec<(Tab, Option<Part>, String, Command)> {
         let extent = Command::MoveTip { mesh: mesh(), bone: 1, extent: with(arm.extent) };
         add(Tab::Rig, Part::Bone(1), "Extent", extent);
         for tab in [Tab::Rig, Tab::Animate] {
-            let pose = Command::SetPose { mesh: mesh(), bone: 1, pose_deg: with(arm.pose_deg) };
+            let pose = Command::set_bone(mesh(), 1, "pose", with(arm.pose_deg));
             if tab == Tab::Animate {
                 add(tab, Part::Bone(1), "Pose", pose);
             }
-            let target = Command::SetHandleTarget { mesh: mesh(), handle: 0, target: with(target()) };
+            let target = Command::set_handle(mesh(), 0, "target", with(target()));
             add(tab, Part::Handle(0), "Target", target);
         }
-        add(Tab::Rig, Part::Base, "Base", Command::SetBase { mesh: mesh(), base: with(base) });
-        let offset = Command::SetBaseOffset { mesh: mesh(), base_offset: with(Vec3::ZERO) };
+        add(Tab::Rig, Part::Base, "Base", Command::set_skeleton(mesh(), "base", with(base)));
+        let offset = Command::set_skeleton(mesh(), "base_offset", with(Vec3::ZERO));
         add(Tab::Animate, Part::Base, "Offset", offset);
     }
-    let roll = Command::SetRoll { mesh: mesh(), bone: 1, roll_deg: 0.25 };
+    let roll = Command::set_bone(mesh(), 1, "roll", 0.25);
     all.push((Tab::Rig, Some(Part::Bone(1)), "Roll".into(), roll));
-    let radius = Command::SetRadius { mesh: mesh(), bone: 1, radius: 0.25 };
+    let radius = Command::set_bone(mesh(), 1, "radius", 0.25);
     all.push((Tab::Rig, Some(Part::Bone(1)), "Radius".into(), radius));
     all
 }
@@ -115,10 +116,10 @@ fn a_press_without_motion_is_no_step() {
 #[test]
 fn shift_makes_a_drag_ten_times_finer() {
     let last = |requests: &[Request]| match requests.iter().rev().find_map(|r| match r {
-        Request::Preview(c) => Some(c[0].clone()),
+        Request::Preview(c) => c[0].part_property(),
         _ => None,
     }) {
-        Some(Command::SetPose { pose_deg, .. }) => pose_deg.x,
+        Some((_, _, "pose", PropertyValue::Vec3(pose_deg))) => pose_deg.x,
         other => panic!("{other:?}"),
     };
     let coarse = last(&Desk::with_part(Tab::Animate, Some(Part::Bone(0))).drag("Pose x", vec2(40.0, 0.0)));
@@ -160,7 +161,7 @@ fn a_click_elsewhere_takes_the_typed_number_for_what_it_was_typed_for() {
     desk.click("Radius");
     desk.type_text("0.75");
     let requests = desk.click("Bone Spine");
-    let radius = Request::Apply(vec![Command::SetRadius { mesh: mesh(), bone: 1, radius: 0.75 }]);
+    let radius = Request::Apply(vec![Command::set_bone(mesh(), 1, "radius", 0.75)]);
     assert!(requests.contains(&radius), "{requests:?}");
     assert_eq!(desk.session().selection().part, Some(Part::Bone(0)));
     assert_ne!(desk.session().scene().skinned_meshes[MESH].skeleton.bones[0].radius, 0.75);
@@ -173,7 +174,7 @@ fn text_typed_for_one_bone_never_reaches_another() {
     desk.type_text("0.75");
     let selection = desk.session().selection().with_part(Some(Part::Bone(0)));
     desk.session().select(selection);
-    let set = |bone| Command::SetRadius { mesh: mesh(), bone, radius: 0.75 };
+    let set = |bone| Command::set_bone(mesh(), bone, "radius", 0.75);
     assert_eq!(desk.frame(), [Request::Apply(vec![set(1)])]);
     assert_eq!(desk.key(Key::Enter), []);
 }
@@ -196,7 +197,7 @@ fn a_radius_is_never_negative_but_angles_go_beyond_the_slider() {
     let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
     desk.click("Radius");
     desk.type_text("-3");
-    let zero = Request::Apply(vec![Command::SetRadius { mesh: mesh(), bone: 1, radius: 0.0 }]);
+    let zero = Request::Apply(vec![Command::set_bone(mesh(), 1, "radius", 0.0)]);
     assert_eq!(desk.key(Key::Enter), [zero]);
     desk.click("Animate");
     desk.click("Pose y");
@@ -207,7 +208,7 @@ fn a_radius_is_never_negative_but_angles_go_beyond_the_slider() {
     // The slider continues from there instead of jumping back to its soft range.
     let requests = desk.drag("Pose y slider", vec2(-9.0, 0.0));
     let Some(Request::Preview(commands)) = requests.first() else { panic!("{requests:?}") };
-    let Command::SetPose { pose_deg, .. } = commands[0] else { panic!() };
+    let Some((_, _, "pose", PropertyValue::Vec3(pose_deg))) = commands[0].part_property() else { panic!() };
     assert!(pose_deg.y > 400.0, "{pose_deg}");
 }
 

@@ -31,7 +31,7 @@ fn the_chain_is_the_limb_the_whole_body_or_a_number() {
         // In a chain without a fork, all but the root.
         assert_eq!(
             desk.click("Chain: Limb"),
-            [Request::Apply(vec![Command::SetHandleChain { mesh: mesh(), handle: 3, chain: Some(3) }])]
+            [Request::Apply(vec![Command::set_handle(mesh(), 3, "chain", Some(3))])]
         );
         assert_eq!(desk.value("Chain").as_deref(), Some("Limb"));
         desk.click("Bones");

@@ -4,7 +4,7 @@ use super::support::*;
 use super::{MESH, mesh};
 use egui::{Key, vec2};
 use glam::Vec3;
-use ossature::edit::command::{Command, Posing};
+use ossature::edit::command::Command;
 use ossature::edit::select::selection::Part;
 use ossature::edit::settings::view::Tab;
 use ossature::rig::limits::Limits;
@@ -126,7 +126,7 @@ fn what_a_handle_asks_for_is_switched_on_where_it_is() {
 fn the_root_moves_where_it_is_told_to() {
     let mut desk = desk(Tab::Animate, &[Part::Handle(3)]);
     let handle = 3;
-    let enable = Command::SetHandleEnabled { mesh: mesh(), handle, enabled: true };
+    let enable = Command::set_handle(mesh(), handle, "enabled", true);
     desk.session().apply(&[enable]).unwrap();
     desk.settle();
     desk.click("Free root");
@@ -137,15 +137,13 @@ fn the_root_moves_where_it_is_told_to() {
     assert_eq!(skeleton(&mut desk).ik_prior, Skeleton::MAX_PRIOR);
     type_into(&mut desk, "Pose prior", "0");
     assert_eq!(skeleton(&mut desk).ik_prior, 0.0);
-    let free = Posing::RootFree(false);
-    let command = Command::SetPosing { mesh: mesh(), value: free };
+    let command = Command::set_skeleton(mesh(), "root_free", false);
     assert_eq!(desk.click("Free root"), [ossature::edit::request::Request::Apply(vec![command])]);
     // Balance is offered only where there are feet to stand on.
     assert!(!desk.has("Balance"));
-    let pinned = Posing::Pinned { handle, pinned: true };
-    for value in [Posing::RootFree(true), pinned] {
-        let mesh = mesh();
-        desk.session().apply(&[Command::SetPosing { mesh, value }]).unwrap();
+    let pinned = Command::set_handle(mesh(), handle, "pinned", true);
+    for command in [Command::set_skeleton(mesh(), "root_free", true), pinned] {
+        desk.session().apply(&[command]).unwrap();
     }
     desk.settle();
     for on in [false, true] {

@@ -55,5 +55,5 @@ fn mesh() -> String {
 }
 
 fn pose(bone: usize, pose_deg: Vec3) -> Request {
-    Request::Apply(vec![Command::SetPose { mesh: mesh(), bone, pose_deg }])
+    Request::Apply(vec![Command::set_bone(mesh(), bone, "pose", pose_deg)])
 }

@@ -47,7 +47,7 @@ fn every_menu_line_asks_for_its_action_or_says_why_not() {
 #[test]
 fn menu_shows_keys_and_what_undo_undoes() {
     let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(0)));
-    desk.session().apply(&[Command::SetRadius { mesh: mesh(), bone: 0, radius: 2.0 }]).unwrap();
+    desk.session().apply(&[Command::set_bone(mesh(), 0, "radius", 2.0)]).unwrap();
     let step = desk.session().undo_label().unwrap().to_owned();
     desk.frame();
     desk.click("Edit");

@@ -32,7 +32,7 @@ fn choose(desk: &mut Desk, menu: &str, line: &str) -> Vec<Request> {
 fn a_pose_is_copied_and_pasted() {
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
     assert!(desk.with_view(|view| Action::PASTE_POSE.enabled(view)).is_err());
-    let turn = |pose_deg| Command::SetPose { mesh: mesh(), bone: 1, pose_deg };
+    let turn = |pose_deg| Command::set_bone(mesh(), 1, "pose", pose_deg);
     let turned = Vec3::new(40.0, -10.0, 5.0);
     desk.session().apply(&[turn(turned)]).unwrap();
     assert_eq!(choose(&mut desk, "Pose", "Copy pose"), [Request::Act(Action::COPY_POSE)]);

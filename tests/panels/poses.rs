@@ -24,7 +24,7 @@ fn pose(desk: &mut Desk) -> Vec3 {
 
 fn turn(desk: &mut Desk, pose_deg: Vec3) {
     let (mesh, bone) = (mesh(), 1);
-    desk.session().apply(&[Command::SetPose { mesh, bone, pose_deg }]).unwrap();
+    desk.session().apply(&[Command::set_bone(mesh, bone, "pose", pose_deg)]).unwrap();
     desk.frame();
 }
 

@@ -126,7 +126,7 @@ fn handles_are_enabled_together() {
     desk.edit_scene(|scene| many_bones(scene, 3));
     desk.select(&[Part::Handle(0), Part::Handle(2)]);
     assert!(desk.has("2 IK handles"));
-    let set = |handle, enabled| Command::SetHandleEnabled { mesh: mesh(), handle, enabled };
+    let set = |handle, enabled| Command::set_handle(mesh(), handle, "enabled", enabled);
     assert_eq!(desk.click("Enable"), [Request::Apply(vec![set(0, false), set(2, false)])]);
     // Only one of them.
     let one = set(2, true);

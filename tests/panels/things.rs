@@ -170,11 +170,12 @@ fn angles_stay_as_they_were_typed() {
     desk.type_text("180");
     let requests = desk.key(Key::Enter);
     let [Request::Apply(commands)] = &requests[..] else { panic!("{requests:?}") };
-    let [Command::SetProperty { object, property, value: PropertyValue::Rotation(rotation) }] = &commands[..]
+    let [Command::SetProperty { object, property, value: PropertyValue::Rotation(rotation), .. }] =
+        &commands[..]
     else {
         panic!("{commands:?}")
     };
-    assert_eq!((object.name.as_str(), property.as_str()), ("Stand", "rotation"));
+    assert_eq!((object.name.as_str(), &**property), ("Stand", "rotation"));
     assert!(rotation.dot(Quat::from_rotation_x(std::f32::consts::PI)).abs() > 1.0 - 1e-6);
     assert_eq!(shown(&desk), ["180°", "0°", "0°"]);
     for (axis, typed) in [("y", "90"), ("z", "-33.3"), ("y", "270")] {

@@ -207,7 +207,7 @@ fn unkeyed_changes_are_told_of() {
     let turn = |desk: &mut Desk| {
         let pose_deg = Vec3::new(20.0, 0.0, 0.0);
         let (mesh, bone) = (mesh(), 1);
-        let turn = Command::SetPose { mesh, bone, pose_deg };
+        let turn = Command::set_bone(mesh, bone, "pose", pose_deg);
         desk.session().apply(&[turn]).unwrap();
         desk.frame();
     };

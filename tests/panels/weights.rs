@@ -171,7 +171,7 @@ fn bones_that_moved_are_noted_until_weights_are_calculated() {
     assert!(desk.has("6 of 8 vertices have weights"));
     let extent = Vec3::new(2.0, 0.5, 0.0);
     let (mesh, bone) = (mesh(), 1);
-    desk.session().apply(&[Command::SetExtent { mesh, bone, extent }]).unwrap();
+    desk.session().apply(&[Command::set_bone(mesh, bone, "extent", extent)]).unwrap();
     desk.frame();
     assert!(desk.has_containing("changed since the weights were calculated"));
     desk.session().undo();

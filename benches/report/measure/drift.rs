@@ -33,8 +33,8 @@ pub fn drift(circles: usize) -> f64 {
         let (handle, bone) = (0, hand);
         let add = [
             Command::AddHandle { mesh: mesh.clone(), bone },
-            Command::SetHandleChain { mesh: mesh.clone(), handle, chain: Some(limb(&skeleton, hand)) },
-            Command::SetHandleEnabled { mesh: mesh.clone(), handle, enabled: true },
+            Command::set_handle(mesh.clone(), handle, "chain", Some(limb(&skeleton, hand))),
+            Command::set_handle(mesh.clone(), handle, "enabled", true),
         ];
         session.apply(&add).expect("a handle can be added");
         let mut evaluator = Evaluator::default();
@@ -44,7 +44,7 @@ pub fn drift(circles: usize) -> f64 {
             let (sin, cos) = (part * std::f64::consts::TAU).sin_cos();
             let target = (start + radius * (first * cos + second * sin)).as_vec3();
             let mesh = mesh.clone();
-            let set_target = Command::SetHandleTarget { mesh, handle, target };
+            let set_target = Command::set_handle(mesh, handle, "target", target);
             session.apply(&[set_target]).expect("a target can be set");
             let shown = evaluator.evaluate(session.animated(), &settings);
             let posed = shown.skinned.values().next().expect("the human is evaluated");

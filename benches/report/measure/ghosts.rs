@@ -69,7 +69,7 @@ impl Skins {
             let (mesh, bone) = (self.mesh.clone(), 0);
             let pose_deg = Vec3::X * (step as f32 + 1.0);
             // The keys stay the same, but the document has changed.
-            let rotate = Command::SetPose { mesh, bone, pose_deg };
+            let rotate = Command::set_bone(mesh, bone, "pose", pose_deg);
             let done = laps.len();
             if self.session.apply(&[rotate]).is_err() || done >= WARMUP + frames {
                 break;

@@ -49,7 +49,7 @@ fn times(divisions: usize, steps: usize) -> Result<Measured, Failure> {
     let mut times = Vec::with_capacity(steps);
     for step in 0..steps {
         let (mesh, pose_deg) = (name.clone(), Vec3::splat(step as f32 * 0.1 + 0.1));
-        session.apply(&[Command::SetPose { mesh, bone: 3, pose_deg }])?;
+        session.apply(&[Command::set_bone(mesh, 3, "pose", pose_deg)])?;
         let start = Instant::now();
         journal.follow(&mut session, false);
         times.push(start.elapsed().as_secs_f64());

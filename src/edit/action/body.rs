@@ -3,7 +3,7 @@
 use super::lock::is_lock;
 use super::selected::{bones, handles, in_animate, mesh, require, visible_pose};
 use super::{Note, Prepared, Reason};
-use crate::edit::command::{Command, Posing};
+use crate::edit::command::Command;
 use crate::edit::pose::limbs::{Pin, VisiblePose};
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::View;
@@ -33,7 +33,6 @@ pub(super) fn add_body_ik(view: &View) -> Result<Prepared, Reason> {
     let added = without.iter().zip(new.clone());
     let mut commands: Vec<Command> =
         added.clone().flat_map(|(&bone, handle)| visible.add_body(bone, handle)).collect();
-    let posing = |value: Posing| Command::SetPosing { mesh: mesh.clone(), value };
     for &handle in &pulled {
         let value = &skeleton.handles[handle];
         if value.chain.is_some() {
@@ -41,7 +40,7 @@ pub(super) fn add_body_ik(view: &View) -> Result<Prepared, Reason> {
         }
         if value.pinned {
             let pinned = false;
-            commands.push(posing(Posing::Pinned { handle, pinned }));
+            commands.push(Command::set_handle(mesh.clone(), handle, "pinned", pinned));
         }
         if !skeleton.pulls(value) {
             commands.extend(visible.enable_in_place(handle));
@@ -59,7 +58,7 @@ pub(super) fn add_body_ik(view: &View) -> Result<Prepared, Reason> {
     let stands = !pinned.is_empty() || !active.is_empty();
     let is_free = stands || skeleton.root_free;
     if stands && !skeleton.root_free {
-        commands.push(posing(Posing::RootFree(true)));
+        commands.push(Command::set_skeleton(mesh.clone(), "root_free", true));
     }
     // Otherwise, hips that are pulled down would tip until the back is level, to get slightly closer.
     let roots = added.filter(|(bone, _)| is_free && skeleton.bones[**bone].parent.is_none());

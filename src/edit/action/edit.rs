@@ -5,11 +5,11 @@
 
 use super::selected::{bone, bones, in_animate, in_rig, mesh, require};
 use super::{Dialog, Prepared, Reason, Shortcut, row, rows};
-use crate::edit::command::{Command, Posing};
+use crate::edit::command::Command;
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::{Tab, View};
 use crate::rig::edits::tree_ranks;
-use crate::rig::skeleton::Skeleton;
+use crate::rig::skeleton::{Pole, Skeleton};
 use crate::scene::instance::InstanceKind;
 use crate::scene::names::{Kind, ObjectRef};
 
@@ -127,9 +127,7 @@ fn delete(view: &View) -> Result<Prepared, Reason> {
     let mut commands = Vec::new();
     for handle in (0..skinned.skeleton.handles.len()).rev() {
         if selection.is_selected(Part::Pole(handle)) {
-            let (mesh, pole) = (mesh.clone(), None);
-            let value = Posing::Pole { handle, pole };
-            commands.push(Command::SetPosing { mesh, value });
+            commands.push(Command::set_handle(mesh.clone(), handle, "pole", None::<Pole>));
         }
         if selection.is_selected(Part::Handle(handle)) {
             let mesh = mesh.clone();

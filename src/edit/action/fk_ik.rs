@@ -6,7 +6,6 @@ use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::anim::handle_channel::HandleChannel;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
-use crate::edit::select::selection::Part;
 use crate::edit::session::first_keys::neighbour_frames;
 use crate::edit::settings::view::View;
 use crate::edit::time::keying::{has_keys, part_channels};
@@ -35,10 +34,8 @@ pub(super) fn with_keys(
     if !session.auto_key() && !is_animated && frame <= animation.clip.play_range()[0] as f32 {
         return commands;
     }
-    let part = |command: &Command| match command {
-        Command::SetPose { bone, .. } => Some(Part::Bone(*bone)),
-        Command::SetBaseOffset { .. } => Some(Part::Base),
-        Command::SetHandleEnabled { handle, .. } => Some(Part::Handle(*handle)),
+    let part = |command: &Command| match command.part_property() {
+        Some((_, [part], "pose" | "base_offset" | "enabled", _)) => Some(*part),
         _ => None,
     };
     let parts = commands.iter().filter_map(part);

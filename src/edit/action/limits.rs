@@ -3,11 +3,12 @@
 use super::selected::{Selected, bones, mesh, require};
 use super::{Note, Prepared, Reason};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
-use crate::edit::command::{Command, Posing};
+use crate::edit::command::Command;
 use crate::edit::pose::limbs::VisiblePose;
 use crate::edit::settings::view::View;
 use crate::io::count::{counted, grouped};
 use crate::rig::limits::{Limits, humanoid};
+use crate::rig::property::BONE;
 use crate::rig::skeleton::Skeleton;
 use glam::Vec3;
 
@@ -78,29 +79,15 @@ fn keyed_poses(view: &View, mesh: &str, skeleton: &Skeleton, bone: usize) -> Vec
     keys.times().into_iter().filter_map(pose).collect()
 }
 
-/// Returns commands that change the limits, stiffness and preferred poses of one skeleton to those of
-/// another.
+/// Returns commands that change what the bones of one skeleton have to what those of another have.
 fn changes(mesh: &str, from: &Skeleton, to: &Skeleton) -> Vec<Command> {
-    let mut commands = Vec::new();
-    for (bone, (old, new)) in from.bones.iter().zip(&to.bones).enumerate() {
-        let mut set = |value| {
-            let mesh = mesh.to_owned();
-            commands.push(Command::SetPosing { mesh, value });
-        };
-        if old.limits_deg != new.limits_deg {
-            let limits = new.limits_deg;
-            set(Posing::Limits { bone, limits });
-        }
-        if old.stiffness != new.stiffness {
-            let stiffness = new.stiffness;
-            set(Posing::Stiffness { bone, stiffness });
-        }
-        if old.preferred_deg != new.preferred_deg {
-            let pose_deg = new.preferred_deg;
-            set(Posing::Preferred { bone, pose_deg });
-        }
-    }
-    commands
+    let bones = from.bones.iter().zip(&to.bones).enumerate();
+    let changed = bones.flat_map(|(bone, (old, new))| {
+        let values = BONE.iter().filter_map(|row| Some((row, row.get(new)?)));
+        let changed = values.filter(|(row, value)| row.get(old).as_ref() != Some(value));
+        changed.map(move |(row, value)| Command::set_bone(mesh.to_owned(), bone, row.info.id, value))
+    });
+    changed.collect()
 }
 
 pub(super) fn human(view: &View) -> Result<Prepared, Reason> {

@@ -8,7 +8,7 @@ use crate::anim::channel::{ChannelRef, Value};
 use crate::anim::handle_channel::HandleChannel;
 use crate::anim::mode::Mode;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
-use crate::edit::command::{Command, Posing, new_handle_ids};
+use crate::edit::command::{Command, new_handle_ids};
 use crate::edit::pose::limbs::VisiblePose;
 use crate::edit::settings::view::View;
 use crate::edit::time::keying::has_keys;
@@ -124,9 +124,8 @@ pub fn lock(view: &View, times: LockTimes) -> Result<Vec<Command>, Reason> {
             None => {
                 commands.extend(visible.pin_bone(bone, next_handle));
                 let orientation = locked.handle.orientation;
-                let value = Posing::Orientation { handle: next_handle, orientation };
                 let mesh = mesh.clone();
-                commands.push(Command::SetPosing { mesh, value });
+                commands.push(Command::set_handle(mesh, next_handle, "orientation", orientation));
                 next_handle += 1;
                 ids.next().ok_or(too_many)?
             }

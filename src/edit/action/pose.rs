@@ -5,14 +5,14 @@ use super::lock;
 use super::selected::{bones, handles, in_animate, mesh, require, visible_pose};
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
 use crate::edit::command::poses::unique_name;
-use crate::edit::command::{Command, PoseChange, Posing};
+use crate::edit::command::{Command, PoseChange};
 use crate::edit::pose::limbs::{Pin, pinned_bone};
 use crate::edit::pose::{PoseCopy, copy};
 use crate::edit::settings::view::View;
 use crate::edit::time::tween::{Tween, TweenKind};
 use crate::io::count::grouped;
 use crate::rig::poses::SavedPose;
-use crate::rig::skeleton::{Handle, Skeleton};
+use crate::rig::skeleton::{Handle, LookAt, Skeleton};
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 use std::sync::Arc;
@@ -329,10 +329,7 @@ fn look_at(view: &View) -> Result<Prepared, Reason> {
     let mut commands: Vec<Command> = Vec::new();
     for &handle in &existing {
         match (turn_off, skeleton.handles[handle].look_at) {
-            (true, _) => commands.push(Command::SetPosing {
-                mesh: mesh.clone(),
-                value: Posing::LookAt { handle, look_at: None },
-            }),
+            (true, _) => commands.push(Command::set_handle(mesh.clone(), handle, "look_at", None::<LookAt>)),
             (false, None) => commands.extend(visible.look_at(handle)),
             (false, Some(_)) => {}
         }
@@ -347,7 +344,7 @@ fn reset_bone_pose(view: &View) -> Result<Prepared, Reason> {
     let skeleton = &skinned.skeleton;
     let bones = bones(view, skeleton)?;
     let posed = bones.into_iter().filter(|&b| skeleton.bones[b].pose_deg != Vec3::ZERO);
-    let reset = posed.map(|bone| Command::SetPose { mesh: mesh.clone(), bone, pose_deg: Vec3::ZERO });
+    let reset = posed.map(|bone| Command::set_bone(mesh.clone(), bone, "pose", Vec3::ZERO));
     let reset: Vec<Command> = reset.collect();
     require(!reset.is_empty(), "The bone is already in its bind pose.")?;
     Prepared::commands(reset)
@@ -361,6 +358,6 @@ fn reset_pose(view: &View) -> Result<Prepared, Reason> {
     require(has_rotation || has_offset, "All bones and the base are in the bind pose already.")?;
     Prepared::commands(vec![
         Command::SetPoses { mesh: mesh.clone(), poses_deg: vec![Vec3::ZERO; skeleton.bones.len()] },
-        Command::SetBaseOffset { mesh, base_offset: Vec3::ZERO },
+        Command::set_skeleton(mesh, "base_offset", Vec3::ZERO),
     ])
 }

@@ -2,7 +2,7 @@
 
 use super::selected::{bones, mesh, require};
 use super::{Note, Prepared, Reason};
-use crate::edit::command::{Command, Posing};
+use crate::edit::command::Command;
 use crate::edit::settings::view::View;
 use crate::rig::edits::sides::other_sides;
 use crate::rig::edits::symmetry::AXIS;
@@ -20,8 +20,10 @@ pub(super) fn pair(view: &View) -> Result<Prepared, Reason> {
     let text =
         format!("{} and {} paired as mirror images", skeleton.bone_name(bone), skeleton.bone_name(other));
     let other = Some(other);
-    let value = Posing::MirrorOf { bone, other };
-    Prepared::with_note(vec![Command::SetPosing { mesh, value }], Note::new(text))
+    Prepared::with_note(
+        vec![Command::PairBones { mesh: mesh.clone(), bone: bone, other: other }],
+        Note::new(text),
+    )
 }
 
 pub(super) fn unpair(view: &View) -> Result<Prepared, Reason> {
@@ -29,9 +31,8 @@ pub(super) fn unpair(view: &View) -> Result<Prepared, Reason> {
     let bones = bones(view, &skinned.skeleton)?;
     let paired = bones.into_iter().filter(|&bone| skinned.skeleton.bones[bone].mirror_of.is_some());
     let other = None;
-    let commands: Vec<Command> = paired
-        .map(|bone| Command::SetPosing { mesh: mesh.clone(), value: Posing::MirrorOf { bone, other } })
-        .collect();
+    let commands: Vec<Command> =
+        paired.map(|bone| Command::PairBones { mesh: mesh.clone(), bone: bone, other: other }).collect();
     require(!commands.is_empty(), "These bones were not paired by hand.")?;
     Prepared::commands(commands)
 }

@@ -64,8 +64,7 @@ rows!(
                 .map(|(index, _)| index)
                 .collect();
             require(!bones.is_empty(), "No bone is locked.")?;
-            let locked = false;
-            Prepared::command(Command::LockWeights { mesh, bones, locked })
+            Prepared::command(Command::lock_weights(mesh, &bones, false))
         },
     ),
     MIRROR_WEIGHTS_LEFT = row(
@@ -208,7 +207,7 @@ fn lock_weights(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let bones = bones(view, &skinned.skeleton)?;
     let locked = !are_locked(view);
-    Prepared::command(Command::LockWeights { mesh, bones, locked })
+    Prepared::command(Command::lock_weights(mesh, &bones, locked))
 }
 
 fn calculate_selected(view: &View) -> Result<Prepared, Reason> {

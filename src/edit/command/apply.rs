@@ -18,30 +18,12 @@ impl Command {
             Command::MoveBone { mesh, bone, start, tip } => {
                 bones_tree::move_bone(edit, mesh, *bone, *start, *tip)
             }
-            Command::SetExtent { mesh, bone, extent } => bones::set_extent(edit, mesh, *bone, *extent),
-            Command::SetRoll { mesh, bone, roll_deg } => bones::set_roll(edit, mesh, *bone, *roll_deg),
-            Command::SetRadius { mesh, bone, radius } => bones::set_radius(edit, mesh, *bone, *radius),
-            Command::SetPose { mesh, bone, pose_deg } => bones::set_pose(edit, mesh, *bone, *pose_deg),
             Command::SetPoses { mesh, poses_deg } => bones::set_poses(edit, mesh, poses_deg),
             Command::SetBoneName { mesh, bone, name } => bones::set_name(edit, mesh, *bone, name),
             Command::SetBoneNames { mesh, names } => bones::set_names(edit, mesh, names),
-            Command::SetBase { mesh, base } => bones::set_base(edit, mesh, *base),
-            Command::SetBaseOffset { mesh, base_offset } => bones::set_base_offset(edit, mesh, *base_offset),
             Command::AddHandle { mesh, bone } => handles::add(edit, mesh, *bone),
             Command::DeleteHandle { mesh, handle } => handles::delete(edit, mesh, *handle),
-            Command::SetHandleTarget { mesh, handle, target } => {
-                handles::set_target(edit, mesh, *handle, *target)
-            }
-            Command::SetHandleEnabled { mesh, handle, enabled } => {
-                handles::set_enabled(edit, mesh, *handle, *enabled)
-            }
-            Command::SetHandleChain { mesh, handle, chain } => {
-                handles::set_chain(edit, mesh, *handle, *chain)
-            }
-            Command::SetHandleWeight { mesh, handle, weight } => {
-                handles::set_weight(edit, mesh, *handle, *weight)
-            }
-            Command::SetPosing { mesh, value } => posing::set(edit, mesh, value),
+            Command::PairBones { mesh, bone, other } => property::pair(edit, mesh, *bone, *other),
             Command::Poses { mesh, change } => poses::change(edit, mesh, change),
             Command::SetHandleName { mesh, handle, name } => handles::set_name(edit, mesh, *handle, name),
             Command::CalculateBoneWeights { mesh, bones, method } => {
@@ -58,7 +40,6 @@ impl Command {
             Command::TakeWeights { mesh, vertices, from } => {
                 weights::take_weights(edit, mesh, vertices.as_deref(), from)
             }
-            Command::LockWeights { mesh, bones, locked } => weights::lock(edit, mesh, bones, *locked),
             Command::Reparent { mesh, bones, parent } => bones_tree::reparent(edit, mesh, bones, *parent),
             Command::SplitBones { mesh, bones, pieces } => bones_tree::split(edit, mesh, bones, *pieces),
             Command::MergeBones { mesh, bones } => bones_tree::merge(edit, mesh, bones),
@@ -77,7 +58,9 @@ impl Command {
             Command::CalculateWeights { mesh, method } => {
                 weights::calculate(edit, mesh, method, None, &|_| true).map(drop)
             }
-            Command::SetProperty { object, property, value } => property::set(edit, object, property, value),
+            Command::SetProperty { object, parts, property, value } => {
+                property::set(edit, object, parts, property, value)
+            }
             Command::Keys(command) => keys::apply(edit, command),
             Command::Takes(command) => takes::apply(edit, command),
             Command::SetParent { transform, parent, keep_place } => {

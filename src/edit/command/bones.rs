@@ -5,7 +5,7 @@ use super::effects::Edit;
 use super::helpers::{self, edit_rig, edit_skeleton, skinned_mesh};
 use super::{CommandError, Result};
 use crate::rig::edits;
-use crate::rig::skeleton::{Bone, Skeleton};
+use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use glam::Vec3;
 
@@ -63,14 +63,6 @@ pub fn delete(edit: &mut Edit, mesh: &str, bone: usize) -> Result {
     bones_tree::prune_links(edit, mesh)
 }
 
-fn edit_bone(edit: &mut Edit, mesh: &str, bone: usize, change: impl FnOnce(&mut Bone)) -> Result {
-    edit_skeleton(edit, mesh, |skeleton| {
-        helpers::check_bone(mesh, skeleton, bone)?;
-        change(&mut skeleton.bones[bone]);
-        Ok(())
-    })
-}
-
 pub fn move_tip(edit: &mut Edit, mesh: &str, bone: usize, extent: Vec3) -> Result {
     helpers::check_finite("the extent", extent)?;
     edit_skeleton(edit, mesh, |skeleton| {
@@ -78,26 +70,6 @@ pub fn move_tip(edit: &mut Edit, mesh: &str, bone: usize, extent: Vec3) -> Resul
         edits::move_tip(skeleton, bone, extent);
         Ok(())
     })
-}
-
-pub fn set_extent(edit: &mut Edit, mesh: &str, bone: usize, extent: Vec3) -> Result {
-    helpers::check_finite("the extent", extent)?;
-    edit_bone(edit, mesh, bone, |b| b.extent = extent)
-}
-
-pub fn set_roll(edit: &mut Edit, mesh: &str, bone: usize, roll_deg: f32) -> Result {
-    helpers::check_number("the roll", roll_deg)?;
-    edit_bone(edit, mesh, bone, |b| b.roll_deg = roll_deg)
-}
-
-pub fn set_radius(edit: &mut Edit, mesh: &str, bone: usize, radius: f32) -> Result {
-    helpers::check_radius(radius)?;
-    edit_bone(edit, mesh, bone, |b| b.radius = radius)
-}
-
-pub fn set_pose(edit: &mut Edit, mesh: &str, bone: usize, pose_deg: Vec3) -> Result {
-    helpers::check_finite("the pose", pose_deg)?;
-    edit_bone(edit, mesh, bone, |b| b.pose_deg = pose_deg)
 }
 
 pub fn set_poses(edit: &mut Edit, mesh: &str, poses_deg: &[Vec3]) -> Result {
@@ -157,20 +129,4 @@ pub fn unique_name(skeleton: &Skeleton, bone: usize, name: &str) -> Option<Strin
 pub fn clean_name(name: &str) -> String {
     let printable: String = name.chars().filter(|c| !c.is_control()).collect();
     printable.trim().to_owned()
-}
-
-pub fn set_base(edit: &mut Edit, mesh: &str, base: Vec3) -> Result {
-    helpers::check_finite("the base point", base)?;
-    edit_skeleton(edit, mesh, |skeleton| {
-        skeleton.base = base;
-        Ok(())
-    })
-}
-
-pub fn set_base_offset(edit: &mut Edit, mesh: &str, base_offset: Vec3) -> Result {
-    helpers::check_finite("the base offset", base_offset)?;
-    edit_skeleton(edit, mesh, |skeleton| {
-        skeleton.base_offset = base_offset;
-        Ok(())
-    })
 }

@@ -10,7 +10,6 @@ use crate::rig::edits::names;
 use crate::rig::ik::chain::limb;
 use crate::rig::kinematics;
 use crate::rig::skeleton::{Handle, Skeleton};
-use glam::Vec3;
 
 pub fn add(edit: &mut Edit, mesh: &str, bone: usize) -> Result {
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
@@ -43,37 +42,6 @@ pub fn delete(edit: &mut Edit, mesh: &str, handle: usize) -> Result {
         channels::remove(edit, mesh, &[removed]);
     }
     Ok(())
-}
-
-pub fn set_target(edit: &mut Edit, mesh: &str, handle: usize, target: Vec3) -> Result {
-    helpers::check_finite("the target", target)?;
-    edit_handle(edit, mesh, handle, |h| h.target = target)
-}
-
-fn edit_handle(edit: &mut Edit, mesh: &str, handle: usize, change: impl FnOnce(&mut Handle)) -> Result {
-    edit_skeleton(edit, mesh, |skeleton| {
-        helpers::check_handle(mesh, skeleton, handle)?;
-        change(&mut skeleton.handles[handle]);
-        Ok(())
-    })
-}
-
-pub fn set_enabled(edit: &mut Edit, mesh: &str, handle: usize, enabled: bool) -> Result {
-    edit_handle(edit, mesh, handle, |h| h.enabled = enabled)
-}
-
-pub fn set_chain(edit: &mut Edit, mesh: &str, handle: usize, chain: Option<u32>) -> Result {
-    if chain == Some(0) {
-        return Err(CommandError::Value { subject: "the chain", rule: "1 bone or more" });
-    }
-    edit_handle(edit, mesh, handle, |h| h.chain = chain)
-}
-
-pub fn set_weight(edit: &mut Edit, mesh: &str, handle: usize, weight: f32) -> Result {
-    if !(0.0..=1.0).contains(&weight) {
-        return Err(CommandError::Value { subject: "the weight", rule: "from 0 to 1" });
-    }
-    edit_handle(edit, mesh, handle, |h| h.weight = weight)
 }
 
 pub fn set_name(edit: &mut Edit, mesh: &str, handle: usize, name: &str) -> Result {

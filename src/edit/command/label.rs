@@ -26,13 +26,6 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::DeleteBone { mesh, bone } => format!("Delete {}", bone_name(mesh, bone)),
         Command::MoveTip { mesh, bone, .. } => format!("Move tail of {}", bone_name(mesh, bone)),
         Command::MoveBone { mesh, bone, .. } => format!("Move {}", bone_name(mesh, bone)),
-        Command::SetExtent { mesh, bone, .. } => format!("Change extent of {}", bone_name(mesh, bone)),
-        Command::SetRoll { mesh, bone, .. } => format!("Change roll of {}", bone_name(mesh, bone)),
-        Command::SetRadius { mesh, bone, .. } => format!("Change radius of {}", bone_name(mesh, bone)),
-        Command::SetPose { mesh, bone, pose_deg } => match *pose_deg {
-            Vec3::ZERO => format!("Reset pose of {}", bone_name(mesh, bone)),
-            _ => format!("Rotate {}", bone_name(mesh, bone)),
-        },
         Command::SetPoses { poses_deg, .. } if poses_deg.iter().all(|p| *p == Vec3::ZERO) => {
             "Reset pose".into()
         }
@@ -42,22 +35,12 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             rename_label(&bone_name(mesh, bone), new_name)
         }
         Command::SetBoneNames { names, .. } => format!("Rename {}", counted(names.len(), "bone", "bones")),
-        Command::SetBase { .. } => "Move base".into(),
-        Command::SetBaseOffset { .. } => "Move base offset".into(),
         Command::AddHandle { mesh, bone } => format!("Add IK to {}", bone_name(mesh, bone)),
         Command::DeleteHandle { mesh, handle } => format!("Delete {}", handle_name(mesh, handle)),
-        Command::SetHandleTarget { mesh, handle, .. } => format!("Move {}", handle_name(mesh, handle)),
-        Command::SetHandleEnabled { mesh, handle, enabled: true } => {
-            format!("Enable {}", handle_name(mesh, handle))
+        Command::PairBones { mesh, bone, other: None } => format!("Unpair {}", bone_name(mesh, bone)),
+        Command::PairBones { mesh, bone, other: Some(other) } => {
+            format!("Pair {} and {}", bone_name(mesh, bone), bone_name(mesh, other))
         }
-        Command::SetHandleEnabled { mesh, handle, .. } => format!("Disable {}", handle_name(mesh, handle)),
-        Command::SetHandleChain { mesh, handle, .. } => {
-            format!("Change chain of {}", handle_name(mesh, handle))
-        }
-        Command::SetHandleWeight { mesh, handle, .. } => {
-            format!("Change weight of {}", handle_name(mesh, handle))
-        }
-        Command::SetPosing { mesh, value } => super::posing::label(value, &skeleton(scene, mesh)),
         Command::Poses { mesh, change } => super::poses::label(change, scene, mesh),
         Command::SetHandleName { mesh, handle, name } => {
             let new_name = handles::unique_name(&skeleton(scene, mesh), *handle, name);
@@ -82,7 +65,9 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::FitRadius { mesh, bones } => format!("Fit radius of {}", bone_names(mesh, bones)),
         Command::ScaleRadius { mesh, bones, .. } => format!("Scale radius of {}", bone_names(mesh, bones)),
         Command::CalculateWeights { .. } => "Calculate bone weights".into(),
-        Command::SetProperty { object, property, value } => super::property::label(object, property, value),
+        Command::SetProperty { object, parts, property, value } => {
+            super::property::label(&skeleton(scene, &object.name), object, parts, property, value)
+        }
         Command::CalculateBoneWeights { mesh, bones, .. }
         | Command::SetCalculatedWeights { mesh, bones: Some(bones), .. } => {
             format!("Calculate weights of {}", bone_names(mesh, bones))
@@ -94,13 +79,6 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::RefineWeights { vertices, refinement, .. } => refine_label(refinement, vertices.as_deref()),
         Command::PaintWeights { .. } => "Paint weights".into(),
         Command::TakeWeights { from, .. } => source_label(from),
-        Command::LockWeights { mesh, bones, locked } => {
-            if *locked {
-                format!("Lock weights of {}", bone_names(mesh, bones))
-            } else {
-                format!("Unlock weights of {}", bone_names(mesh, bones))
-            }
-        }
         Command::Keys(command) => super::keys::label(command, scene),
         Command::Takes(command) => super::takes::label(command, scene),
         Command::SetParent { transform, parent, .. } => match parent {

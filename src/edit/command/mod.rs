@@ -14,11 +14,11 @@ mod helpers;
 mod images;
 pub mod keys;
 mod label;
+mod legacy;
 mod meshes;
 mod motion;
 mod objects;
 pub mod poses;
-pub mod posing;
 mod property;
 pub mod symmetry;
 pub mod takes;
@@ -29,6 +29,7 @@ pub mod weights;
 use crate::mesh::halfedge::MeshError;
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::RollTo;
+use crate::rig::skeleton::Part;
 use crate::rig::skinning::Method as SkinningMethod;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::method::{Method as WeightMethod, MethodError};
@@ -44,15 +45,18 @@ use glam::{Quat, Vec3};
 pub use meshes::{SceneData, Surface, mesh_name};
 pub use objects::{name_for, transform_name};
 pub use poses::{PoseChange, PoseUse};
-pub use posing::Posing;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 pub use transforms::parent_name;
 pub use weights::WeightSource;
 
 /// A change to the scene. `mesh` names a skinned mesh; `bone` and `handle` are indices in its skeleton.
+// Read and written by its own functions, so that old commands can be read too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "command", rename_all = "snake_case")]
+#[serde(tag = "command", rename_all = "snake_case", remote = "Self")]
 pub enum Command {
     /// Adds a bone at the tail of `parent`, or at the base.
     AddBone {
@@ -90,28 +94,6 @@ pub enum Command {
         start: Vec3,
         tip: Vec3,
     },
-    /// Sets the extent; children move along.
-    SetExtent {
-        mesh: String,
-        bone: usize,
-        extent: Vec3,
-    },
-    SetRoll {
-        mesh: String,
-        bone: usize,
-        roll_deg: f32,
-    },
-    /// The radius must not be negative.
-    SetRadius {
-        mesh: String,
-        bone: usize,
-        radius: f32,
-    },
-    SetPose {
-        mesh: String,
-        bone: usize,
-        pose_deg: Vec3,
-    },
     /// Sets the pose angles of all bones, one value per bone.
     SetPoses {
         mesh: String,
@@ -129,14 +111,6 @@ pub enum Command {
         mesh: String,
         names: Vec<(usize, String)>,
     },
-    SetBase {
-        mesh: String,
-        base: Vec3,
-    },
-    SetBaseOffset {
-        mesh: String,
-        base_offset: Vec3,
-    },
     /// Adds a disabled handle at the tail of the bone in the bind pose; its chain is the limb.
     AddHandle {
         mesh: String,
@@ -146,32 +120,12 @@ pub enum Command {
         mesh: String,
         handle: usize,
     },
-    SetHandleTarget {
+    /// Chooses the bone on the other side by hand, for both bones, and removes their previous pairings; with `None`
+    /// only that.
+    PairBones {
         mesh: String,
-        handle: usize,
-        target: Vec3,
-    },
-    SetHandleEnabled {
-        mesh: String,
-        handle: usize,
-        enabled: bool,
-    },
-    /// Sets the number of bones that the handle rotates, from its own upwards; `None` for all up to the root.
-    SetHandleChain {
-        mesh: String,
-        handle: usize,
-        chain: Option<u32>,
-    },
-    /// The weight is from 0 to 1.
-    SetHandleWeight {
-        mesh: String,
-        handle: usize,
-        weight: f32,
-    },
-    /// Changes another setting of inverse kinematics.
-    SetPosing {
-        mesh: String,
-        value: Posing,
+        bone: usize,
+        other: Option<usize>,
     },
     /// Changes or applies the saved poses of a character.
     Poses {
@@ -263,11 +217,14 @@ pub enum Command {
         mesh: String,
         method: WeightMethod,
     },
-    /// Sets a property of a resource or an instance, within its limits.
+    /// Sets a property of a resource or an instance, or of parts of a skinned mesh: of bones, of handles, or of the
+    /// base, which stands for the skeleton.
     SetProperty {
         #[serde(rename = "of")]
         object: ObjectRef,
-        property: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        parts: Vec<Part>,
+        property: Cow<'static, str>,
         value: PropertyValue,
     },
     /// Replaces the share of `bones` in each vertex; the other bones keep their proportions.
@@ -304,12 +261,6 @@ pub enum Command {
         mesh: String,
         vertices: Option<Vec<u32>>,
         from: WeightSource,
-    },
-    /// Locks or unlocks the weights of bones against brushes.
-    LockWeights {
-        mesh: String,
-        bones: Vec<usize>,
-        locked: bool,
     },
     /// Edits the keys of channels and the frame range of the animation.
     Keys(keys::KeyCommand),
@@ -408,6 +359,20 @@ pub enum Command {
     },
 }
 
+impl Serialize for Command {
+    fn serialize<S: Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
+        Self::serialize(self, to)
+    }
+}
+
+impl<'de> Deserialize<'de> for Command {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
+        let command = Value::deserialize(from)?;
+        let command = legacy::updated(&command).map_err(D::Error::custom)?.unwrap_or(command);
+        Self::deserialize(command).map_err(D::Error::custom)
+    }
+}
+
 /// The result of a command, which may be refused.
 type Result<T = (), E = CommandError> = std::result::Result<T, E>;
 
@@ -447,8 +412,57 @@ impl Command {
 
     /// Creates a command that sets a property of an object.
     pub fn set(object: ObjectRef, property: &str, value: PropertyValue) -> Self {
-        let property = property.to_owned();
-        Self::SetProperty { object, property, value }
+        Self::SetProperty { object, parts: Vec::new(), property: property.to_owned().into(), value }
+    }
+
+    /// Creates a command that sets a property of a bone: see [`crate::rig::property::BONE`].
+    pub fn set_bone(
+        mesh: String,
+        bone: usize,
+        property: &'static str,
+        value: impl Into<PropertyValue>,
+    ) -> Self {
+        Self::set_parts(mesh, vec![Part::Bone(bone)], property, value)
+    }
+
+    /// Creates a command that sets a property of a handle: see [`crate::rig::property::HANDLE`].
+    pub fn set_handle(
+        mesh: String,
+        handle: usize,
+        property: &'static str,
+        value: impl Into<PropertyValue>,
+    ) -> Self {
+        Self::set_parts(mesh, vec![Part::Handle(handle)], property, value)
+    }
+
+    /// Creates a command that sets a property of a skeleton: see [`crate::rig::property::SKELETON`].
+    pub fn set_skeleton(mesh: String, property: &'static str, value: impl Into<PropertyValue>) -> Self {
+        Self::set_parts(mesh, vec![Part::Base], property, value)
+    }
+
+    /// Creates a command that locks or unlocks the weights of bones against brushes.
+    pub fn lock_weights(mesh: String, bones: &[usize], locked: bool) -> Self {
+        Self::set_parts(mesh, bones.iter().map(|bone| Part::Bone(*bone)).collect(), "lock_weights", locked)
+    }
+
+    fn set_parts(
+        mesh: String,
+        parts: Vec<Part>,
+        property: &'static str,
+        value: impl Into<PropertyValue>,
+    ) -> Self {
+        let object = ObjectRef::new(Kind::SkinnedMesh, mesh);
+        Self::SetProperty { object, parts, property: property.into(), value: value.into() }
+    }
+
+    /// Returns the mesh, the parts, the property and the value of a command that sets a property of parts.
+    pub fn part_property(&self) -> Option<(&str, &[Part], &str, &PropertyValue)> {
+        match self {
+            Self::SetProperty { object, parts, property, value } if !parts.is_empty() => {
+                Some((&object.name, parts, property, value))
+            }
+            _ => None,
+        }
     }
 
     /// Creates a command that shows or hides an instance.

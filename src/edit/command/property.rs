@@ -1,12 +1,19 @@
-//! The command that sets a property of a resource or an instance.
+//! The command that sets a property of a resource or an instance, or of parts of a skeleton.
 
-use super::Result;
 use super::effects::Edit;
+use super::helpers::{self, edit_skeleton};
 use super::transforms;
+use super::{CommandError, Result};
+use crate::io::count::grouped;
+use crate::rig::property::{BONE, HANDLE, Property, PropertyError, SKELETON, info};
+use crate::rig::skeleton::{Part, Skeleton};
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::property::{self, PropertyValue};
 
-pub fn set(edit: &mut Edit, object: &ObjectRef, id: &str, value: &PropertyValue) -> Result {
+pub fn set(edit: &mut Edit, object: &ObjectRef, parts: &[Part], id: &str, value: &PropertyValue) -> Result {
+    if !parts.is_empty() {
+        return set_parts(edit, object, parts, id, value);
+    }
     // A transform must not become its own ancestor.
     if let (Kind::Transform, "parent", PropertyValue::Reference(parent)) = (object.kind, id, value) {
         return transforms::set_parent(edit, &object.name, parent.as_deref(), false);
@@ -14,9 +21,94 @@ pub fn set(edit: &mut Edit, object: &ObjectRef, id: &str, value: &PropertyValue)
     Ok(edit.change_properties(object, |scene| property::set(scene, object, id, value))?)
 }
 
-pub fn label(object: &ObjectRef, id: &str, value: &PropertyValue) -> String {
-    match property::info(object.kind, id) {
-        Some(info) => info.undo_label(&object.name, value),
+fn set_parts(edit: &mut Edit, object: &ObjectRef, parts: &[Part], id: &str, value: &PropertyValue) -> Result {
+    let mesh = &object.name;
+    if object.kind != Kind::SkinnedMesh {
+        return Err(CommandError::Value { subject: "an object with parts", rule: "a skinned mesh" });
+    }
+    edit_skeleton(edit, mesh, |skeleton| {
+        for &part in parts {
+            match part {
+                Part::Bone(bone) => {
+                    helpers::check_bone(mesh, skeleton, bone)?;
+                    let row = row(BONE, id, || skeleton.bone_name(bone))?;
+                    row.set(&mut skeleton.bones[bone], &row.validated(value)?);
+                }
+                Part::Handle(handle) | Part::Pole(handle) => {
+                    helpers::check_handle(mesh, skeleton, handle)?;
+                    let row = row(HANDLE, id, || skeleton.handle_name(handle))?;
+                    row.set(&mut skeleton.handles[handle], &row.validated(value)?);
+                }
+                Part::Base => {
+                    let row = row(SKELETON, id, || mesh.clone())?;
+                    row.set(skeleton, &row.validated(value)?);
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+fn row<T>(rows: &'static [Property<T>], id: &str, name: impl Fn() -> String) -> Result<&'static Property<T>> {
+    let found = rows.iter().find(|row| row.info.id == id);
+    Ok(found.ok_or_else(|| PropertyError::Unknown {
+        name: name(),
+        property: id.to_owned(),
+        available: rows.iter().map(|row| row.info.id).collect(),
+    })?)
+}
+
+/// Chooses `other` as the other side of a bone, and the bone as that of `other`; removes their previous pairings.
+pub fn pair(edit: &mut Edit, mesh: &str, bone: usize, other: Option<usize>) -> Result {
+    edit_skeleton(edit, mesh, |skeleton| {
+        for bone in [Some(bone), other].into_iter().flatten() {
+            helpers::check_bone(mesh, skeleton, bone)?;
+        }
+        if other == Some(bone) {
+            let (subject, rule) = ("the other side of a bone", "another bone");
+            return Err(CommandError::Value { subject, rule });
+        }
+        let id = |bone: usize| skeleton.bones[bone].channel_id;
+        let (bone_id, other_id) = (id(bone), other.map(id));
+        for bone in &mut skeleton.bones {
+            let is_either = |id: u32| id == bone_id || Some(id) == other_id;
+            if bone.mirror_of.is_some_and(is_either) {
+                bone.mirror_of = None;
+            }
+        }
+        skeleton.bones[bone].mirror_of = other_id;
+        if let Some(other) = other {
+            skeleton.bones[other].mirror_of = Some(bone_id);
+        }
+        Ok(())
+    })
+}
+
+/// Returns the undo label; `skeleton` is that of the object, if it has one.
+pub fn label(
+    skeleton: &Skeleton,
+    object: &ObjectRef,
+    parts: &[Part],
+    id: &str,
+    value: &PropertyValue,
+) -> String {
+    let (info, name) = match parts {
+        [] => (property::info(object.kind, id), object.name.clone()),
+        parts => (info(parts[0], id), parts_name(skeleton, parts)),
+    };
+    match info {
+        Some(info) => info.undo_label(&name, value),
         None => format!("Change {}", object.name),
+    }
+}
+
+/// Returns the name of a single part, or the number of parts; of the base nothing, as there is only one.
+fn parts_name(skeleton: &Skeleton, parts: &[Part]) -> String {
+    match *parts {
+        [Part::Bone(bone)] => skeleton.bone_name(bone),
+        [Part::Handle(handle) | Part::Pole(handle)] => skeleton.handle_name(handle),
+        [Part::Bone(_), ..] => format!("{} bones", grouped(parts.len())),
+        [Part::Handle(_) | Part::Pole(_), ..] => format!("{} handles", grouped(parts.len())),
+        [Part::Base, ..] | [] => String::new(),
     }
 }

@@ -11,7 +11,7 @@ use super::poses::PoseChange;
 use super::{Command, Result};
 use crate::rig::edits::sides::{can_mirror, other_sides};
 use crate::rig::edits::symmetry::{AXIS, SymmetryOptions, mirror_edit, new_unpaired_bones, orphaned_handles};
-use crate::rig::skeleton::Skeleton;
+use crate::rig::skeleton::{Part, Skeleton};
 use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
 use std::collections::BTreeMap;
@@ -52,8 +52,14 @@ impl<'a> SymmetryRecorder<'a> {
 
     /// Records a command that is about to be applied to `scene`.
     pub fn record(&mut self, command: &Command, scene: &Scene) {
+        if let Some((mesh, parts, "pose", _)) = command.part_property() {
+            let bones = parts.iter().filter_map(|part| match part {
+                Part::Bone(bone) => Some(*bone),
+                _ => None,
+            });
+            return self.record_pose(mesh, scene, false, |_| bones.clone().collect());
+        }
         match command {
-            Command::SetPose { mesh, bone, .. } => self.record_pose(mesh, scene, false, |_| vec![*bone]),
             Command::Poses { mesh, change: PoseChange::Apply(usage) } => {
                 self.record_pose(mesh, scene, true, |skinned| usage.rotated_bones(skinned))
             }

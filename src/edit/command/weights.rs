@@ -257,15 +257,6 @@ fn valid_weights(skinned: &SkinnedMesh) -> Result<Skinned<'_>> {
 }
 
 /// Locks or unlocks the weights of `bones` against brushes.
-pub fn lock(edit: &mut Edit, mesh: &str, bones: &[usize], locked: bool) -> Result {
-    helpers::edit_skeleton(edit, mesh, |skeleton| {
-        for bone in helpers::checked_bones(mesh, skeleton, bones)? {
-            skeleton.bones[bone].lock_weights = locked;
-        }
-        Ok(())
-    })
-}
-
 fn check_bones(mesh: &str, skinned: &SkinnedMesh, bones: Option<&[usize]>) -> Result {
     for &bone in bones.unwrap_or_default() {
         helpers::check_bone(mesh, &skinned.skeleton, bone)?;

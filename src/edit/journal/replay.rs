@@ -88,7 +88,8 @@ fn for_each_part(
     match value {
         Value::Array(items) => items.iter_mut().try_for_each(|item| for_each_part(item, mesh, change)),
         Value::Object(members) => {
-            let member = members.get("mesh").and_then(Value::as_str).map(str::to_owned);
+            let member = members.get("mesh").or_else(|| members.get("of")?.get("name"));
+            let member = member.and_then(Value::as_str).map(str::to_owned);
             let mesh = member.as_deref().or(mesh);
             for (key, value) in members {
                 match (key.as_str(), mesh, &mut *value) {

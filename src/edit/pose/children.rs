@@ -21,7 +21,7 @@ impl Children {
     pub fn extent_command(self, mesh: String, bone: usize, extent: Vec3) -> Command {
         match self {
             Self::Stay => Command::MoveTip { mesh, bone, extent },
-            Self::Along => Command::SetExtent { mesh, bone, extent },
+            Self::Along => Command::set_bone(mesh, bone, "extent", extent),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Handles placed where a limb is, so that nothing jumps when they are created, pinned, given a constraint or
 //! enabled. This module only reads the visible pose; commands make the changes.
 
-use crate::edit::command::{Command, Posing};
+use crate::edit::command::Command;
 use crate::edit::settings::view::{Tab, View};
 use crate::rig::ik::chain::{chain, limb};
 use crate::rig::ik::pole::{bends_towards, limb_pole, pole_point, two_bones};
@@ -66,11 +66,6 @@ impl VisiblePose {
         Some(Self { mesh: mesh.to_owned(), skeleton_from_bone: current_pose(&skeleton), skeleton })
     }
 
-    fn posing(&self, value: Posing) -> Command {
-        let mesh = self.mesh.clone();
-        Command::SetPosing { mesh, value }
-    }
-
     /// Returns the tail of a bone.
     pub fn tip(&self, bone: usize) -> Option<Vec3> {
         let tips = tips(&self.skeleton, &self.skeleton_from_bone);
@@ -103,7 +98,7 @@ impl VisiblePose {
         let axis = look_axis(bone);
         let weight = this.look_at.map_or(1.0, |look_at| look_at.weight);
         let look_at = Some(LookAt { axis, weight });
-        let set_look_at = self.posing(Posing::LookAt { handle, look_at });
+        let set_look_at = Command::set_handle(self.mesh.clone(), handle, "look_at", look_at);
         [set_look_at].into_iter().chain(self.look_target(handle, this, axis)).collect()
     }
 
@@ -117,7 +112,7 @@ impl VisiblePose {
         let target = (matrix.translation + (matrix.matrix3 * axis.as_dvec3()).normalize_or_zero() * distance)
             .as_vec3();
         let mesh = self.mesh.clone();
-        target.is_finite().then_some(Command::SetHandleTarget { mesh, handle, target })
+        target.is_finite().then_some(Command::set_handle(mesh, handle, "target", target))
     }
 
     /// Returns the commands that move all goals of a handle to the current pose of its limb, and enable it.
@@ -129,25 +124,24 @@ impl VisiblePose {
         let mut commands = Vec::new();
         match this.look_at {
             Some(look_at) => commands.extend(self.look_target(handle, this, look_at.axis)),
-            None => commands.extend(self.tip(this.bone as usize).map(|target| Command::SetHandleTarget {
-                mesh: mesh(),
-                handle,
-                target,
-            })),
+            None => commands.extend(
+                self.tip(this.bone as usize)
+                    .map(|target| Command::set_handle(mesh(), handle, "target", target)),
+            ),
         }
         if let Some(orientation) = this.orientation.and_then(|old| self.orientation(this, old.weight)) {
             let orientation = Some(orientation);
-            commands.push(self.posing(Posing::Orientation { handle, orientation }));
+            commands.push(Command::set_handle(self.mesh.clone(), handle, "orientation", orientation));
         }
         let pole = this.pole.filter(|pole| !bends_towards(&self.skeleton, this, pole.point));
         if let Some(pole) = pole.and_then(|old| self.pole(this, old.weight)) {
             let pole = Some(pole);
-            commands.push(self.posing(Posing::Pole { handle, pole }));
+            commands.push(Command::set_handle(self.mesh.clone(), handle, "pole", pole));
         }
         if this.weight == 0.0 {
-            commands.push(Command::SetHandleWeight { mesh: mesh(), handle, weight: 1.0 });
+            commands.push(Command::set_handle(mesh(), handle, "weight", 1.0));
         }
-        commands.push(Command::SetHandleEnabled { mesh: mesh(), handle, enabled: true });
+        commands.push(Command::set_handle(mesh(), handle, "enabled", true));
         commands
     }
 
@@ -160,12 +154,12 @@ impl VisiblePose {
         let mesh = || self.mesh.clone();
         let bones = chain(&self.skeleton, this).filter(|bone| !self.skeleton.bones[*bone].link);
         let mut commands: Vec<Command> = bones
-            .map(|bone| Command::SetPose { mesh: mesh(), bone, pose_deg: self.skeleton.bones[bone].pose_deg })
+            .map(|bone| Command::set_bone(mesh(), bone, "pose", self.skeleton.bones[bone].pose_deg))
             .collect();
         if self.skeleton.root_free {
-            commands.push(Command::SetBaseOffset { mesh: mesh(), base_offset: self.skeleton.base_offset });
+            commands.push(Command::set_skeleton(mesh(), "base_offset", self.skeleton.base_offset));
         }
-        commands.push(Command::SetHandleEnabled { mesh: mesh(), handle, enabled: false });
+        commands.push(Command::set_handle(mesh(), handle, "enabled", false));
         commands
     }
 
@@ -175,15 +169,12 @@ impl VisiblePose {
         let mesh = || self.mesh.clone();
         let mut commands = vec![Command::AddHandle { mesh: mesh(), bone }];
         if let Some(chain) = chain.filter(|chain| *chain != limb(&self.skeleton, bone)) {
-            commands.push(Command::SetHandleChain { mesh: mesh(), handle: index, chain: Some(chain) });
+            commands.push(Command::set_handle(mesh(), index, "chain", Some(chain)));
         }
         if holds {
-            commands.extend(self.tip(bone).map(|target| Command::SetHandleTarget {
-                mesh: mesh(),
-                handle: index,
-                target,
-            }));
-            commands.push(Command::SetHandleEnabled { mesh: mesh(), handle: index, enabled: true });
+            commands
+                .extend(self.tip(bone).map(|target| Command::set_handle(mesh(), index, "target", target)));
+            commands.push(Command::set_handle(mesh(), index, "enabled", true));
         }
         commands
     }
@@ -203,8 +194,8 @@ impl VisiblePose {
 
     /// Returns the command that makes the chain of a handle the whole body.
     pub fn whole_chain(&self, handle: usize) -> Command {
-        let (mesh, chain) = (self.mesh.clone(), None);
-        Command::SetHandleChain { mesh, handle, chain }
+        let (mesh, chain) = (self.mesh.clone(), None::<u32>);
+        Command::set_handle(mesh, handle, "chain", chain)
     }
 
     /// Returns the commands that add a handle which makes a bone look in its current direction.
@@ -224,7 +215,7 @@ impl VisiblePose {
         let template = Handle { bone: u32::try_from(lower).ok()?, chain: Some(bones), ..Handle::default() };
         let pole = Some(self.pole(&template, 1.0)?);
         let mut commands = self.add(lower, index, Some(bones), holds);
-        commands.push(self.posing(Posing::Pole { handle: index, pole }));
+        commands.push(Command::set_handle(self.mesh.clone(), index, "pole", pole));
         Some(commands)
     }
 }
@@ -270,21 +261,21 @@ impl VisiblePose {
             Pin::PositionAndRotation => self.orientation(this, 1.0),
         };
         let pinned = to != Pin::Free;
-        commands.push(self.posing(Posing::Pinned { handle, pinned }));
+        commands.push(Command::set_handle(self.mesh.clone(), handle, "pinned", pinned));
         if pinned && this.look_at.is_some() {
-            let look_at = None;
-            commands.push(self.posing(Posing::LookAt { handle, look_at }));
+            commands.push(Command::set_handle(self.mesh.clone(), handle, "look_at", None::<LookAt>));
         }
         if orientation != this.orientation {
-            commands.push(self.posing(Posing::Orientation { handle, orientation }));
+            commands.push(Command::set_handle(self.mesh.clone(), handle, "orientation", orientation));
         }
         if pinned {
             let mesh = self.mesh.clone();
-            let target =
-                self.tip(this.bone as usize).map(|target| Command::SetHandleTarget { mesh, handle, target });
+            let target = self
+                .tip(this.bone as usize)
+                .map(|target| Command::set_handle(mesh, handle, "target", target));
             commands.extend(target);
             let mesh = self.mesh.clone();
-            commands.push(Command::SetHandleEnabled { mesh, handle, enabled: true });
+            commands.push(Command::set_handle(mesh, handle, "enabled", true));
             if this.pole.is_none() {
                 commands.extend(self.limb_pole(this, handle));
             }
@@ -296,14 +287,14 @@ impl VisiblePose {
     /// free to point anywhere.
     fn limb_pole(&self, template: &Handle, handle: usize) -> Option<Command> {
         let pole = Some(limb_pole(&self.skeleton, template)?);
-        Some(self.posing(Posing::Pole { handle, pole }))
+        Some(Command::set_handle(self.mesh.clone(), handle, "pole", pole))
     }
 
     /// Returns the commands that add a handle to a bone and pin it in place.
     pub fn pin_bone(&self, bone: usize, index: usize) -> Vec<Command> {
         let mut commands = self.add(bone, index, None, true);
         let pinned = true;
-        commands.push(self.posing(Posing::Pinned { handle: index, pinned }));
+        commands.push(Command::set_handle(self.mesh.clone(), index, "pinned", pinned));
         let template =
             Handle { bone: bone as u32, chain: Some(limb(&self.skeleton, bone)), ..Handle::default() };
         commands.extend(self.limb_pole(&template, index));
@@ -323,6 +314,6 @@ impl VisiblePose {
     pub fn keep_orientation(&self, bone: usize, handle: usize) -> Command {
         let template = Handle { bone: bone as u32, ..Handle::default() };
         let orientation = self.orientation(&template, 1.0);
-        self.posing(Posing::Orientation { handle, orientation })
+        Command::set_handle(self.mesh.clone(), handle, "orientation", orientation)
     }
 }

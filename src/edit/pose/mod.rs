@@ -112,13 +112,13 @@ impl PoseCopy {
                 None => copied.pose_deg,
             };
             let mesh = mesh.to_owned();
-            pasted.commands.push(Command::SetPose { mesh, bone, pose_deg });
+            pasted.commands.push(Command::set_bone(mesh, bone, "pose", pose_deg));
         }
         if let Some(offset) = self.base_offset {
             let side = if is_mirrored { -1.0 } else { 1.0 };
             let base_offset = offset * Vec3::new(side, 1.0, 1.0);
             let mesh = mesh.to_owned();
-            pasted.commands.push(Command::SetBaseOffset { mesh, base_offset });
+            pasted.commands.push(Command::set_skeleton(mesh, "base_offset", base_offset));
         }
         pasted
     }

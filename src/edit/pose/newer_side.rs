@@ -170,7 +170,7 @@ mod tests {
     fn a_radius_and_a_roll_count_too() {
         let (mut session, mesh) = session();
         let (name, bone, radius) = (mesh.clone(), 2, 0.3);
-        session.apply(&[Command::SetRadius { mesh: name, bone, radius }]).unwrap();
+        session.apply(&[Command::set_bone(name, bone, "radius", radius)]).unwrap();
         assert_eq!(sources(&session, &mesh, &ALL, Axis::X), (vec![0, 2], Some(1)));
     }
 }

@@ -12,9 +12,10 @@ pub(in crate::edit) fn step_label(first: &Command, commands: &[Command], scene: 
         _ => commands,
     };
     let label = first.label(scene);
-    let kind = std::mem::discriminant(first);
-    let of_kind = |c: &Command| std::mem::discriminant(c) == kind;
-    let poses = |c: &Command| matches!(c, Command::SetPose { .. } | Command::SetBaseOffset { .. });
+    let kind = |c: &Command| (std::mem::discriminant(c), part_property(c).map(str::to_owned));
+    let first_kind = kind(first);
+    let of_kind = |c: &Command| kind(c) == first_kind;
+    let poses = |c: &Command| matches!(part_property(c), Some("pose" | "base_offset"));
     match commands.len() - 1 {
         1.. if commands.iter().all(|command| sets_same_property(command, first)) => match first {
             Command::SetProperty { object, .. } => format!("Change {}", object.name),
@@ -28,10 +29,18 @@ pub(in crate::edit) fn step_label(first: &Command, commands: &[Command], scene: 
     }
 }
 
-/// Whether both set a property of the same object.
+/// Returns the property of parts that the command sets.
+fn part_property(command: &Command) -> Option<&str> {
+    command.part_property().map(|(_, _, property, _)| property)
+}
+
+/// Whether both set a property of the same object, not of its parts.
 fn sets_same_property(a: &Command, b: &Command) -> bool {
     match (a, b) {
-        (Command::SetProperty { object: a, .. }, Command::SetProperty { object: b, .. }) => a == b,
+        (
+            Command::SetProperty { object: a, parts: of_a, .. },
+            Command::SetProperty { object: b, parts: of_b, .. },
+        ) => a == b && of_a.is_empty() && of_b.is_empty(),
         _ => false,
     }
 }

@@ -132,7 +132,7 @@ pub fn bake(
             deleted.extend(keys_within(scene, enabled, f32::MIN, f32::MAX));
             let mesh = bake.mesh.clone();
             let enabled = false;
-            commands.push(Command::SetHandleEnabled { mesh, handle, enabled });
+            commands.push(Command::set_handle(mesh, handle, "enabled", enabled));
         }
     }
     deleted.retain(|keys| !keys.frames.is_empty());

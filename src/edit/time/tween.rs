@@ -6,11 +6,12 @@
 
 use crate::anim::channel::{SkeletonChannel, Value};
 use crate::anim::handle_channel::HandleChannel;
-use crate::edit::command::{Command, Posing};
+use crate::edit::command::Command;
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::{Tab, View};
 use crate::edit::time::keying::part_channels;
 use crate::edit::time::playback::{next_key, previous_key};
+use crate::rig::property::HANDLE;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::channels::skeleton_value;
 use glam::Vec3;
@@ -152,41 +153,27 @@ impl Tween {
         let mesh = self.mesh.clone();
         match (channel, value) {
             (SkeletonChannel::BaseOffset, Value::Vec3(base_offset)) => {
-                Some(Command::SetBaseOffset { mesh, base_offset })
+                Some(Command::set_skeleton(mesh, "base_offset", base_offset))
             }
             (SkeletonChannel::BonePose(id), Value::Vec3(pose_deg)) => {
                 let bone = skeleton.bones.iter().position(|bone| bone.channel_id == id)?;
-                Some(Command::SetPose { mesh, bone, pose_deg })
+                Some(Command::set_bone(mesh, bone, "pose", pose_deg))
             }
             (SkeletonChannel::Handle(id, channel), value) => {
                 let mut handles = skeleton.handles.iter();
                 let handle = handles.position(|handle| handle.channel_id == id)?;
                 let changed = &mut skeleton.handles[handle];
                 channel.set(changed, value);
-                let posing = match channel {
+                let id = match channel {
                     HandleChannel::Enabled => return None,
-                    HandleChannel::Target => {
-                        let target = changed.target;
-                        return Some(Command::SetHandleTarget { mesh, handle, target });
-                    }
-                    HandleChannel::Weight => {
-                        let weight = changed.weight;
-                        return Some(Command::SetHandleWeight { mesh, handle, weight });
-                    }
-                    HandleChannel::Pole | HandleChannel::PoleWeight => {
-                        let pole = changed.pole;
-                        Posing::Pole { handle, pole }
-                    }
-                    HandleChannel::Orientation | HandleChannel::OrientationWeight => {
-                        let orientation = changed.orientation;
-                        Posing::Orientation { handle, orientation }
-                    }
-                    HandleChannel::LookAtWeight => {
-                        let look_at = changed.look_at;
-                        Posing::LookAt { handle, look_at }
-                    }
+                    HandleChannel::Target => "target",
+                    HandleChannel::Weight => "weight",
+                    HandleChannel::Pole | HandleChannel::PoleWeight => "pole",
+                    HandleChannel::Orientation | HandleChannel::OrientationWeight => "orientation",
+                    HandleChannel::LookAtWeight => "look_at",
                 };
-                Some(Command::SetPosing { mesh, value: posing })
+                let row = HANDLE.iter().find(|row| row.info.id == id)?;
+                Some(Command::set_handle(mesh, handle, id, row.get(changed)?))
             }
             _ => None,
         }

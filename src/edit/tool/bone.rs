@@ -187,11 +187,12 @@ impl Drag for RadiusDrag {
         if radius.is_finite() {
             self.radius = radius.max(0.0);
         }
-        Change::Commands(vec![Command::SetRadius {
-            mesh: self.knob.mesh.clone(),
-            bone: self.knob.bone,
-            radius: self.radius,
-        }])
+        Change::Commands(vec![Command::set_bone(
+            self.knob.mesh.clone(),
+            self.knob.bone,
+            "radius",
+            self.radius,
+        )])
     }
 
     fn number_count(&self) -> usize {

@@ -189,7 +189,7 @@ fn tips_that_are_selected_together_move_together() {
 #[test]
 fn short_bones_offer_tip_and_ring_alone() {
     let mut p = pointer(2);
-    let set = Command::SetExtent { mesh: "m".into(), bone: 2, extent: Vec3::Y * 0.05 };
+    let set = Command::set_bone("m".into(), 2, "extent", Vec3::Y * 0.05);
     p.session.apply(&[set]).unwrap();
     let shape = p.shape();
     let has = |part| shape.lines.iter().any(|line| line.part == part);

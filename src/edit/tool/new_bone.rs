@@ -214,7 +214,7 @@ impl NewBone {
         Some(match preview.next {
             NextClick::Base => {
                 let base = preview.point;
-                (Command::SetBase { mesh, base }, Some(Part::Base))
+                (Command::set_skeleton(mesh, "base", base), Some(Part::Base))
             }
             NextClick::Bone { parent, start, link_from } => {
                 let (extent, radius) = (preview.point - start, preview.radius);

@@ -152,7 +152,7 @@ fn after_an_undo_drawing_continues_from_the_parent() {
 fn outside_of_the_mesh_the_tip_is_in_the_view_plane() {
     let mut session = session();
     let mut tool = NewBone::new("m".into(), 0);
-    let base = Command::SetBase { mesh: "m".into(), base: Vec3::new(1.0, 0.5, 0.2) };
+    let base = Command::set_skeleton("m".into(), "base", Vec3::new(1.0, 0.5, 0.2));
     session.apply(&[base]).unwrap();
     session.select(session.selection().with_part(Some(Part::Base)));
     let beside = Vec3::new(2.5, 1.0, 0.2);

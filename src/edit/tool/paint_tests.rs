@@ -154,7 +154,7 @@ fn locked_bones_and_no_bone_paint_nothing_and_say_why() {
     // The bone under the pointer.
     p.frame(&[shortcut(Shortcut::plain("S"))]);
     assert_eq!(p.session.selection().bone(), Some(0));
-    let lock = crate::edit::command::Command::LockWeights { mesh: "m".into(), bones: vec![0], locked: true };
+    let lock = crate::edit::command::Command::lock_weights("m".into(), &[0], true);
     p.session.apply(&[lock]).unwrap();
     let before = bytes(&p);
     assert!(String::from_utf8_lossy(&before).contains("\"lock_weights\":true"));
@@ -226,11 +226,7 @@ fn a_stroke_goes_on_while_the_character_plays() {
     p.session.undo();
     // A pose belongs to its frame.
     p.session.set_frame(4.0);
-    let pose = crate::edit::command::Command::SetPose {
-        mesh: "m".into(),
-        bone: 1,
-        pose_deg: Vec3::new(10.0, 0.0, 0.0),
-    };
+    let pose = crate::edit::command::Command::set_bone("m".into(), 1, "pose", Vec3::new(10.0, 0.0, 0.0));
     p.session.apply(&[pose]).unwrap();
     p.session.set_frame(8.0);
     p.session.undo();
@@ -346,8 +342,7 @@ fn a_stroke_that_changes_nothing_says_why() {
     let unselected = message(&select, MIDDLE);
     assert!(unselected.contains("no selected vertex is there"), "{unselected}");
     let lock = |p: &mut Pointer| {
-        let lock =
-            crate::edit::command::Command::LockWeights { mesh: "m".into(), bones: vec![0], locked: true };
+        let lock = crate::edit::command::Command::lock_weights("m".into(), &[0], true);
         p.session.apply(&[lock]).unwrap();
     };
     let locked = message(&lock, MIDDLE);

@@ -13,7 +13,8 @@ use crate::math::camera::testing::random_viewport;
 use crate::math::camera::{ViewCamera, Viewport};
 use crate::math::testing::Random;
 use crate::rig::kinematics::current_pose;
-use crate::rig::skeleton::{Bone, Skeleton};
+use crate::rig::property::PropertyValue;
+use crate::rig::skeleton::{Bone, Part, Skeleton};
 use glam::{DAffine3, Mat4, Quat, Vec2, Vec3};
 
 fn random_chain(random: &mut Random) -> Skeleton {
@@ -48,8 +49,8 @@ fn turn(drag: &mut RingDrag, view: &Viewport, pixel: Vec2, modifiers: Modifiers)
 }
 
 fn pose_of(commands: &[Command]) -> Vec3 {
-    match commands {
-        [Command::SetPose { mesh, bone: 2, pose_deg }] if mesh == "m" => *pose_deg,
+    match commands.first().and_then(Command::part_property) {
+        Some(("m", [Part::Bone(2)], "pose", PropertyValue::Vec3(pose_deg))) => *pose_deg,
         other => panic!("{other:?}"),
     }
 }

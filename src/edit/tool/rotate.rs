@@ -5,7 +5,7 @@ use super::numeric::NumericInput;
 use super::placement::Placement;
 use super::rings::{EDGE_ON, Rings, SEGMENTS, SNAP_DEG, Subject};
 use super::{Change, Click, Context, Drag, DragInput, Grab, Press, Tool, drag_hint};
-use crate::edit::command::{Command, Posing};
+use crate::edit::command::Command;
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::{GizmoMode, Tab};
 use crate::math::camera::Viewport;
@@ -119,16 +119,15 @@ impl RingDrag {
                 let angle = &mut pose_deg[self.axis.index()];
                 // Clamp again, to be exact: before + (limit - before) need not equal the limit.
                 *angle = joint.clamp(self.axis, *angle + self.turned_deg);
-                Command::SetPose { mesh, bone, pose_deg }
+                Command::set_bone(mesh, bone, "pose", pose_deg)
             }
             Subject::Orientation { mesh, handle, orientation } => {
                 let rotation = self.rotation() * orientation.rotation;
                 let orientation = Some(Orientation { rotation: rotation.normalize(), ..orientation });
-                let value = Posing::Orientation { handle, orientation };
-                Command::SetPosing { mesh, value }
+                Command::set_handle(mesh, handle, "orientation", orientation)
             }
             Subject::Roll { mesh, bone, roll_deg } => {
-                Command::SetRoll { mesh, bone, roll_deg: self.rolled(roll_deg) }
+                Command::set_bone(mesh, bone, "roll", self.rolled(roll_deg))
             }
             Subject::Bind { mesh, bones } => {
                 let rotation = self.rotation();

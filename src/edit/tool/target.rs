@@ -1,6 +1,6 @@
 //! The point that a move drag moves, and the command that moves it.
 
-use crate::edit::command::{Command, Posing};
+use crate::edit::command::Command;
 use crate::edit::select::active_rig::ActiveRig;
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::Tab;
@@ -179,13 +179,12 @@ impl MoveTarget {
                 Command::MoveBone { mesh, bone, start: value, tip: value + extent }
             }
             MovedPoint::Tip(bone) => Command::MoveTip { mesh, bone, extent: value },
-            MovedPoint::HandleTarget(handle) => Command::SetHandleTarget { mesh, handle, target: value },
-            MovedPoint::Pole(handle, weight) => Command::SetPosing {
-                mesh,
-                value: Posing::Pole { handle, pole: Some(Pole { point: value, weight }) },
-            },
-            MovedPoint::Base => Command::SetBase { mesh, base: value },
-            MovedPoint::BaseOffset => Command::SetBaseOffset { mesh, base_offset: value },
+            MovedPoint::HandleTarget(handle) => Command::set_handle(mesh, handle, "target", value),
+            MovedPoint::Pole(handle, weight) => {
+                Command::set_handle(mesh, handle, "pole", Some(Pole { point: value, weight }))
+            }
+            MovedPoint::Base => Command::set_skeleton(mesh, "base", value),
+            MovedPoint::BaseOffset => Command::set_skeleton(mesh, "base_offset", value),
         }]
     }
 }
@@ -195,6 +194,7 @@ mod tests {
     use super::*;
     use crate::edit::testing::active_rig;
     use crate::rig::kinematics::{bind_pose, current_pose};
+    use crate::rig::property::PropertyValue;
     use crate::rig::skeleton::{Bone, Handle, Skeleton};
     use glam::{Mat4, Quat};
 
@@ -255,14 +255,19 @@ mod tests {
                     continue;
                 };
                 assert_eq!(target.origin, start);
-                match &target.commands(moved)[..] {
-                    [Command::MoveTip { bone: 1, extent, .. }] => after.bones[1].extent = *extent,
-                    [Command::SetHandleTarget { handle: 0, target, .. }] => after.handles[0].target = *target,
-                    [Command::SetPosing { value: Posing::Pole { handle: 0, pole }, .. }] => {
-                        after.handles[0].pole = *pole
+                let commands = target.commands(moved);
+                match (&commands[..], commands[0].part_property()) {
+                    ([Command::MoveTip { bone: 1, extent, .. }], _) => after.bones[1].extent = *extent,
+                    (_, Some((_, [Part::Handle(0)], "target", PropertyValue::Vec3(target)))) => {
+                        after.handles[0].target = *target;
                     }
-                    [Command::SetBase { base, .. }] => after.base = *base,
-                    [Command::SetBaseOffset { base_offset, .. }] => after.base_offset = *base_offset,
+                    (_, Some((_, [Part::Handle(0)], "pole", PropertyValue::Pole(pole)))) => {
+                        after.handles[0].pole = *pole;
+                    }
+                    (_, Some((_, [Part::Base], "base", PropertyValue::Vec3(base)))) => after.base = *base,
+                    (_, Some((_, [Part::Base], "base_offset", PropertyValue::Vec3(offset)))) => {
+                        after.base_offset = *offset;
+                    }
                     other => panic!("{other:?}"),
                 }
                 assert!((locate(&after).0 - start).distance(moved) < 1e-5, "{part:?} {tab:?}");

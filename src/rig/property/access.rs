@@ -117,7 +117,7 @@ impl<T, K: Copy> Access<T, K> {
             Self::LookAt(_) => "a direction with a weight, or nothing",
             Self::Float(_) => "a number",
             Self::Unsigned(_) => "a whole number",
-            Self::Vec3(_) | Self::Color(_) => "three numbers",
+            Self::Vec3(_) | Self::Color(_) => "three finite numbers",
             Self::Rotation(_) => "four finite numbers that are not all zero",
             Self::Choice(..) | Self::Type { .. } => "a word",
             Self::Reference(..) => "the name of a resource",

@@ -6,7 +6,7 @@ mod access;
 mod rows;
 
 use super::limits::Limits;
-use super::skeleton::{LookAt, Orientation, Pole};
+use super::skeleton::{LookAt, Orientation, Part, Pole};
 pub use access::{Access, NoKind, Property, Slot};
 pub(crate) use access::{member, variant_member};
 use glam::{Quat, Vec3};
@@ -35,7 +35,7 @@ pub struct Info {
     pub fixed: bool,
     /// Whether it is rarely used, so that panels show it among the advanced ones.
     pub advanced: bool,
-    /// The verbs of the undo label when a switch is set and cleared; otherwise "Change … of".
+    /// The verbs of the undo label when a value is set, and when it is switched off or reset; otherwise "Change … of".
     pub verbs: Option<[&'static str; 2]>,
     /// The names of numbers that are offered as a choice instead of a field.
     pub names: &'static [(u32, &'static str)],
@@ -103,7 +103,50 @@ pub enum PropertyError {
     NoSuch { kind: &'static str, name: String },
 }
 
+/// Returns the row of a part of a skeleton, without the access to the value; the base stands for the skeleton.
+pub fn info(part: Part, id: &str) -> Option<&'static Info> {
+    fn info_in<T>(rows: &'static [Property<T>], id: &str) -> Option<&'static Info> {
+        rows.iter().find(|row| row.info.id == id).map(|row| &row.info)
+    }
+    match part {
+        Part::Bone(_) => info_in(BONE, id),
+        Part::Handle(_) | Part::Pole(_) => info_in(HANDLE, id),
+        Part::Base => info_in(SKELETON, id),
+    }
+}
+
+macro_rules! from_values {
+    ($($kind:ident($type:ty)),*) => {
+        $(impl From<$type> for PropertyValue {
+            fn from(value: $type) -> Self {
+                Self::$kind(value)
+            }
+        })*
+    };
+}
+from_values!(
+    Bool(bool),
+    Float(f32),
+    Vec3(Vec3),
+    Limits(Limits),
+    OptionalUnsigned(Option<u32>),
+    OptionalVec3(Option<Vec3>),
+    Orientation(Option<Orientation>),
+    Pole(Option<Pole>),
+    LookAt(Option<LookAt>)
+);
+
 impl PropertyValue {
+    /// Whether it is a switch that is off, or the value that resets a pose or limits.
+    fn is_reset(&self) -> bool {
+        match self {
+            Self::Bool(on) => !on,
+            Self::Vec3(v) => *v == Vec3::ZERO,
+            Self::Limits(limits) => limits.is_free(),
+            _ => false,
+        }
+    }
+
     /// Returns the value for the other side of a skeleton, where `point` reflects points and directions, and `angles`
     /// gives the angles for the other bone.
     pub fn mirrored(
@@ -144,15 +187,14 @@ impl Info {
         }
     }
 
-    /// Returns the undo label of setting it, for the Edit menu.
+    /// Returns the undo label of setting it, for the Edit menu; without a name for what there is only one of.
     pub fn undo_label(&self, name: &str, value: &PropertyValue) -> String {
-        match self.verbs {
-            Some([on, off]) => {
-                let verb = if *value == PropertyValue::Bool(false) { off } else { on };
-                format!("{verb} {name}")
-            }
+        let label = match self.verbs {
+            Some([on, off]) => format!("{} {name}", if value.is_reset() { off } else { on }),
+            None if name.is_empty() => format!("Change {}", self.lower()),
             None => format!("Change {} of {name}", self.lower()),
-        }
+        };
+        label.trim_end().to_owned()
     }
 
     /// Returns the label of a word of the file.

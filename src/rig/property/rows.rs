@@ -11,8 +11,8 @@ pub const BONE: &[B] = &[
     B::vec3(["extent", "Extent", "From the head to the tail, in the axes of the mesh."], member!(extent)).mirrored(Mirror::Special),
     B::float(["roll", "Roll", "Turns the bone's own x and z axes about the bone."], member!(roll_deg)).unit("°").mirrored(Mirror::Special),
     B::float(["radius", "Radius", "How far the bone reaches with capsule weights."], member!(radius)).not_negative(),
-    B::vec3(["pose", "Pose", "How the bone is turned about its own axes."], member!(pose_deg)).unit("°").keyable().mirrored(Mirror::Angles),
-    B::limits(["limits", "Limits", "How far each angle may go."], member!(limits_deg)).unit("°").mirrored(Mirror::Angles)
+    B::vec3(["pose", "Pose", "How the bone is turned about its own axes."], member!(pose_deg)).unit("°").verbs("Rotate", "Reset pose of").keyable().mirrored(Mirror::Angles),
+    B::limits(["limits", "Limits", "How far each angle may go."], member!(limits_deg)).unit("°").verbs("Change limits of", "Clear limits of").mirrored(Mirror::Angles)
         .ours("the limits are not three ranges of degrees, each [least, greatest] or null; nothing is limited"),
     B::vec3(["stiffness", "Stiffness", "How strongly the bone resists IK about each axis. 0: it turns freely. 1: not at all."], member!(stiffness)).within(0.0, 1.0)
         .ours("the stiffness is not three numbers from 0 to 1; the bone turns freely"),
@@ -27,13 +27,13 @@ pub const BONE: &[B] = &[
 type H = Property<Handle>;
 #[rustfmt::skip]
 pub const HANDLE: &[H] = &[
-    H::vec3(["target", "Target", "Where the tail of the bone is pulled to."], member!(target)).keyable().mirrored(Mirror::Point),
+    H::vec3(["target", "Target", "Where the tail of the bone is pulled to."], member!(target)).verbs("Move", "Move").keyable().mirrored(Mirror::Point),
     H::bool(["enabled", "Enable", "Pull the bone to the target."], member!(enabled)).verbs("Enable", "Disable").keyable(),
     H::optional_unsigned(["chain", "Chain", "How many bones it turns, its own and those above it; without a number all up to the root."], member!(chain)).within(1.0, u32::MAX as f64)
         .ours("the chain is not a number of bones, 1 or more; the handle turns all bones up to the root"),
     H::float(["weight", "Weight", "How strongly it pulls."], member!(weight)).within(0.0, 1.0).slider(0.0, 1.0).keyable()
         .ours("the weight is not a number from 0 to 1; it counts as 1"),
-    H::orientation(["orientation", "Keep orientation", "Keeps the bone turned as it is."], member!(orientation)).mirrored(Mirror::Point)
+    H::orientation(["orientation", "Keep orientation", "Keeps the bone turned as it is."], member!(orientation)).verbs("Change orientation of", "Change orientation of").mirrored(Mirror::Point)
         .ours("the orientation is not a quaternion other than zero; the handle does not turn its bone"),
     H::pole(["pole", "Pole", "A point that the elbow or knee of the chain points at."], member!(pole)).mirrored(Mirror::Point)
         .ours("the pole is not an object with a point and a weight from 0 to 1; there is none"),
@@ -46,12 +46,12 @@ pub const HANDLE: &[H] = &[
 type S = Property<Skeleton>;
 #[rustfmt::skip]
 pub const SKELETON: &[S] = &[
-    S::vec3(["base", "Base", "Where the root bones start."], member!(base)).mirrored(Mirror::Point),
-    S::vec3(["base_offset", "Base offset", "Moves the whole character from the base in the current pose."], member!(base_offset)).keyable().mirrored(Mirror::Point),
-    S::bool(["root_free", "Free root", "IK may move the whole character."], member!(root_free)).verbs("Free root of", "Fix root of")
+    S::vec3(["base", "Base", "Where the root bones start."], member!(base)).verbs("Move base", "Move base").mirrored(Mirror::Point),
+    S::vec3(["base_offset", "Base offset", "Moves the whole character from the base in the current pose."], member!(base_offset)).verbs("Move base offset", "Move base offset").keyable().mirrored(Mirror::Point),
+    S::bool(["root_free", "Free root", "IK may move the whole character."], member!(root_free)).verbs("Free root", "Fix root")
         .ours("root_free is not true or false; the root stays"),
-    S::bool(["balance", "Balance", "IK keeps the centre of mass over the pinned feet."], member!(balance)).verbs("Turn on balance of", "Turn off balance of")
+    S::bool(["balance", "Balance", "IK keeps the centre of mass over the pinned feet."], member!(balance)).verbs("Turn on balance", "Turn off balance")
         .ours("balance is not true or false; it is kept"),
-    S::float(["ik_prior", "Pose prior", "How strongly IK keeps to the pose without handles."], member!(ik_prior)).within(0.0, Skeleton::MAX_PRIOR as f64).advanced()
+    S::float(["ik_prior", "Pose prior", "How strongly IK keeps to the pose without handles."], member!(ik_prior)).within(0.0, 1e-5).advanced()
         .ours("the prior is not a number from 0 to 0.00001; there is none"),
 ];

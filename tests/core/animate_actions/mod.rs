@@ -86,11 +86,7 @@ impl Desk {
     }
 
     fn turn(&mut self, x: f32) {
-        self.ask(Request::Apply(vec![Command::SetPose {
-            mesh: "Body".into(),
-            bone: 1,
-            pose_deg: Vec3::new(x, 0.0, 0.0),
-        }]));
+        self.ask(Request::Apply(vec![Command::set_bone("Body".into(), 1, "pose", Vec3::new(x, 0.0, 0.0))]));
     }
 
     fn range(&self) -> Option<[u32; 2]> {
@@ -281,7 +277,7 @@ fn unkeyed_changes_are_keyed_or_dismissed() {
 fn what_ends_playing() {
     let turn = || {
         let pose_deg = Vec3::X;
-        vec![Command::SetPose { mesh: "Body".into(), bone: 1, pose_deg }]
+        vec![Command::set_bone("Body".into(), 1, "pose", pose_deg)]
     };
     let rate = KeyCommand::SetRange { range: Some([0, 50]) };
     let act = Request::Act;

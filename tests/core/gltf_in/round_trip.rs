@@ -6,7 +6,7 @@ use crate::gltf_out::player::Player;
 use crate::running::{Folder, run};
 use crate::support::media;
 use glam::{DMat3, DQuat, DVec3, Vec3};
-use ossature::edit::command::{Command, Posing};
+use ossature::edit::command::Command;
 use ossature::io::gltf::glb;
 use ossature::io::gltf::read::{GltfImport, Options, read};
 use ossature::io::gltf::write;
@@ -91,16 +91,15 @@ fn what_gltf_has_no_place_for_comes_back_by_extras() {
     let bone = scene.skinned_meshes[&mesh].skeleton.bones.iter().position(|bone| !bone.link).unwrap() + 5;
     let other = bone + 1;
     let limits = Limits([Some([-10.0, 90.0]), None, Some([-5.0, 5.0])]);
-    let posing = |value| Command::SetPosing { mesh: mesh.clone(), value };
     let power = Method::all().find(|method| method.id() == "power").unwrap().with("exponent", 3.0);
     let waved = SavedPose { name: "Wave".into(), bones: [(3, Vec3::X)].into(), base_offset: Some(Vec3::Y) };
     for command in [
-        posing(Posing::Limits { bone, limits }),
-        posing(Posing::Stiffness { bone, stiffness: Vec3::splat(0.25) }),
-        posing(Posing::Preferred { bone, pose_deg: Some(Vec3::new(1.0, 2.0, 3.0)) }),
-        posing(Posing::MirrorOf { bone, other: Some(other) }),
-        posing(Posing::RootFree(true)),
-        Command::LockWeights { mesh: mesh.clone(), bones: vec![bone], locked: true },
+        Command::set_bone(mesh.clone(), bone, "limits", limits),
+        Command::set_bone(mesh.clone(), bone, "stiffness", Vec3::splat(0.25)),
+        Command::set_bone(mesh.clone(), bone, "preferred", Some(Vec3::new(1.0, 2.0, 3.0))),
+        Command::PairBones { mesh: mesh.clone(), bone: bone, other: Some(other) },
+        Command::set_skeleton(mesh.clone(), "root_free", true),
+        Command::lock_weights(mesh.clone(), &[bone], true),
         Command::SetWeightMethod { mesh: mesh.clone(), method: power },
     ] {
         command.apply(&mut scene).unwrap();
@@ -259,11 +258,11 @@ fn reshaped_bones_have_no_rest_frame_of_others() {
         (0..bones.len()).filter(|bone| rest::frame(&bones[*bone]).is_none()).collect()
     };
     let (bone, turned) = (3, glam::Vec3::splat(20.0));
-    let posed = Command::SetPose { mesh: mesh(), bone, pose_deg: turned };
+    let posed = Command::set_bone(mesh(), bone, "pose", turned);
     assert_eq!(dropped(posed), [0; 0]);
-    let rolled = Command::SetRoll { mesh: mesh(), bone, roll_deg: 33.0 };
+    let rolled = Command::set_bone(mesh(), bone, "roll", 33.0);
     assert_eq!(dropped(rolled), [3]);
-    let longer = Command::SetExtent { mesh: mesh(), bone: 7, extent: glam::Vec3::new(0.1, 0.2, 0.3) };
+    let longer = Command::set_bone(mesh(), 7, "extent", glam::Vec3::new(0.1, 0.2, 0.3));
     assert_eq!(dropped(longer), [3, 7]);
 }
 

@@ -93,7 +93,7 @@ fn a_damaged_base_is_noticed() {
     for known in [None, Some(Path::new(&file))] {
         let (mut journal, mut session) = begin(&store, known);
         let mesh = "Body".to_owned();
-        let command = Command::SetRadius { mesh, bone: 1, radius: 7.5 };
+        let command = Command::set_bone(mesh, 1, "radius", 7.5);
         session.apply(&[command]).unwrap();
         journal.follow(&mut session, false);
         journal.flush();
@@ -122,7 +122,7 @@ fn long_records_lie_in_files_of_their_own_and_keep_their_place() {
     let folder = Temporary::new();
     let store = Store::new(folder.path("state"));
     let (mut journal, mut session) = begin(&store, None);
-    let radius = |radius: f32| Command::SetRadius { mesh: "Body".into(), bone: 1, radius };
+    let radius = |radius: f32| Command::set_bone("Body".into(), 1, "radius", radius);
     let long = Command::AddMesh {
         name: "Tower".into(),
         surface: Surface::Built(Arc::new(column(2000))),
@@ -158,7 +158,7 @@ fn what_comes_out_otherwise_from_some_step_on_is_kept_up_to_it() {
     let mut states = vec![bytes(session.scene())];
     for step in 1..40 {
         let (mesh, radius) = ("Body".to_owned(), step as f32);
-        let command = Command::SetRadius { mesh, bone: 1, radius };
+        let command = Command::set_bone(mesh, 1, "radius", radius);
         session.apply(&[command]).unwrap();
         journal.follow(&mut session, false);
         journal.flush();

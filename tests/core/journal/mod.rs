@@ -96,10 +96,10 @@ fn small(folder: &Temporary) -> (Store, PathBuf, Vec<Vec<u8>>) {
     for bone in 0..4 {
         let mesh = || "Body".to_owned();
         let (radius, pose_deg) = (bone as f32 + 0.37, glam::Vec3::splat(bone as f32 * 7.1 + 3.3));
-        session.apply(&[Command::SetRadius { mesh: mesh(), bone, radius }]).unwrap();
+        session.apply(&[Command::set_bone(mesh(), bone, "radius", radius)]).unwrap();
         journal.follow(&mut session, false);
         states.push(bytes(session.scene()));
-        session.preview(&[Command::SetPose { mesh: mesh(), bone, pose_deg }]).unwrap();
+        session.preview(&[Command::set_bone(mesh(), bone, "pose", pose_deg)]).unwrap();
         session.commit();
         journal.follow(&mut session, false);
         states.push(bytes(session.scene()));
@@ -182,7 +182,7 @@ fn a_journal_whose_folder_is_deleted_says_so() {
     assert_eq!(journal.error(), None);
     std::fs::remove_dir_all(folder.path("state")).unwrap();
     let (mesh, radius) = ("Body".to_owned(), 2.5);
-    let bigger = Command::SetRadius { mesh, bone: 1, radius };
+    let bigger = Command::set_bone(mesh, 1, "radius", radius);
     session.apply(&[bigger]).unwrap();
     journal.follow(&mut session, false);
     journal.flush();

@@ -7,7 +7,7 @@ use super::*;
 fn work(journal: &mut Journal, session: &mut Session, steps: usize) -> Vec<Vec<u8>> {
     let change = |number: usize| {
         let (mesh, radius) = ("Body".to_owned(), number as f32 + 0.25);
-        session.apply(&[Command::SetRadius { mesh, bone: 1, radius }]).unwrap();
+        session.apply(&[Command::set_bone(mesh, 1, "radius", radius)]).unwrap();
         journal.follow(session, false);
         if number % 210 == 209 {
             journal.flush();

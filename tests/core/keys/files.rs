@@ -43,11 +43,11 @@ fn equal_keys_hold() {
     for (frame, x) in [(0.0, 1.0), (10.0, 45.0), (20.0, 45.5), (30.0, 0.0)] {
         session.set_frame(frame);
         let (mesh, pose_deg) = ("Body".to_owned(), Vec3::new(x, 0.0, 3.0));
-        session.apply(&[Command::SetPose { mesh, bone: 2, pose_deg }]).unwrap();
+        session.apply(&[Command::set_bone(mesh, 2, "pose", pose_deg)]).unwrap();
     }
     session.set_frame(20.0);
     let (mesh, pose_deg) = ("Body".to_owned(), Vec3::new(45.0, 0.0, 3.0));
-    session.apply(&[Command::SetPose { mesh, bone: 2, pose_deg }]).unwrap();
+    session.apply(&[Command::set_bone(mesh, 2, "pose", pose_deg)]).unwrap();
     let of = channel("Body", name);
     let keys = session.scene().animation.get(&of).unwrap().clone();
     for tenth in 100..=200 {
@@ -123,7 +123,7 @@ fn keys_of_other_programs_stay_as_they_are() {
     session.set_frame(15.0);
     let (mesh, pose_deg) = ("Body".to_owned(), Vec3::new(45.0, 0.0, 0.0));
     session.set_auto_key(true);
-    session.apply(&[Command::SetPose { mesh, bone: 1, pose_deg }]).unwrap();
+    session.apply(&[Command::set_bone(mesh, 1, "pose", pose_deg)]).unwrap();
     let keys = session.scene().animation.get(&of).unwrap();
     assert_eq!((x_at(keys, 12.0), x_at(keys, 17.5)), (45.0, 45.0));
     assert_eq!(keys.key_modes()[..4], [Mode::Auto, Mode::Smooth, Mode::Smooth, Mode::Auto]);

@@ -5,12 +5,13 @@ use crate::running::{json, numbers};
 use glam::{DVec3, Vec3};
 use ossature::anim::channel::ChannelRef;
 use ossature::edit::action::Action;
-use ossature::edit::command::{Command, Posing};
+use ossature::edit::command::Command;
 use ossature::edit::journal::replay;
 use ossature::edit::select::selection::Part;
 use ossature::edit::session::Session;
 use ossature::edit::session::step::Step;
 use ossature::edit::settings::view::Tab;
+use ossature::scene::property::PropertyValue;
 
 const HUMAN: &str = "media/js3d/A4-human.js3d";
 const QUADRUPED: &str = "media/js3d/quadruped.js3d";
@@ -23,7 +24,7 @@ fn pinned(desk: &Desk) -> Vec<String> {
 
 fn pull(desk: &mut Desk, handle: usize, target: Vec3) {
     let mesh = desk.mesh.clone();
-    desk.apply(vec![Command::SetHandleTarget { mesh, handle, target }]);
+    desk.apply(vec![Command::set_handle(mesh, handle, "target", target)]);
 }
 
 /// The result of the command line for the same: the angles of all bones, and the base offset.
@@ -261,10 +262,7 @@ fn look_at_turns_a_head_and_again_lets_it_pull() {
     let commands = desk.prepare(Action::LOOK_AT).edits().to_vec();
     assert_eq!(commands, seen.look_at(0));
     let looks = |command: &Command| {
-        let Command::SetPosing { value, .. } = command else {
-            return false;
-        };
-        matches!(value, Posing::LookAt { look_at: Some(_), .. })
+        matches!(command.part_property(), Some((_, _, "look_at", PropertyValue::LookAt(Some(_)))))
     };
     assert!(commands.iter().any(looks));
 }

@@ -6,7 +6,7 @@ use super::{
 use crate::editing::bone;
 use glam::Vec3;
 use ossature::edit::action::Action;
-use ossature::edit::command::{Command, Posing};
+use ossature::edit::command::Command;
 use ossature::edit::select::selection::Part;
 use ossature::edit::session::Session;
 use ossature::edit::settings::view::ViewSettings;
@@ -73,8 +73,7 @@ fn a_chosen_pair_is_edited_on_both_sides_and_so_is_what_it_carries() {
 #[test]
 fn it_wins_over_names_and_leaves_those_whose_partner_it_takes() {
     let mut session = session();
-    let pair =
-        |bone, other| Command::SetPosing { mesh: MESH.into(), value: Posing::MirrorOf { bone, other } };
+    let pair = |bone, other| Command::PairBones { mesh: MESH.into(), bone: bone, other: other };
     apply(&mut session, &[pair(ARM_L, Some(HAND_R))]);
     let others = other_sides(&now(&session), AXIS);
     assert_eq!([others[ARM_L], others[HAND_R]], [Some(HAND_R), Some(ARM_L)]);
@@ -117,8 +116,7 @@ fn the_file_keeps_it() {
 fn weights_are_locked_on_both_sides() {
     let mut session = session();
     for (bone, locked) in [(ARM_L, true), (ARM_R, false)] {
-        let (mesh, bones) = (MESH.into(), vec![bone]);
-        apply(&mut session, &[Command::LockWeights { mesh, bones, locked }]);
+        apply(&mut session, &[Command::lock_weights(MESH.into(), &[bone], locked)]);
         let bones = &now(&session).bones;
         assert_eq!([ARM_L, ARM_R].map(|bone| bones[bone].lock_weights), [locked; 2]);
         assert!(!bones[SPINE].lock_weights && !bones[HAND_R].lock_weights);

@@ -96,10 +96,10 @@ fn random_edit(random: &mut Random, bones: usize) -> Command {
     let near = |random: &mut Random| random.vec3(0.3) + Vec3::new(0.2, 0.7, 0.1);
     match random.below(9) {
         0 => Command::MoveTip { mesh, bone, extent: near(random) },
-        1 => Command::SetExtent { mesh, bone, extent: near(random) },
-        2 => Command::SetRoll { mesh, bone, roll_deg: random.vec3(180.0).x },
-        3 => Command::SetRadius { mesh, bone, radius: random.vec3(1.0).x.abs() },
-        4 => Command::SetPose { mesh, bone, pose_deg: random.vec3(80.0) },
+        1 => Command::set_bone(mesh, bone, "extent", near(random)),
+        2 => Command::set_bone(mesh, bone, "roll", random.vec3(180.0).x),
+        3 => Command::set_bone(mesh, bone, "radius", random.vec3(1.0).x.abs()),
+        4 => Command::set_bone(mesh, bone, "pose", random.vec3(80.0)),
         5 => {
             let rotation = Quat::from_scaled_axis(random.vec3(0.5));
             Command::RotateBones { mesh, bones: vec![bone], rotation }
@@ -108,7 +108,7 @@ fn random_edit(random: &mut Random, bones: usize) -> Command {
             let factor = 1.0 + 0.3 * random.vec3(1.0).x;
             Command::ScaleBones { mesh, bones: vec![bone], factor }
         }
-        7 => Command::SetBase { mesh, base: random.vec3(0.5) },
+        7 => Command::set_skeleton(mesh, "base", random.vec3(0.5)),
         _ => {
             let (start, tip) = (random.vec3(1.0), random.vec3(2.0));
             Command::MoveBone { mesh, bone, start, tip }
@@ -139,7 +139,7 @@ fn without_symmetry_the_other_side_stays() {
     let mut session = session();
     session.set_symmetric(false);
     let (mesh, bone, radius) = (MESH.into(), ARM_L, 0.25);
-    apply(&mut session, &[Command::SetRadius { mesh, bone, radius }]);
+    apply(&mut session, &[Command::set_bone(mesh, bone, "radius", radius)]);
     assert_eq!(now(&session).bones[ARM_R].radius, 0.9);
 }
 
@@ -240,7 +240,7 @@ fn both_sides_selected_count_once_and_the_active_one_leads() {
     assert!((tips[ARM_R].x - -0.7).abs() < 1e-6, "{}", tips[ARM_R]);
     assert_symmetric(&now(&session), "both");
     session.cancel();
-    let turned = |bone| Command::SetPose { mesh: MESH.into(), bone, pose_deg: Vec3::new(0.0, 0.0, 20.0) };
+    let turned = |bone| Command::set_bone(MESH.into(), bone, "pose", Vec3::new(0.0, 0.0, 20.0));
     session.preview(&[turned(ARM_L), turned(ARM_R)]).unwrap();
     assert_eq!(now(&session).bones[ARM_R].pose_deg.z, 20.0);
     assert_eq!(now(&session).bones[ARM_L].pose_deg.z, -20.0);
@@ -258,7 +258,7 @@ fn symmetrize_is_by_side_whichever_was_changed_last() {
     let mut session = session();
     session.set_symmetric(false);
     let (mesh, bone, radius) = (MESH.into(), ARM_L, 0.25);
-    apply(&mut session, &[Command::SetRadius { mesh, bone, radius }]);
+    apply(&mut session, &[Command::set_bone(mesh, bone, "radius", radius)]);
     let act = |session: &mut Session, action: Action| {
         let mut settings = ViewSettings::default();
         let prepared = action.prepare_in(session, &settings, &Evaluated::default()).unwrap();

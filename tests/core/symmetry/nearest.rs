@@ -133,7 +133,7 @@ fn edits_follow_and_the_middle_keeps_its_place() {
     assert!((moved[CHEST].z - tips[CHEST].z - 0.2).abs() < 1e-6);
     // A pose of one side.
     let (mesh, bone, pose_deg) = (MESH.into(), FOREARM_L, Vec3::new(10.0, 20.0, 30.0));
-    apply(&mut session, &[Command::SetPose { mesh, bone, pose_deg }]);
+    apply(&mut session, &[Command::set_bone(mesh, bone, "pose", pose_deg)]);
     assert_ne!(now(&session).bones[FOREARM_R].pose_deg, Vec3::ZERO);
     // New bones: one on a hand gets its other side, one on the head that leans slightly lies as the head
     // does.

@@ -4,7 +4,7 @@
 use super::{ARM_L, ARM_R, HAND_L, HAND_R, MESH, SPINE, apply, now, session, session_on, skeleton};
 use crate::editing::Random;
 use glam::{DVec3, Vec3};
-use ossature::edit::command::{Command, Posing};
+use ossature::edit::command::Command;
 use ossature::edit::session::Session;
 use ossature::rig::edits::symmetry::mirrored_pose;
 use ossature::rig::kinematics::current_pose;
@@ -17,22 +17,23 @@ fn names_limits_and_what_ik_goes_by_follow() {
     let mut session = session();
     let mesh = || MESH.to_owned();
     let limits = Limits([Some([-10.0, 90.0]), Some([-5.0, 30.0]), None]);
-    let posing = |value| Command::SetPosing { mesh: mesh(), value };
     apply(
         &mut session,
         &[
             Command::SetBoneName { mesh: mesh(), bone: HAND_R, name: "Hand.R".into() },
-            posing(Posing::Limits { bone: ARM_L, limits }),
-            posing(Posing::Stiffness { bone: ARM_L, stiffness: Vec3::splat(0.5) }),
-            posing(Posing::Preferred { bone: ARM_L, pose_deg: Some(Vec3::new(1.0, 2.0, 3.0)) }),
-            Command::SetHandleTarget { mesh: mesh(), handle: 1, target: Vec3::new(-2.0, 1.0, 0.5) },
-            Command::SetHandleWeight { mesh: mesh(), handle: 1, weight: 0.5 },
-            Command::SetHandleEnabled { mesh: mesh(), handle: 1, enabled: true },
-            posing(Posing::Pole {
-                handle: 1,
-                pole: Some(Pole { point: Vec3::new(-1.0, 2.0, 3.0), weight: 0.75 }),
-            }),
-            posing(Posing::Pinned { handle: 1, pinned: true }),
+            Command::set_bone(mesh(), ARM_L, "limits", limits),
+            Command::set_bone(mesh(), ARM_L, "stiffness", Vec3::splat(0.5)),
+            Command::set_bone(mesh(), ARM_L, "preferred", Some(Vec3::new(1.0, 2.0, 3.0))),
+            Command::set_handle(mesh(), 1, "target", Vec3::new(-2.0, 1.0, 0.5)),
+            Command::set_handle(mesh(), 1, "weight", 0.5),
+            Command::set_handle(mesh(), 1, "enabled", true),
+            Command::set_handle(
+                mesh(),
+                1,
+                "pole",
+                Some(Pole { point: Vec3::new(-1.0, 2.0, 3.0), weight: 0.75 }),
+            ),
+            Command::set_handle(mesh(), 1, "pinned", true),
         ],
     );
     let after = now(&session);
@@ -54,7 +55,7 @@ fn handles_come_and_go_in_pairs() {
         &mut session,
         &[
             Command::AddHandle { mesh: mesh(), bone: ARM_R },
-            Command::SetHandleTarget { mesh: mesh(), handle: 2, target: Vec3::new(-1.0, 2.0, 0.0) },
+            Command::set_handle(mesh(), 2, "target", Vec3::new(-1.0, 2.0, 0.0)),
         ],
     );
     let after = now(&session);
@@ -73,7 +74,7 @@ fn auto_key_keys_both_sides_in_one_step() {
     let mut session = session();
     session.set_auto_key(true);
     let (mesh, bone, pose_deg) = (MESH.into(), ARM_L, Vec3::new(10.0, 20.0, 30.0));
-    apply(&mut session, &[Command::SetPose { mesh, bone, pose_deg }]);
+    apply(&mut session, &[Command::set_bone(mesh, bone, "pose", pose_deg)]);
     let keyed: Vec<&String> = session.scene().animation.channels[MESH].keys().collect();
     assert_eq!(keyed, ["bone.1.pose", "bone.2.pose"]);
 }
@@ -135,7 +136,7 @@ fn a_symmetric_skin_stays_symmetric() {
         let mut random = Random::new(3);
         for _ in 0..50 {
             let (mesh, bone, pose_deg) = (MESH.into(), ARM_L, random.vec3(170.0));
-            apply(&mut session, &[Command::SetPose { mesh, bone, pose_deg }]);
+            apply(&mut session, &[Command::set_bone(mesh, bone, "pose", pose_deg)]);
             let settings = Settings { ik: None, ..Settings::default() };
             let evaluated = Evaluator::default().evaluate(session.scene(), &settings);
             let skinned = &evaluated.skinned[MESH].positions;

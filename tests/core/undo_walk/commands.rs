@@ -2,7 +2,6 @@
 
 use crate::editing::{self, Random, faults, placing, scene, skeleton, surfaces};
 use glam::{Quat, Vec3};
-use ossature::edit::command::posing::Posing;
 use ossature::edit::command::{Command, PoseChange, PoseUse, WeightSource};
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
@@ -78,10 +77,10 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
         }
         1 => Command::DeleteBone { mesh, bone },
         2 => Command::MoveTip { mesh, bone, extent: vector },
-        3 => Command::SetExtent { mesh, bone, extent: vector },
-        4 => Command::SetRoll { mesh, bone, roll_deg: number },
-        5 => Command::SetRadius { mesh, bone, radius },
-        6 => Command::SetPose { mesh, bone, pose_deg: vector * 90.0 },
+        3 => Command::set_bone(mesh, bone, "extent", vector),
+        4 => Command::PairBones { mesh, bone, other: flag.then(|| index(random, bones.len() + 1)) },
+        5 => Command::set_bone(mesh, bone, "radius", radius),
+        6 => Command::set_bone(mesh, bone, "pose", vector * 90.0),
         7 => {
             let mut poses_deg = vec![vector; bone_count];
             if number_fault && flag {
@@ -99,12 +98,12 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             }
             Command::SetBoneName { mesh, bone, name: name() }
         }
-        9 => Command::SetBase { mesh, base: vector },
-        10 => Command::SetBaseOffset { mesh, base_offset: vector },
+        9 => Command::set_skeleton(mesh, "base", vector),
+        10 => Command::set_skeleton(mesh, "base_offset", vector),
         11 => Command::AddHandle { mesh, bone },
         12 => Command::DeleteHandle { mesh, handle },
-        13 => Command::SetHandleTarget { mesh, handle, target: vector },
-        14 => Command::SetHandleEnabled { mesh, handle, enabled: flag },
+        13 => Command::set_handle(mesh, handle, "target", vector),
+        14 => Command::set_handle(mesh, handle, "enabled", flag),
         15 => {
             let method = Method::all().nth(random.below(4)).unwrap();
             match random.below(2) {
@@ -190,51 +189,62 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             Command::RefineWeights { mesh, vertices, refinement }
         }
         31 => Command::MoveBone { mesh, bone, start: vector * 0.5, tip: Vec3::Y * number },
-        32 => Command::SetHandleChain {
+        32 => Command::set_handle(
             mesh,
             handle,
-            chain: flag.then(|| random.below(5) as u32 + u32::from(!number_fault)),
-        },
-        33 => Command::SetHandleWeight {
+            "chain",
+            flag.then(|| random.below(5) as u32 + u32::from(!number_fault)),
+        ),
+        33 => Command::set_handle(
             mesh,
             handle,
-            weight: if number_fault { number } else { random.unit().abs() },
-        },
+            "weight",
+            if number_fault { number } else { random.unit().abs() },
+        ),
         34 => {
             let name = ["Reach.L", "  ", "Reach.L", "Fuß"][random.below(4)].into();
             Command::SetHandleName { mesh, handle, name }
         }
         35 => {
             let weight = if number_fault { number } else { random.unit().abs() };
-            let value = match random.below(9) {
-                0 => Posing::Limits {
+            match random.below(10) {
+                0 => Command::set_bone(
+                    mesh,
                     bone,
-                    limits: Limits([None, Some([-radius, radius]), flag.then_some([-10.0, number.abs()])]),
-                },
-                1 => Posing::Stiffness { bone, stiffness: Vec3::splat(weight) },
-                2 => Posing::Preferred { bone, pose_deg: (flag || number_fault).then_some(vector) },
-                3 => Posing::Orientation {
+                    "limits",
+                    Limits([None, Some([-radius, radius]), flag.then_some([-10.0, number.abs()])]),
+                ),
+                1 => Command::set_bone(mesh, bone, "stiffness", Vec3::splat(weight)),
+                2 => Command::set_bone(mesh, bone, "preferred", (flag || number_fault).then_some(vector)),
+                3 => Command::set_handle(
+                    mesh,
                     handle,
-                    orientation: (flag || number_fault)
+                    "orientation",
+                    (flag || number_fault)
                         .then_some(Orientation { rotation: Quat::from_rotation_x(radius), weight }),
-                },
-                4 => Posing::Pole {
+                ),
+                4 => Command::set_handle(
+                    mesh,
                     handle,
-                    pole: (flag || number_fault).then_some(Pole { point: vector, weight }),
-                },
-                5 => Posing::LookAt {
+                    "pole",
+                    (flag || number_fault).then_some(Pole { point: vector, weight }),
+                ),
+                5 => Command::set_handle(
+                    mesh,
                     handle,
-                    look_at: (flag || number_fault)
-                        .then_some(LookAt { axis: Vec3::ONE + vector.abs(), weight }),
-                },
-                6 if !number_fault => Posing::Pinned { handle, pinned: flag },
-                7 if !number_fault && !index_fault && weight < 0.5 => Posing::Balance(flag),
-                7 if !number_fault && !index_fault => Posing::RootFree(flag),
-                6..8 => Posing::Stiffness { bone, stiffness: Vec3::X * weight },
-                _ if index_fault => Posing::Pinned { handle, pinned: flag },
-                _ => Posing::Prior(weight * Skeleton::MAX_PRIOR),
-            };
-            Command::SetPosing { mesh, value }
+                    "look_at",
+                    (flag || number_fault).then_some(LookAt { axis: Vec3::ONE + vector.abs(), weight }),
+                ),
+                6 if !number_fault => Command::set_handle(mesh, handle, "pinned", flag),
+                7 if !number_fault && !index_fault && weight < 0.5 => {
+                    Command::set_skeleton(mesh, "balance", flag)
+                }
+                7 if !number_fault && !index_fault => Command::set_skeleton(mesh, "root_free", flag),
+                6..8 => Command::set_bone(mesh, bone, "stiffness", Vec3::X * weight),
+                _ if index_fault => Command::set_handle(mesh, handle, "pinned", flag),
+                8 => Command::set_skeleton(mesh, "ik_prior", weight * Skeleton::MAX_PRIOR),
+                _ => Command::set_bone(mesh, bone, "roll", number),
+            }
         }
         36 => Command::Takes(editing::takes::any_take_command(random, scene, wrong)),
         37 => {
@@ -261,7 +271,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             let painted = PaintedRows { vertices, rows };
             Command::PaintWeights { mesh, painted }
         }
-        39 => Command::LockWeights { mesh, bones, locked: flag },
+        39 => Command::lock_weights(mesh, &bones, flag),
         40 => {
             let other = scene.skinned_meshes.keys().find(|name| **name != mesh).cloned();
             let from = match random.below(3) {

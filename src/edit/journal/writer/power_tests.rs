@@ -46,7 +46,7 @@ impl Life {
     }
 
     fn radius(&mut self, radius: f32) {
-        self.apply(Command::SetRadius { mesh: "Skinned".into(), bone: 0, radius });
+        self.apply(Command::set_bone("Skinned".into(), 0, "radius", radius));
     }
 
     fn flush(&mut self) {

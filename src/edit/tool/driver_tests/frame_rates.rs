@@ -33,8 +33,8 @@ fn pulled(bones: &[&str]) -> (Pointer, Vec<Vec3>) {
         session
             .apply(&[
                 Command::AddHandle { mesh: mesh.clone(), bone },
-                Command::SetHandleChain { mesh: mesh.clone(), handle, chain },
-                Command::SetHandleEnabled { mesh, handle, enabled: true },
+                Command::set_handle(mesh.clone(), handle, "chain", chain),
+                Command::set_handle(mesh, handle, "enabled", true),
             ])
             .unwrap();
     }

@@ -182,7 +182,7 @@ fn the_camera_gets_its_buttons_and_the_wheel_with_any_tool() {
 /// world space.
 fn dragged(keys: bool, path: &[Vec3]) -> (Vec<u8>, Vec<Vec3>) {
     let mut p = pointer(Tab::Animate, None);
-    let pose = |bone, pose_deg| Command::SetPose { mesh: "m".to_owned(), bone, pose_deg };
+    let pose = |bone, pose_deg| Command::set_bone("m".to_owned(), bone, "pose", pose_deg);
     let poses = [pose(0, Vec3::new(10.0, -20.0, 5.0)), pose(1, Vec3::new(0.0, 15.0, -40.0))];
     p.session.apply(&poses).unwrap();
     if keys {

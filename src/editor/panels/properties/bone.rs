@@ -60,7 +60,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, index: usize) {
     let rolls = chosen.values(|b| b.roll_deg);
     mixed_scalar_row(ui, fields, &roll, &rolls, Some(ANGLE_RANGE), out, &|i, roll_deg| {
         let (mesh, bone) = (mesh(), chosen.bones[i]);
-        Command::SetRoll { mesh, bone, roll_deg }
+        Command::set_bone(mesh, bone, "roll", roll_deg)
     });
     let radius = Number {
         min: 0.0,
@@ -71,7 +71,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, index: usize) {
     let radii = chosen.values(|b| b.radius);
     mixed_scalar_row(ui, fields, &radius, &radii, soft, out, &|i, radius| {
         let (mesh, bone) = (mesh(), chosen.bones[i]);
-        Command::SetRadius { mesh, bone, radius }
+        Command::set_bone(mesh, bone, "radius", radius)
     });
     ui.add_space(theme::SMALL_GAP);
     buttons(ui, page.view, &[Action::NEW_BONE, Action::ADD_IK], page.out);
@@ -126,11 +126,12 @@ fn pose_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones, tooltip: &str
     let poses = chosen.values(|b| b.pose_deg);
     let set = |i: usize, pose_deg| {
         let bone = chosen.bones[i];
-        Command::SetPose {
-            mesh: mesh.to_owned(),
+        Command::set_bone(
+            mesh.to_owned(),
             bone,
-            pose_deg: chosen.skeleton.bones[bone].limits_deg.clamp(pose_deg),
-        }
+            "pose",
+            chosen.skeleton.bones[bone].limits_deg.clamp(pose_deg),
+        )
     };
     mixed_vector_rows(ui, page.fields, "Pose", &pose, &poses, Some(ANGLE_RANGE), page.out, &set);
     let [low, high] = chosen.skeleton.bones[chosen.bones[chosen.active]].limits_deg.bounds();

@@ -58,11 +58,8 @@ fn target_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         ..length(&page.facts, "Target", "Where the tail of the bone is pulled to, in the mesh's space.")
     };
     let values = chosen.values(|_, handle| handle.target);
-    let set = |i: usize, target| Command::SetHandleTarget {
-        mesh: chosen.mesh.to_owned(),
-        handle: chosen.handles[i],
-        target,
-    };
+    let set =
+        |i: usize, target| Command::set_handle(chosen.mesh.to_owned(), chosen.handles[i], "target", target);
     mixed_vector_rows(ui, page.fields, "Target", &target, &values, None, page.out, &set);
 }
 
@@ -71,11 +68,8 @@ fn chain_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
     let skeleton = chosen.skeleton;
     let handle = |i: usize| &skeleton.handles[chosen.handles[i]];
     let limb_of = |i: usize| Some(limb(skeleton, handle(i).bone as usize));
-    let set = |i: usize, chain| Command::SetHandleChain {
-        mesh: chosen.mesh.to_owned(),
-        handle: chosen.handles[i],
-        chain,
-    };
+    let set =
+        |i: usize, chain| Command::set_handle(chosen.mesh.to_owned(), chosen.handles[i], "chain", chain);
     let all = 0..chosen.handles.len();
     let is_true_for_all = |test: &dyn Fn(usize) -> bool| all.clone().all(test);
     let word = match () {
@@ -123,11 +117,8 @@ fn weight_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         ..Number::new("Weight", tip)
     };
     let values = chosen.values(|_, handle| handle.weight);
-    let set = |i: usize, weight| Command::SetHandleWeight {
-        mesh: chosen.mesh.to_owned(),
-        handle: chosen.handles[i],
-        weight,
-    };
+    let set =
+        |i: usize, weight| Command::set_handle(chosen.mesh.to_owned(), chosen.handles[i], "weight", weight);
     mixed_scalar_row(ui, page.fields, &weight, &values, Some([0.0, 1.0]), page.out, &set);
 }
 
@@ -143,11 +134,7 @@ fn enabled_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) -> bool {
     if let Some(enabled) =
         mixed_checkbox(&all, "Enable", |tick| value_row(ui, |ui| tick_ui(ui, state, tick, tip)))
     {
-        let set = |handle: &usize| Command::SetHandleEnabled {
-            mesh: chosen.mesh.to_owned(),
-            handle: *handle,
-            enabled,
-        };
+        let set = |handle: &usize| Command::set_handle(chosen.mesh.to_owned(), *handle, "enabled", enabled);
         let commands = chosen.handles.iter().filter(|handle| is_enabled(handle) != enabled);
         page.out.push(Request::Apply(commands.map(set).collect()));
     }

@@ -5,7 +5,7 @@ use super::selected_handles::SelectedHandles;
 use super::{Page, length};
 use crate::anim::channel::Value;
 use crate::anim::handle_channel::HandleChannel;
-use crate::edit::command::{Command, Posing};
+use crate::edit::command::Command;
 use crate::edit::pose::limbs::VisiblePose;
 use crate::edit::request::Request;
 use crate::edit::time::key_state::{self, KeyState};
@@ -30,7 +30,7 @@ pub(super) fn tasks_ui(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         |handle| handle.pinned,
         |_, i, pinned| {
             let handle = chosen.handles[i];
-            vec![Posing::Pinned { handle, pinned }]
+            vec![Command::set_handle(chosen.mesh.to_owned(), handle, "pinned", pinned)]
         },
     );
     orientation_rows(ui, page, chosen);
@@ -38,7 +38,7 @@ pub(super) fn tasks_ui(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
     look_at_rows(ui, page, chosen);
 }
 
-/// Draws a checkbox for all handles; `set` returns the values that switch one on or off. Returns whether all
+/// Draws a checkbox for all handles; `set` returns the commands that switch one on or off. Returns whether all
 /// are on.
 fn switch(
     ui: &mut Ui,
@@ -46,7 +46,7 @@ fn switch(
     chosen: &SelectedHandles,
     (channel, name, tip): (Option<HandleChannel>, &str, &str),
     is_on: impl Fn(&Handle) -> bool,
-    set: impl Fn(Option<&VisiblePose>, usize, bool) -> Vec<Posing>,
+    set: impl Fn(Option<&VisiblePose>, usize, bool) -> Vec<Command>,
 ) -> bool {
     let states: Vec<bool> = chosen.values(|_, handle| is_on(handle)).current;
     let state = channel
@@ -56,18 +56,12 @@ fn switch(
     {
         let visible_pose = VisiblePose::from_view(page.view, chosen.mesh);
         let changed = (0..states.len()).filter(|i| states[*i] != enabled);
-        let values = changed.flat_map(|i| set(visible_pose.as_ref(), i, enabled));
-        let commands: Vec<Command> = values.map(|value| posing(chosen.mesh, value)).collect();
+        let commands: Vec<Command> = changed.flat_map(|i| set(visible_pose.as_ref(), i, enabled)).collect();
         if !commands.is_empty() {
             page.out.push(Request::Apply(commands));
         }
     }
     states.iter().all(|is_on| *is_on)
-}
-
-fn posing(mesh: &str, value: Posing) -> Command {
-    let mesh = mesh.to_owned();
-    Command::SetPosing { mesh, value }
 }
 
 /// Draws the weight of a task, from 0 to 1.
@@ -76,7 +70,7 @@ fn weight_row(
     page: &mut Page,
     chosen: &SelectedHandles,
     (channel, name, tip): (HandleChannel, &str, &str),
-    set: &dyn Fn(usize, f32) -> Posing,
+    set: &dyn Fn(usize, f32) -> Command,
 ) {
     let channels = chosen.channels(channel);
     let weight = Number {
@@ -91,9 +85,8 @@ fn weight_row(
         Some(Value::Float(weight)) => weight,
         _ => 0.0,
     });
-    let set = |i: usize, weight: f32| posing(chosen.mesh, set(i, weight));
     let soft = Some([0.0, 1.0]);
-    mixed_scalar_row(ui, page.fields, &weight, &values, soft, page.out, &set);
+    mixed_scalar_row(ui, page.fields, &weight, &values, soft, page.out, set);
 }
 
 fn orientation_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
@@ -105,7 +98,7 @@ fn orientation_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         let handle = &chosen.skeleton.handles[index];
         let orientation =
             visible_pose.filter(|_| enabled).and_then(|visible_pose| visible_pose.orientation(handle, 1.0));
-        vec![Posing::Orientation { handle: index, orientation }]
+        vec![Command::set_handle(chosen.mesh.to_owned(), index, "orientation", orientation)]
     });
     if enabled {
         let about = (
@@ -117,7 +110,7 @@ fn orientation_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
             let handle = chosen.handles[i];
             let orientation = chosen.skeleton.handles[handle].orientation;
             let orientation = orientation.map(|orientation| Orientation { weight, ..orientation });
-            Posing::Orientation { handle, orientation }
+            Command::set_handle(chosen.mesh.to_owned(), handle, "orientation", orientation)
         });
     }
 }
@@ -140,7 +133,7 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         let index = chosen.handles[i];
         let handle = &chosen.skeleton.handles[index];
         let pole = visible_pose.filter(|_| enabled).and_then(|visible_pose| visible_pose.pole(handle, 1.0));
-        vec![Posing::Pole { handle: index, pole }]
+        vec![Command::set_handle(chosen.mesh.to_owned(), index, "pole", pole)]
     });
     if !enabled {
         return;
@@ -148,7 +141,7 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
     let set = |i: usize, change: &dyn Fn(Pole) -> Pole| {
         let handle = chosen.handles[i];
         let pole = chosen.skeleton.handles[handle].pole.map(change);
-        Posing::Pole { handle, pole }
+        Command::set_handle(chosen.mesh.to_owned(), handle, "pole", pole)
     };
     let channels = chosen.channels(HandleChannel::Pole);
     let about = "Where the joint points, in the mesh's space.";
@@ -159,7 +152,7 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
     };
     let values: MixedValue<Vec3> =
         chosen.values(|_, handle| handle.pole.map_or(Vec3::ZERO, |pole| pole.point));
-    let set_point = |i: usize, point| posing(chosen.mesh, set(i, &|pole| Pole { point, ..pole }));
+    let set_point = |i: usize, point| set(i, &|pole| Pole { point, ..pole });
     mixed_vector_rows(ui, page.fields, "Point", &point, &values, None, page.out, &set_point);
     let about = (
         HandleChannel::PoleWeight,
@@ -189,10 +182,10 @@ fn look_at_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         let visible_pose = VisiblePose::from_view(page.view, chosen.mesh);
         let changed = (0..states.len()).filter(|i| states[*i] != enabled);
         let commands = changed.flat_map(|i| {
-            let (handle, look_at) = (chosen.handles[i], None);
+            let handle = chosen.handles[i];
             match (&visible_pose, enabled) {
                 (Some(visible_pose), true) => visible_pose.look_at(handle),
-                _ => vec![posing(chosen.mesh, Posing::LookAt { handle, look_at })],
+                _ => vec![Command::set_handle(chosen.mesh.to_owned(), handle, "look_at", None::<LookAt>)],
             }
         });
         page.out.push(Request::Apply(commands.collect()));
@@ -224,7 +217,7 @@ fn look_at_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
                 let set = all.clone().filter_map(|i| {
                     let (handle, axis) = (chosen.handles[i], axis_of(i));
                     let look_at = Some(LookAt { axis, ..current(i)? });
-                    Some(posing(chosen.mesh, Posing::LookAt { handle, look_at }))
+                    Some(Command::set_handle(chosen.mesh.to_owned(), handle, "look_at", look_at))
                 });
                 page.out.push(Request::Apply(set.collect()));
             }
@@ -242,6 +235,6 @@ fn look_at_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
     weight_row(ui, page, chosen, about, &|i, weight| {
         let handle = chosen.handles[i];
         let look_at = current(i).map(|look_at| LookAt { weight, ..look_at });
-        Posing::LookAt { handle, look_at }
+        Command::set_handle(chosen.mesh.to_owned(), handle, "look_at", look_at)
     });
 }

@@ -2,7 +2,7 @@
 
 use super::Page;
 use super::selected_bones::SelectedBones;
-use crate::edit::command::{Command, Posing};
+use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::time::key_state::KeyState;
 use crate::editor::ui::keyed::tick_ui;
@@ -43,16 +43,11 @@ pub(super) fn joint_ui(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones) {
         let values = chosen.values(|b| b.stiffness);
         let set = |i: usize, stiffness| {
             let bone = chosen.bones[i];
-            posing(page.mesh, Posing::Stiffness { bone, stiffness })
+            Command::set_bone(page.mesh.to_owned(), bone, "stiffness", stiffness)
         };
         mixed_vector_rows(ui, page.fields, "Stiffness", &stiffness, &values, None, page.out, &set);
         preferred_rows(ui, page, chosen);
     });
-}
-
-fn posing(mesh: &str, value: Posing) -> Command {
-    let mesh = mesh.to_owned();
-    Command::SetPosing { mesh, value }
 }
 
 /// Draws a checkbox for an axis, and the lower and upper limit of its angle while it is limited.
@@ -65,7 +60,7 @@ fn limit_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones, axis: usize) 
         let Limits(mut ranges) = chosen.before.bones[bone].limits_deg;
         ranges[axis] = range;
         let limits = Limits(ranges);
-        posing(page.mesh, Posing::Limits { bone, limits })
+        Command::set_bone(page.mesh.to_owned(), bone, "limits", limits)
     };
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
@@ -121,7 +116,7 @@ fn preferred_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones) {
     let preferring: Vec<bool> = preferred.current.iter().map(Option::is_some).collect();
     let set = |i: usize, pose_deg: Option<Vec3>| {
         let bone = chosen.bones[i];
-        posing(page.mesh, Posing::Preferred { bone, pose_deg })
+        Command::set_bone(page.mesh.to_owned(), bone, "preferred", pose_deg)
     };
     let tick = mixed_checkbox(&preferring, "Prefer a pose", |tick| {
         value_row(ui, |ui| tick_ui(ui, KeyState::Static, tick, PREFERRED))

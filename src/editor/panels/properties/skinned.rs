@@ -3,7 +3,7 @@
 use super::skinning::skinning_ui;
 use super::{Page, buttons, hint, length};
 use crate::edit::action::Action;
-use crate::edit::command::{Command, Posing};
+use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::Tab;
@@ -58,20 +58,17 @@ pub fn root_ui(ui: &mut Ui, page: &mut Page) {
     }
     let mut pulling = skeleton.handles.iter().filter(|handle| skeleton.pulls(handle));
     let can_balance = skeleton.root_free && pulling.any(|handle| handle.pinned);
-    let set = |value| {
-        let mesh = mesh.to_owned();
-        Request::Apply(vec![Command::SetPosing { mesh, value }])
-    };
+    let set = |command| Request::Apply(vec![command]);
     let tip = "IK may move the base offset, so that the body follows hands and feet: then pull the pelvis by a handle, not by the base. When off, the base stays where you put it.";
     let tick = value_row(ui, |ui| ui.checkbox(&mut free, "Free root"));
     if tick.tip(tip).changed() {
-        page.out.push(set(Posing::RootFree(free)));
+        page.out.push(set(Command::set_skeleton(mesh.to_owned(), "root_free", free)));
     }
     let tip = "IK keeps the centre of mass over the pinned feet, or as near to it as in the animated pose, and the trunk as upright as the hands allow: a character that reaches for the floor bends its knees and does not fall over.";
     if can_balance {
         let tick = value_row(ui, |ui| ui.checkbox(&mut balance, "Balance"));
         if tick.tip(tip).changed() {
-            page.out.push(set(Posing::Balance(balance)));
+            page.out.push(set(Command::set_skeleton(mesh.to_owned(), "balance", balance)));
         }
     }
 }
@@ -98,8 +95,8 @@ pub fn prior_ui(ui: &mut Ui, page: &mut Page) {
     let soft = Some([0.0, number.max]);
     let shown = skeleton.ik_prior / Skeleton::WEAK_PRIOR;
     scalar_row(ui, page.fields, &number, shown, soft, page.out, &|v: f32| {
-        let value = Posing::Prior((v * Skeleton::WEAK_PRIOR).clamp(0.0, Skeleton::MAX_PRIOR));
-        vec![Command::SetPosing { mesh: mesh.to_owned(), value }]
+        let prior = (v * Skeleton::WEAK_PRIOR).clamp(0.0, Skeleton::MAX_PRIOR);
+        vec![Command::set_skeleton(mesh.to_owned(), "ik_prior", prior)]
     });
 }
 
@@ -107,7 +104,7 @@ pub fn base_ui(ui: &mut Ui, page: &mut Page) {
     let mesh = page.mesh;
     let base = length(&page.facts, "Base", "Where the root bones start. The whole skeleton moves along.");
     vector_row(ui, page.fields, "Base", &base, page.skinned.skeleton.base, page.out, &|base| {
-        vec![Command::SetBase { mesh: mesh.to_owned(), base }]
+        vec![Command::set_skeleton(mesh.to_owned(), "base", base)]
     });
     ui.add_space(theme::SMALL_GAP);
     if page.view.session.selection().part.is_some() {
@@ -125,7 +122,7 @@ pub fn offset_ui(ui: &mut Ui, page: &mut Page) {
     };
     let value = page.skinned.skeleton.base_offset;
     vector_row(ui, page.fields, "Offset", &offset, value, page.out, &|base_offset| {
-        vec![Command::SetBaseOffset { mesh: mesh.to_owned(), base_offset }]
+        vec![Command::set_skeleton(mesh.to_owned(), "base_offset", base_offset)]
     });
     let skeleton = page.skeleton();
     if skeleton.root_free && skeleton.handles.iter().any(|handle| skeleton.pulls(handle)) {
