@@ -20,10 +20,7 @@ pub(super) fn pair(view: &View) -> Result<Prepared, Reason> {
     let text =
         format!("{} and {} paired as mirror images", skeleton.bone_name(bone), skeleton.bone_name(other));
     let other = Some(other);
-    Prepared::with_note(
-        vec![Command::PairBones { mesh: mesh.clone(), bone: bone, other: other }],
-        Note::new(text),
-    )
+    Prepared::with_note(vec![Command::PairBones { mesh: mesh.clone(), bone, other }], Note::new(text))
 }
 
 pub(super) fn unpair(view: &View) -> Result<Prepared, Reason> {
@@ -32,7 +29,7 @@ pub(super) fn unpair(view: &View) -> Result<Prepared, Reason> {
     let paired = bones.into_iter().filter(|&bone| skinned.skeleton.bones[bone].mirror_of.is_some());
     let other = None;
     let commands: Vec<Command> =
-        paired.map(|bone| Command::PairBones { mesh: mesh.clone(), bone: bone, other: other }).collect();
+        paired.map(|bone| Command::PairBones { mesh: mesh.clone(), bone, other }).collect();
     require(!commands.is_empty(), "These bones were not paired by hand.")?;
     Prepared::commands(commands)
 }

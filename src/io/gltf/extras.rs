@@ -213,7 +213,7 @@ fn pack(mesh: &SkinnedMesh) -> Option<String> {
     let mesh = SkinnedMesh {
         skeleton: reduced.into(),
         poses: mesh.poses.clone(),
-        weight_method: mesh.weight_method.clone(),
+        weight_method: mesh.weight_method,
         skinning: mesh.skinning,
         ..SkinnedMesh::default()
     };

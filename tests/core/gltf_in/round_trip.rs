@@ -97,7 +97,7 @@ fn what_gltf_has_no_place_for_comes_back_by_extras() {
         Command::set_bone(mesh.clone(), bone, "limits", limits),
         Command::set_bone(mesh.clone(), bone, "stiffness", Vec3::splat(0.25)),
         Command::set_bone(mesh.clone(), bone, "preferred", Some(Vec3::new(1.0, 2.0, 3.0))),
-        Command::PairBones { mesh: mesh.clone(), bone: bone, other: Some(other) },
+        Command::PairBones { mesh: mesh.clone(), bone, other: Some(other) },
         Command::set_skeleton(mesh.clone(), "root_free", true),
         Command::lock_weights(mesh.clone(), &[bone], true),
         Command::SetWeightMethod { mesh: mesh.clone(), method: power },

@@ -73,7 +73,7 @@ fn a_chosen_pair_is_edited_on_both_sides_and_so_is_what_it_carries() {
 #[test]
 fn it_wins_over_names_and_leaves_those_whose_partner_it_takes() {
     let mut session = session();
-    let pair = |bone, other| Command::PairBones { mesh: MESH.into(), bone: bone, other: other };
+    let pair = |bone, other| Command::PairBones { mesh: MESH.into(), bone, other };
     apply(&mut session, &[pair(ARM_L, Some(HAND_R))]);
     let others = other_sides(&now(&session), AXIS);
     assert_eq!([others[ARM_L], others[HAND_R]], [Some(HAND_R), Some(ARM_L)]);

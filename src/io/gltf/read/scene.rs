@@ -185,7 +185,7 @@ impl Build<'_> {
             surface: Arc::new(mesh.unwrap_or_default()),
             weights: Arc::new(rigged.weights.clone()),
             mesh_extra: extra,
-            weight_method: stored.map_or(Method::FOR_NEW_MESHES, |stored| stored.weight_method.clone()),
+            weight_method: stored.map_or(Method::FOR_NEW_MESHES, |stored| stored.weight_method),
             skinning: stored.map_or_else(Default::default, |stored| stored.skinning),
             poses: stored.map(|stored| stored.poses.clone()).unwrap_or_default(),
             ..SkinnedMesh::default()
