@@ -1,7 +1,7 @@
 //! Properties: the members of resources and instances, one row of a table each. Reading and writing of files,
 //! channels, the command that sets a value, its undo label, the rows of panels and `info --json` are all
-//! derived from the row. Bones, handles and surfaces have no rows: they are lists, with commands of their
-//! own.
+//! derived from the row. The rows of bones, handles and skeletons are in [`crate::rig::property`]; surfaces have none:
+//! they are lists, with commands of their own.
 
 mod instances;
 mod lights;
