@@ -30,8 +30,9 @@ impl ToolController {
     /// is close and no part of a skeleton is meant.
     pub(super) fn gizmo_hit(&self, context: &Context, pixel: Vec2, target: Option<&PickTarget>) -> GizmoHit {
         let is_part = target.is_some_and(|target| target.part().is_some());
-        let is_hit = |tool: &Box<dyn Tool>| tool.shape(context).hit(context.viewport, pixel).is_some();
-        let is_exact = is_part || self.is_chosen() || self.selection_tools.iter().any(is_hit);
+        let mut shapes = self.selection_tools.iter().map(|tool| tool.shape(context));
+        let is_exact =
+            is_part || self.is_chosen() || shapes.any(|shape| shape.hit(context.viewport, pixel).is_some());
         GizmoHit {
             pixel,
             reach_px: if is_exact { GRAB_PX } else { NEAR_PX },
