@@ -192,11 +192,12 @@ impl Step {
 
 /// Runs a script and returns the session after it.
 ///
-/// # Errors The number of the first line that cannot be carried out, counted from 1, and the reason.
+/// # Errors
+/// The number of the first line that cannot be carried out, counted from 1, and the reason.
 ///
 /// # Examples
 ///  ```
-///  use ossature::edit::{replay, session::Session};
+///  use ossature::edit::{journal::replay, session::Session};
 ///  use ossature::io::js3d;
 ///
 ///  let (scene, _) = js3d::read(&std::fs::read("media/js3d/A4-human.js3d")?)?;

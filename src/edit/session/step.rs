@@ -1,5 +1,5 @@
 //! The steps of a session, as data: the lines of journals and of scripts (`docs/script.md`). Independent of
-//! sessions: `edit::replay` carries steps out.
+//! sessions: `edit::journal::replay` carries steps out.
 
 use crate::edit::command::Command;
 use crate::edit::select::selection::Selection;
