@@ -149,7 +149,8 @@ impl RenderSettings {
 
     /// Returns the files that rendering will write.
     ///
-    /// # Errors The reason why this cannot be rendered: a sentence without a full stop.
+    /// # Errors
+    /// The reason why this cannot be rendered: a sentence without a full stop.
     pub fn files(&self) -> Result<Files, String> {
         if self.frame_count() == 0 {
             return Err("the first frame must not come after the last".into());

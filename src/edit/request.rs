@@ -166,7 +166,8 @@ impl Request {
     ///
     /// An action that is not enabled does nothing.
     ///
-    /// # Errors If a command cannot be applied; the document does not change.
+    /// # Errors
+    /// If a command cannot be applied; the document does not change.
     pub fn carry_out(
         &self,
         session: &mut Session,

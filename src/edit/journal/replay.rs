@@ -38,7 +38,8 @@ fn without_line_number(error: &serde_json::Error) -> String {
 /// Parses a line of a script. Bones and handles may be given by their names in `scene`, the scene before that
 /// line.
 ///
-/// # Errors If the line is not a step, or refers to names that do not exist in the scene.
+/// # Errors
+/// If the line is not a step, or refers to names that do not exist in the scene.
 pub fn parse(line: &str, scene: &Scene) -> Result<Step, ReplayError> {
     let Ok(step) = serde_json::from_str(line) else {
         let mut value = serde_json::from_str(line)?;
@@ -61,7 +62,8 @@ pub fn parse(line: &str, scene: &Scene) -> Result<Step, ReplayError> {
 /// Returns a step as a line of a script, with names for the bones and handles that have unique names in
 /// `scene`.
 ///
-/// # Errors If it contains something that a line cannot represent: a mesh that cannot be written.
+/// # Errors
+/// If it contains something that a line cannot represent: a mesh that cannot be written.
 pub fn line(step: &Step, scene: &Scene) -> Result<String, ReplayError> {
     // Through text, in which numbers are as short as possible.
     let mut value = serde_json::from_str(&serde_json::to_string(step)?)?;
@@ -159,7 +161,8 @@ fn index_by_name(mesh: &str, skeleton: &Skeleton, member: &str, name: &str) -> R
 impl Step {
     /// Carries out the step in a session. Files are not touched.
     ///
-    /// # Errors If it cannot be carried out; `Undo` and `Redo` may be done in part.
+    /// # Errors
+    /// If it cannot be carried out; `Undo` and `Redo` may be done in part.
     pub fn carry_out(&self, session: &mut Session) -> Result<(), ReplayError> {
         match self {
             Step::Do(commands) => session.apply(commands)?,
@@ -220,7 +223,8 @@ pub fn run(script: &str, mut session: Session) -> Result<Session, (usize, Replay
 
 /// Returns steps as a script for the session before them, with names where they are unambiguous.
 ///
-/// # Errors If a step cannot be carried out or written: its number, counted from 0, and the reason.
+/// # Errors
+/// If a step cannot be carried out or written: its number, counted from 0, and the reason.
 pub fn script(steps: &[Step], mut session: Session) -> Result<String, (usize, ReplayError)> {
     let mut text = String::new();
     for (index, step) in steps.iter().enumerate() {

@@ -37,7 +37,8 @@ pub struct ImportedPoses {
 /// Returns the poses of all characters in `from` for `skeleton`, for bones of the same names; bones without a
 /// name are matched by channel id. Poses that rotate none of its bones are left out.
 ///
-/// # Errors A sentence, if there are none.
+/// # Errors
+/// A sentence, if there are none.
 pub fn poses_for(skeleton: &Skeleton, from: &Scene) -> Result<ImportedPoses, String> {
     let mut found = ImportedPoses::default();
     let mut unmatched = BTreeSet::new();

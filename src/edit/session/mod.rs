@@ -241,7 +241,8 @@ impl Session {
     /// transaction is cancelled first. An added bone or handle is selected; a selected bone that is deleted
     /// is replaced by its parent, or by nothing, and a selected handle by its bone.
     ///
-    /// # Errors If a command cannot be applied; the document does not change.
+    /// # Errors
+    /// If a command cannot be applied; the document does not change.
     ///
     /// # Examples
     ///  ```

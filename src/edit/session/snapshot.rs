@@ -37,7 +37,8 @@ impl Snapshot {
     /// `drags`: if symmetry is on, selected poses of both sides also follow the active bone; otherwise they
     /// are as given.
     ///
-    /// # Errors The error of the first command that cannot be applied.
+    /// # Errors
+    /// The error of the first command that cannot be applied.
     pub fn after(
         &self,
         animated: &Scene,

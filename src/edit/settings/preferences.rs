@@ -153,7 +153,8 @@ impl Preferences {
 
     /// Writes the file atomically, and creates its folder if it is missing.
     ///
-    /// # Errors The reason as a sentence.
+    /// # Errors
+    /// The reason as a sentence.
     pub fn write(&self, path: &Path) -> Result<(), String> {
         let text = self.text().map_err(|error| error.to_string())?;
         if let Some(folder) = path.parent() {

@@ -59,7 +59,8 @@ pub enum BakeError {
 /// `unkeyed`: channels that are ignored (see [`crate::edit::session::autokey`]). `progress` is called with the number of
 /// frames done and the total, and returns false to cancel.
 ///
-/// # Errors See [`BakeError`].
+/// # Errors
+/// See [`BakeError`].
 pub fn bake(
     scene: &Scene,
     unkeyed: &ChannelSet,

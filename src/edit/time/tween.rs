@@ -52,7 +52,8 @@ struct Blend {
 impl Tween {
     /// Begins a blend of the selected parts, or of all parts of the character if none is selected.
     ///
-    /// # Errors A sentence for the tooltip.
+    /// # Errors
+    /// A sentence for the tooltip.
     pub fn begin(view: &View, kind: TweenKind) -> Result<Self, &'static str> {
         if view.settings.tab != Tab::Animate {
             return Err("Poses are blended in the Animate tab.");

@@ -128,7 +128,8 @@ pub fn value(scene: &Scene, object: &ObjectRef, id: &str) -> Option<PropertyValu
 
 /// Sets a property. A resource that has the value already stays shared. A rotation is normalized.
 ///
-/// # Errors If the object does not have the property, or the row does not allow the value. The scene does not
+/// # Errors
+/// If the object does not have the property, or the row does not allow the value. The scene does not
 /// change.
 pub fn set(
     scene: &mut Scene,
