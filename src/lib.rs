@@ -1,6 +1,6 @@
 //! Ossature: rigging and animating characters.
 //!
-//! The crate is layered; a module may only use the modules before it:
+//! The program, and what the crates below it hold. A module may only use the modules before it:
 //!
 //!  | module | contents |
 //!  |---|---|
@@ -17,14 +17,10 @@
 // Only the headless commands may print; they allow it themselves.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-pub mod anim;
 pub mod cli;
-pub mod edit;
 #[cfg(feature = "editor")]
 pub mod editor;
-pub mod extra;
-pub mod io;
-pub mod math;
-pub mod mesh;
-pub mod rig;
-pub mod scene;
+
+pub use ossature_document::{anim, io, scene};
+pub use ossature_edit::edit;
+pub use ossature_rig::{extra, math, mesh, rig};

@@ -12,8 +12,21 @@ use crate::rig::skinning::Method;
 use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluated, Posed};
 use crate::scene::skinned::SkinnedMesh;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use glam::Vec3;
 use std::path::Path;
+
+/// Reads one of some words, which help lists.
+pub fn one_of<T, const N: usize>(words: [(&'static str, T); N]) -> impl TypedValueParser<Value = T>
+where
+    T: Clone + Send + Sync + 'static,
+{
+    let names = PossibleValuesParser::new(words.each_ref().map(|(name, _)| *name));
+    names.try_map(move |name| {
+        let found = words.iter().find(|(word, _)| *word == name);
+        found.map(|(_, value)| value.clone()).ok_or("unknown")
+    })
+}
 
 /// A vector for a bone, `BONE=X,Y,Z`. The bone is an index or a name.
 #[derive(Clone, Debug, PartialEq)]

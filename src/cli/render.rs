@@ -2,6 +2,7 @@
 
 use super::muting::Muting;
 use super::output::Output;
+use super::screenshot::{axis_view, bone_look};
 pub use super::target::Force;
 use super::{CliError, args};
 use crate::edit::render::{Background, Format, Overlays};
@@ -51,7 +52,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     pub camera: Option<String>,
     /// Side to look from
-    #[arg(long, value_enum, conflicts_with = "camera")]
+    #[arg(long, value_parser = axis_view(), conflicts_with = "camera")]
     pub view: Option<AxisView>,
     /// A colour such as #303236, or transparent (PNG only) [default: as in the window]
     #[arg(long, value_name = "COLOUR", value_parser = background)]
@@ -60,7 +61,7 @@ pub struct Args {
     #[arg(long, value_name = "LIST", num_args = 0..=1, default_missing_value = "all", value_parser = overlays)]
     pub overlays: Option<Overlays>,
     /// Draw bones this way, if overlays contain them
-    #[arg(long, value_name = "LOOK", value_enum, default_value_t)]
+    #[arg(long, value_name = "LOOK", value_parser = bone_look(), default_value = "octahedra")]
     pub bones: BoneLook,
     /// png, gif or mp4 [default: by the extension of OUT]
     #[arg(long, value_parser = format)]

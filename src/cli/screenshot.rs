@@ -10,8 +10,7 @@ use crate::edit::settings::view::{BoneLook, Tab};
 use crate::math::camera::AxisView;
 use crate::rig::skinning::Method;
 use crate::rig::weights;
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
+use clap::builder::TypedValueParser;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -46,13 +45,13 @@ pub struct ScreenshotArgs {
     #[arg(long, value_name = "NAME")]
     pub select: Vec<String>,
     /// Side to look from
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = axis_view())]
     pub view: Option<AxisView>,
     /// Colour the surface by the weights of the selected bone
     #[arg(long, alias = "heat")]
     pub weights_view: bool,
     /// Draw bones this way, where it does not hide colours
-    #[arg(long, value_name = "LOOK", value_enum, default_value_t)]
+    #[arg(long, value_name = "LOOK", value_parser = bone_look(), default_value = "octahedra")]
     pub bones: BoneLook,
     /// Use rainbow colours
     #[arg(long, requires = "weights_view")]
@@ -89,29 +88,15 @@ const AXIS_VIEWS: [(AxisView, &str, Action); 6] = [
     (AxisView::Bottom, "bottom", Action::VIEW_BOTTOM),
 ];
 
-impl ValueEnum for AxisView {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let (_, word, _) = AXIS_VIEWS.iter().find(|(view, ..)| view == self)?;
-        Some(PossibleValue::new(*word))
-    }
+/// Reads the name of an axis view.
+pub fn axis_view() -> impl TypedValueParser<Value = AxisView> {
+    args::one_of(AXIS_VIEWS.map(|(view, name, _)| (name, view)))
 }
 
-impl ValueEnum for BoneLook {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Octahedra, Self::Capsules, Self::Sticks]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(match self {
-            Self::Octahedra => "octahedra",
-            Self::Capsules => "capsules",
-            Self::Sticks => "sticks",
-        }))
-    }
+/// Reads how bones are drawn.
+pub fn bone_look() -> impl TypedValueParser<Value = BoneLook> {
+    use BoneLook::{Capsules, Octahedra, Sticks};
+    args::one_of([("octahedra", Octahedra), ("capsules", Capsules), ("sticks", Sticks)])
 }
 
 /// Returns the action of an axis view.

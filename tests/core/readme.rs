@@ -226,7 +226,7 @@ fn the_keys_are_those_of_the_table_of_actions() {
 fn named(readme: &str) -> BTreeSet<String> {
     let links = readme.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     let quoted = readme.split('`').skip(1).step_by(2);
-    let folders = ["src/", "docs/", "tests/", "media/", "examples/", "benches/", "./"];
+    let folders = ["src/", "crates/", "docs/", "tests/", "media/", "examples/", "benches/", "./"];
     let paths = quoted
         .filter_map(|text| text.split_whitespace().next())
         .filter(|text| folders.iter().any(|folder| text.starts_with(folder)));
@@ -272,7 +272,7 @@ fn sections_that_the_code_cites_exist() {
         .map(|number| number.trim_end_matches('.'))
         .collect();
     let mut cited = 0;
-    for path in sources(&root().join("src")) {
+    for path in ["src", "crates"].iter().flat_map(|folder| sources(&root().join(folder))) {
         let source = std::fs::read_to_string(&path).unwrap();
         for (at, start) in source.match_indices("docs/js3d.md, section") {
             let rest = source[at + start.len()..].lines().next().unwrap();

@@ -94,7 +94,7 @@ fn steps() -> Vec<Step> {
 }
 
 fn page() -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/edit");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/edit/src/edit");
     let source = |name: &str| std::fs::read_to_string(root.join(name)).unwrap();
     let mut page = "\
 # Scripts
@@ -115,7 +115,7 @@ Bones and handles are given by index, from 0, or by name, as `ossature info` lis
 `\"bone\":\"hand.L\"`; a name that several have is refused. The names of channels (`bone.3.pose`) hold the channel id
 of a bone, which stays when bones are added and deleted. Lengths are in the units of the scene, angles in degrees, vectors
 `[x,y,z]`, quaternions `[x,y,z,w]`; `null` means none. `set_property` sets what one row of the tables in
-`src/rig/property/rows.rs` and `src/scene/property` names, of an object or of its parts: bones, handles, or the base,
+`crates/rig/src/rig/property/rows.rs` and `crates/document/src/scene/property` names, of an object or of its parts: bones, handles, or the base,
 which stands for the skeleton. The shorter commands of earlier versions, one for each property of a bone or a handle, are
 still read, such as `set_pose` above.
 

@@ -71,7 +71,7 @@ fn count(surface: &HalfedgeMesh, weights: &VertexWeights) -> MeshFacts {
     MeshFacts {
         vertices: surface.vertex_count(),
         edges: surface.edge_count(),
-        faces: surface.face_count() - surface.face_boundary.iter().filter(|b| **b).count(),
+        faces: surface.face_count() - surface.face_boundaries().iter().filter(|b| **b).count(),
         size: if size.is_finite() && size > 0.0 { size } else { 1.0 },
         weighted: starts.zip(&weights.ends).filter(|(start, end)| end > start).count(),
     }

@@ -1,0 +1,58 @@
+//! Rows of bones, handles and skeletons. What has consequences for other parts has no row but a command of its own:
+//! names, parents, channel ids and links. For the members of files, see docs/js3d.md, section 5.4.
+
+use super::Mirror;
+use super::access::Property;
+use crate::member;
+use crate::rig::skeleton::{Bone, Handle, Skeleton};
+
+type B = Property<Bone>;
+#[rustfmt::skip]
+pub const BONE: &[B] = &[
+    B::vec3(["extent", "Extent", "From the head to the tail, in the axes of the mesh."], member!(extent)).mirrored(Mirror::Special),
+    B::float(["roll", "Roll", "Turns the bone's own x and z axes about the bone."], member!(roll_deg)).unit("°").mirrored(Mirror::Special),
+    B::float(["radius", "Radius", "How far the bone reaches with capsule weights."], member!(radius)).not_negative(),
+    B::vec3(["pose", "Pose", "How the bone is turned about its own axes."], member!(pose_deg)).unit("°").verbs("Rotate", "Reset pose of").keyable().mirrored(Mirror::Angles),
+    B::limits(["limits", "Limits", "How far each angle may go."], member!(limits_deg)).unit("°").verbs("Change limits of", "Clear limits of").mirrored(Mirror::Angles)
+        .ours("the limits are not three ranges of degrees, each [least, greatest] or null; nothing is limited"),
+    B::vec3(["stiffness", "Stiffness", "How strongly the bone resists IK about each axis. 0: it turns freely. 1: not at all."], member!(stiffness)).within(0.0, 1.0)
+        .ours("the stiffness is not three numbers from 0 to 1; the bone turns freely"),
+    B::optional_vec3(["preferred", "Preferred pose", "A pose in which the joint bends the right way."], member!(preferred_deg)).unit("°").mirrored(Mirror::Angles)
+        .ours("the preferred pose is not three angles in degrees; there is none"),
+    B::optional_unsigned(["mirror_of", "Other side", "The channel id of the bone that was chosen as its mirror image."], member!(mirror_of)).fixed().mirrored(Mirror::Never)
+        .ours("mirror_of is not the channel id of a bone; its other side is found by name and position"),
+    B::bool(["lock_weights", "Lock weights", "Brushes leave the weights of the bone as they are."], member!(lock_weights)).verbs("Lock weights of", "Unlock weights of")
+        .ours("lock_weights is not true or false; the weights of the bone can be painted"),
+];
+
+type H = Property<Handle>;
+#[rustfmt::skip]
+pub const HANDLE: &[H] = &[
+    H::vec3(["target", "Target", "Where the tail of the bone is pulled to."], member!(target)).verbs("Move", "Move").keyable().mirrored(Mirror::Point),
+    H::bool(["enabled", "Enable", "Pull the bone to the target."], member!(enabled)).verbs("Enable", "Disable").keyable(),
+    H::optional_unsigned(["chain", "Chain", "How many bones it turns, its own and those above it; without a number all up to the root."], member!(chain)).within(1.0, u32::MAX as f64)
+        .ours("the chain is not a number of bones, 1 or more; the handle turns all bones up to the root"),
+    H::float(["weight", "Weight", "How strongly it pulls."], member!(weight)).within(0.0, 1.0).slider(0.0, 1.0).keyable()
+        .ours("the weight is not a number from 0 to 1; it counts as 1"),
+    H::orientation(["orientation", "Keep orientation", "Keeps the bone turned as it is."], member!(orientation)).verbs("Change orientation of", "Change orientation of").mirrored(Mirror::Point)
+        .ours("the orientation is not a quaternion other than zero; the handle does not turn its bone"),
+    H::pole(["pole", "Pole", "A point that the elbow or knee of the chain points at."], member!(pole)).mirrored(Mirror::Point)
+        .ours("the pole is not an object with a point and a weight from 0 to 1; there is none"),
+    H::look_at(["look_at", "Look-at", "Turns the bone towards the target instead of pulling it there."], member!(look_at)).mirrored(Mirror::Point)
+        .ours("look_at is not an object with an axis other than zero and a weight from 0 to 1; the handle pulls to its target instead"),
+    H::bool(["pinned", "Pinned", "Holds the bone where it is."], member!(pinned)).verbs("Pin", "Unpin")
+        .ours("pinned is not true or false; it counts as false"),
+];
+
+type S = Property<Skeleton>;
+#[rustfmt::skip]
+pub const SKELETON: &[S] = &[
+    S::vec3(["base", "Base", "Where the root bones start."], member!(base)).verbs("Move base", "Move base").mirrored(Mirror::Point),
+    S::vec3(["base_offset", "Base offset", "Moves the whole character from the base in the current pose."], member!(base_offset)).verbs("Move base offset", "Move base offset").keyable().mirrored(Mirror::Point),
+    S::bool(["root_free", "Free root", "IK may move the whole character."], member!(root_free)).verbs("Free root", "Fix root")
+        .ours("root_free is not true or false; the root stays"),
+    S::bool(["balance", "Balance", "IK keeps the centre of mass over the pinned feet."], member!(balance)).verbs("Turn on balance", "Turn off balance")
+        .ours("balance is not true or false; it is kept"),
+    S::float(["ik_prior", "Pose prior", "How strongly IK keeps to the pose without handles."], member!(ik_prior)).within(0.0, 1e-5).advanced()
+        .ours("the prior is not a number from 0 to 0.00001; there is none"),
+];
