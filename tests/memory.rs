@@ -1,27 +1,23 @@
-//! How much memory is requested: none while a character plays or weights are painted; to load a scene, at
+//! How much memory is requested: none while a character plays; to load a scene, at
 //! most four times its size; six times for arrays of numbers, six and a half for an OBJ, twelve for invalid
 //! faces. One test, because the allocator counts for all threads.
 
 mod counting;
-mod painting;
 mod random;
 mod rig_support;
 
 use counting::{ASKED, CALLS, Counting, HELD, MOST};
-use glam::{DAffine3, Vec2, Vec3};
+use glam::{DAffine3, Vec3};
 use ossature::anim::channel::{Channel, SkeletonChannel};
 use ossature::anim::handle_channel::HandleChannel;
 use ossature::anim::spline::Spline;
-use ossature::edit::tool::driver::Event;
 use ossature::io::{js3d, obj};
 use ossature::mesh::render::RenderMesh;
 use ossature::rig::kinematics::{bind_pose, current_pose};
 use ossature::rig::skeleton::{Handle, Skeleton};
 use ossature::rig::skinning::{Method, Motions};
-use ossature::rig::weights::paint::{Brush, Mode, Reach};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
-use painting::Painter;
 use rig_support::tube;
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::Relaxed;
@@ -39,7 +35,6 @@ fn bend(skeleton: &mut Skeleton, frame: usize) {
 fn memory() {
     kept_buffers_ask_for_nothing();
     playing_asks_for_nothing();
-    painting_asks_for_nothing();
     a_file_takes_four_times_its_size();
     hostile_text_takes_little_more();
     arrays_and_faces_take_six_times_their_text();
@@ -252,69 +247,6 @@ fn playing_asks_for_nothing() {
         assert_eq!(calls[calls.len() / 2], 0, "{what}");
         assert!(calls[calls.len() - 1] <= 8, "{what}");
     }
-}
-
-/// Counts from the pointer's event to the vertices, from the fourth frame of a stroke on, for every brush;
-/// one that pulls in a pose. Strokes continue over places that were not painted before.
-fn painting_asks_for_nothing() {
-    let usual = Brush { radius: 0.1, value: 0.7, strength: 0.5, ..Brush::default() };
-    let modes = Mode::ALL.into_iter().flat_map(|mode| {
-        let brush = Brush { mode, ..usual };
-        let accumulate = Brush { accumulate: true, ..brush };
-        [Some(brush), accumulate.uses_dabs().then_some(accumulate)]
-    });
-    let mut brushes: Vec<Brush> = modes.flatten().collect();
-    for mode in [Mode::Replace, Mode::Smooth, Mode::Pull] {
-        let brush = Brush { mode, ..usual };
-        let reaches = [Reach::Volume, Reach::Through];
-        brushes.extend(reaches.map(|reach| Brush { reach, ..brush }));
-        brushes.push(Brush { most: 2, ..brush });
-    }
-    let pressure = Brush { pressure_radius: true, ..usual };
-    brushes.push(pressure);
-    assert!(brushes.len() > 20);
-    let mut over = Vec::new();
-    for symmetric in [false, true] {
-        for &brush in &brushes {
-            let mode = brush.mode;
-            let mut scene = Scene::default();
-            let mut mesh = tube(60, 200, 20, 1.8);
-            let skeleton = std::sync::Arc::make_mut(&mut mesh.skeleton);
-            // Bend towards the viewer.
-            skeleton.bones[10].pose_deg.x = 25.0;
-            scene.skinned_meshes.insert("Tube".into(), mesh.into());
-            let mut painter = Painter::new(scene, 9, brush, (Vec3::Y * 10.0, 30.0));
-            painter.session.set_symmetric(symmetric);
-            for stroke in 0..2 {
-                // The bent part.
-                let top = if mode == Mode::Pull { 290.0 } else { 150.0 };
-                let at = |frame: usize| Vec2::new(400.0 + 3.0 * stroke as f32, top + 6.0 * frame as f32);
-                painter.press(at(0));
-                // The press may show a first frame; healing is shown at the end.
-                let heals = mode == Mode::Heal;
-                let mut previews = usize::from(painter.session.in_transaction());
-                let mut late = Vec::new();
-                for frame in 1..40 {
-                    let before = CALLS.load(Relaxed);
-                    let moved = (frame % 10 != 0).then(|| Event::Moved(at(frame).into()));
-                    let shown = painter.frame(moved, at(frame), u32::from(moved.is_none()));
-                    if previews >= 3 || heals && frame > 3 {
-                        late.push(CALLS.load(Relaxed) - before);
-                    }
-                    previews += shown;
-                }
-                painter.release(at(39));
-                let what = format!("{brush:?}, symmetric {symmetric}, stroke {stroke}: {late:?}");
-                assert!((previews > 10) != heals && late.len() > 15, "{what}: {previews} previews");
-                // The threads' queues occasionally need a new block.
-                if late.iter().any(|calls| *calls > 1) || late.iter().sum::<usize>() > 2 {
-                    over.push(what);
-                }
-            }
-            assert_eq!(painter.session.history().entries().len(), 2, "{mode:?}");
-        }
-    }
-    assert!(over.is_empty(), "{}", over.join("\n"));
 }
 
 fn a_file_takes_four_times_its_size() {

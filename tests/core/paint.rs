@@ -339,7 +339,7 @@ fn undo_of_small_strokes_holds_what_they_changed() {
     assert!(js3d::write(session.scene()).unwrap() == last);
 }
 
-/// A drag's preview, made without allocating, equals the result of its command, with keys and several meshes
+/// A drag's preview equals the result of its command, with keys and several meshes
 /// or without.
 #[test]
 fn previews_of_strokes_are_what_their_commands_do() {
@@ -367,7 +367,7 @@ fn previews_of_strokes_are_what_their_commands_do() {
             }
         };
         for length in 1..30 {
-            dragged.preview_shared(&Arc::new(vec![stroke(20 * length)])).unwrap();
+            dragged.preview(&[stroke(20 * length)]).unwrap();
             // A viewer holds clones like these.
             let shown = [dragged.scene().clone(), dragged.animated().clone()];
             if length == 15 {
@@ -383,7 +383,7 @@ fn previews_of_strokes_are_what_their_commands_do() {
                 rows: VertexWeights::none(1),
             },
         }];
-        assert!(dragged.preview_shared(&Arc::new(wrong)).is_err());
+        assert!(dragged.preview(&wrong).is_err());
         dragged.commit();
         let before = applied.scene().clone();
         applied.apply(&[stroke(580)]).unwrap();

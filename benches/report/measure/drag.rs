@@ -11,7 +11,6 @@ use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::settings::view::{Tab, View, ViewSettings};
 use ossature::edit::tool::driver::{Event, Input, Output, ToolController};
-use ossature::edit::tool::gizmo::{GizmoPart, GizmoShape};
 use ossature::edit::tool::{Button, Context};
 use ossature::math::bounds::Bounds;
 use ossature::math::camera::{ViewCamera, Viewport};
@@ -36,7 +35,6 @@ pub struct Window {
     evaluation: Settings,
     gpu_buffer: Vec<u8>,
     output: Output,
-    shapes: Vec<(GizmoShape, Option<GizmoPart>)>,
     /// The pixel where the handle is pressed.
     grip: Vec2,
 }
@@ -59,7 +57,6 @@ impl Window {
             evaluation: Settings::default(),
             gpu_buffer: Vec::new(),
             output: Output::default(),
-            shapes: Vec::new(),
             grip: Vec2::ZERO,
         };
         let mut clock = Clock::default();
@@ -165,8 +162,7 @@ impl Window {
         let before = std::mem::replace(&mut self.shown, evaluated);
         let view = View { session: &self.session, evaluated: &self.shown, settings: &self.settings };
         let context = Context { view: &view, viewport: &self.viewport };
-        self.tool.shapes_into(&context, &mut self.shapes);
-        std::hint::black_box(&self.shapes);
+        std::hint::black_box(self.tool.shapes(&context));
         if let Some(rig) = context.rig() {
             for bone in 0..rig.skeleton.bones.len() {
                 std::hint::black_box((rig.bone_start(bone), rig.bone_tip(bone)));

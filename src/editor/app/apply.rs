@@ -197,7 +197,6 @@ fn carry_out_in_app(editor: &mut Editor, request: Request) {
         | Request::SelectKeys(_)
         | Request::Apply(_)
         | Request::Preview(_)
-        | Request::PreviewShared(_)
         | Request::Commit
         | Request::Cancel
         | Request::SetFrame(_)

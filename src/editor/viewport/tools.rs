@@ -10,7 +10,7 @@ use crate::edit::select::box_select::PixelBox;
 use crate::edit::session::Session;
 use crate::edit::settings::view::ViewSettings;
 use crate::edit::settings::view_colors::ViewColors;
-use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoShape, GizmoStyle, Role};
+use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoStyle, Role};
 use crate::edit::tool::{Context, SkinDisplay};
 use crate::editor::projection::layers::color;
 use crate::editor::state::{Caches, Document, Redraw, Requests, Settings, Shown, ViewParams, view};
@@ -89,31 +89,25 @@ pub fn choose_tool(
 }
 
 /// Draws the shapes of the tools.
-pub fn draw_shapes(
-    params: ViewParams,
-    state: Res<ViewportState>,
-    mut lines: Gizmos<OverlayLines>,
-    mut shapes: Local<Vec<(GizmoShape, Option<GizmoPart>)>>,
-) {
+pub fn draw_shapes(params: ViewParams, state: Res<ViewportState>, mut lines: Gizmos<OverlayLines>) {
     let (view, viewport) = (params.view(), state.view());
     let colors = view.settings.options.view_colors();
     let context = Context { view: &view, viewport: &viewport };
-    state.tool.shapes_into(&context, &mut shapes);
-    for (shape, highlighted) in shapes.iter() {
+    for (shape, highlighted) in state.tool.shapes(&context) {
         for line in &shape.lines {
-            lines.linestrip(line.points.iter().copied(), element_color(line, *highlighted, &colors));
+            lines.linestrip(line.points.iter().copied(), element_color(line, highlighted, &colors));
         }
         for piece in &shape.pieces {
-            let hue = element_color(piece, *highlighted, &colors);
+            let hue = element_color(piece, highlighted, &colors);
             for ends in piece.points.chunks_exact(2) {
                 if let [start, end] = ends {
                     lines.line(*start, *end, hue);
                 }
             }
         }
-        let is_shown = |face: &&Element| face.style != GizmoStyle::Clear || *highlighted == Some(face.part);
+        let is_shown = |face: &&Element| face.style != GizmoStyle::Clear || highlighted == Some(face.part);
         for face in shape.faces.iter().filter(is_shown) {
-            let hue = element_color(face, *highlighted, &colors);
+            let hue = element_color(face, highlighted, &colors);
             // Lines cannot fill a face, so nested outlines do.
             let middle = face.points.iter().sum::<Vec3>() / face.points.len().max(1) as f32;
             for step in 0..10 {

@@ -15,11 +15,6 @@ impl<T> Table<T> {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Whether the data is not shared, so that changing it copies nothing.
-    pub fn is_unique(&self) -> bool {
-        Arc::strong_count(&self.0) == 1
-    }
-
     /// Returns the address of the data, which is the same for tables that share it, as long as both exist.
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.0).addr()

@@ -47,8 +47,6 @@ pub enum Request {
     Apply(Vec<Command>),
     /// Previews a drag: the total change so far, from where the drag began.
     Preview(Vec<Command>),
-    /// Previews commands that are overwritten while the drag continues.
-    PreviewShared(Arc<Vec<Command>>),
     /// Ends a drag as one undo step.
     Commit,
     /// Cancels a drag and restores the state before it.
@@ -190,10 +188,6 @@ impl Request {
             Request::Preview(commands) => {
                 settings.pause_for_drag(commands);
                 session.preview(commands)?;
-            }
-            Request::PreviewShared(commands) => {
-                settings.pause_for_drag(commands);
-                session.preview_shared(commands)?;
             }
             Request::Commit => drop(session.commit()),
             Request::Cancel => drop(session.cancel()),

@@ -4,14 +4,13 @@
 //! The surface is touched at its position when the stroke began; lengths are measured in the bind pose.
 
 mod cache;
-pub(super) mod stroke_preview;
 
 use crate::edit::command::Command;
 use crate::math::camera::Viewport;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::paint::path::{Facing, STEP, STEP_PX, Sampler, ViewPoint};
 use crate::rig::weights::paint::stroke::Mirrored;
-use crate::rig::weights::paint::{Brush, Canvas, Contact, Mode, PaintedRows, Reach, Rules, Stroke};
+use crate::rig::weights::paint::{Brush, Canvas, Contact, Mode, Reach, Rules, Stroke};
 use crate::scene::skinned::SkinnedMesh;
 pub use cache::{PaintCache, PosedSkin};
 use glam::{Vec2, Vec3};
@@ -68,12 +67,7 @@ pub struct Painting {
     touched: bool,
     /// Whether a preview changed anything.
     changed: bool,
-    /// Previews that were handed out, reused once no one else refers to them.
-    previews: Vec<Arc<Vec<Command>>>,
 }
-
-/// The number of previews that are stored for reuse; up to two may still be displayed or recorded.
-const PREVIEWS: usize = 3;
 
 impl Painting {
     /// Starts a stroke. With a viewport the path is on the screen, else in mesh space.
@@ -115,7 +109,6 @@ impl Painting {
             last: None,
             touched: false,
             changed: false,
-            previews: Vec::with_capacity(PREVIEWS + 1),
         })
     }
 
@@ -286,33 +279,13 @@ impl Painting {
         (!painted.vertices.is_empty()).then(|| Command::PaintWeights { mesh: self.mesh.clone(), painted })
     }
 
-    /// Same as [`Self::command`], in a buffer that is reused once no one else refers to it.
-    pub fn preview(&mut self) -> Option<Arc<Vec<Command>>> {
-        let is_free = |preview: &Arc<Vec<Command>>| Arc::strong_count(preview) == 1;
-        let mut preview = match self.previews.iter().position(is_free) {
-            Some(index) => self.previews.swap_remove(index),
-            None => {
-                let painted = PaintedRows::with_capacity(self.before.vertex_count());
-                let mesh = self.mesh.clone();
-                Arc::new(vec![Command::PaintWeights { mesh, painted }])
-            }
-        };
-        let commands = Arc::get_mut(&mut preview)?;
-        if let Some(Command::PaintWeights { painted, .. }) = commands.first_mut() {
-            self.stroke.painted_into(painted);
-            // If the effect of an earlier preview is gone, that must be displayed too.
-            let is_idle = !self.changed && !painted.differs_from(&self.before);
-            if painted.vertices.is_empty() || is_idle {
-                self.previews.push(preview);
-                return None;
-            }
-            self.changed = true;
-        }
-        self.previews.push(preview.clone());
-        if self.previews.len() > PREVIEWS {
-            self.previews.remove(0);
-        }
-        Some(preview)
+    /// Same as [`Self::command`], if there is anything new to show: `None` as long as nothing has changed.
+    pub fn preview(&mut self) -> Option<Command> {
+        let painted = self.stroke.painted();
+        // If the effect of an earlier preview is gone, that must be displayed too.
+        self.changed |= painted.differs_from(&self.before);
+        let is_shown = self.changed && !painted.vertices.is_empty();
+        is_shown.then(|| Command::PaintWeights { mesh: self.mesh.clone(), painted })
     }
 
     /// A sentence that explains why nothing was healed.

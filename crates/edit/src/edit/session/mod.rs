@@ -13,9 +13,7 @@ pub(super) mod step_label;
 
 use crate::anim::channel_set::ChannelSet;
 use crate::edit::command::effects::Effects;
-use crate::edit::command::weights::check_painted;
 use crate::edit::command::{Command, CommandError};
-use crate::edit::paint::stroke_preview::StrokeBuffers;
 use crate::edit::select::selection::Selection;
 use crate::edit::session::autokey::TimeState;
 use crate::edit::session::history::{Entry, History};
@@ -25,7 +23,6 @@ use crate::edit::session::step::Step;
 use crate::edit::session::step_label::step_label;
 use crate::edit::time::keying_set::KeyingSet;
 use crate::edit::time::timeline::KeySelection;
-use crate::rig::weights::paint::PaintedRows;
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
 use std::path::{Path, PathBuf};
@@ -44,8 +41,6 @@ pub struct Session {
     animator: Animator,
     options: EditOptions,
     recording: Option<Recording>,
-    /// Memory that is reused from one brush stroke to the next.
-    strokes: StrokeBuffers,
 }
 
 /// A drag, or any other change that is previewed before it is committed.
@@ -295,48 +290,6 @@ impl Session {
         self.set_current(previewed);
         self.record_with(|recording| recording.previewed(commands));
         Ok(())
-    }
-
-    /// Does the same as [`Self::preview`], but records the commands without copying them. Brush strokes
-    /// allocate no memory after the first call.
-    pub fn preview_shared(&mut self, commands: &Arc<Vec<Command>>) -> Result<(), CommandError> {
-        let stroke = match &commands[..] {
-            [Command::PaintWeights { mesh, painted }] => Some((mesh.as_str(), painted)),
-            _ => None,
-        };
-        if let Some((mesh, painted)) = stroke
-            && self.preview_stroke(mesh, painted)?
-        {
-            self.record_with(|recording| recording.previewed_shared(commands));
-            return Ok(());
-        }
-        self.preview(commands)?;
-        if let (Some((mesh, _)), Some(transaction)) = (stroke, &self.transaction) {
-            let before =
-                [&transaction.before.scene, &transaction.animated].map(|scene| &scene.skinned_meshes);
-            self.strokes.begin(before, mesh);
-        }
-        Ok(())
-    }
-
-    /// Previews a stroke in place. Returns false if it must be previewed as other commands are: the first
-    /// time, or among other commands.
-    fn preview_stroke(&mut self, mesh: &str, painted: &PaintedRows) -> Result<bool, CommandError> {
-        let transaction = self.transaction.as_ref();
-        let Some(transaction) = transaction.filter(|t| t.spans_frames && !t.effects.is_empty()) else {
-            return Ok(false);
-        };
-        let before = [&transaction.before.scene, &transaction.animated].map(|scene| &scene.skinned_meshes);
-        let Some(old) = before[0].get(mesh) else {
-            return Ok(false);
-        };
-        let (vertices, bones) = (old.surface.vertex_count(), old.skeleton.bones.len());
-        check_painted(mesh, painted, vertices, bones)?;
-        let Some([stored, animated]) = self.strokes.preview(before, mesh, painted) else {
-            return Ok(false);
-        };
-        (self.current.scene.skinned_meshes, self.animated.skinned_meshes) = (stored, animated);
-        Ok(true)
     }
 
     /// Commits the transaction as one undo step. Returns whether anything changed.

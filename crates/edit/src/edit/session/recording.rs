@@ -4,7 +4,6 @@
 use crate::edit::command::Command;
 use crate::edit::session::step::Step;
 use std::mem::{discriminant, take};
-use std::sync::Arc;
 
 /// The recording of a session.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +21,7 @@ pub struct Recording {
 struct Drag {
     /// The choices made before its commands were applied.
     before: Vec<Step>,
-    commands: Arc<Vec<Command>>,
+    commands: Vec<Command>,
     is_new: bool,
 }
 
@@ -54,22 +53,16 @@ impl Recording {
 
     /// Records a preview of commands.
     pub fn previewed(&mut self, commands: &[Command]) {
-        self.previewed_shared(&Arc::new(commands.to_vec()));
-    }
-
-    /// Records a preview without copying the commands.
-    pub fn previewed_shared(&mut self, commands: &Arc<Vec<Command>>) {
         let mut before = self.drag.take().map_or(Vec::new(), |drag| drag.before);
         add(&mut before, take(&mut self.choices));
-        let commands = Arc::clone(commands);
-        self.drag = Some(Drag { before, commands, is_new: true });
+        self.drag = Some(Drag { before, commands: commands.to_vec(), is_new: true });
     }
 
     /// Records that the preview became a step.
     pub fn committed(&mut self) {
         if let Some(drag) = self.drag.take() {
             self.steps.extend(drag.before);
-            self.steps.push(Step::Preview(Arc::unwrap_or_clone(drag.commands)));
+            self.steps.push(Step::Preview(drag.commands));
         }
         self.add_step(Step::Commit);
         self.reported = false;
@@ -91,7 +84,7 @@ impl Recording {
         if let Some(drag) = self.drag.as_mut().filter(|drag| drag.is_new) {
             drag.is_new = false;
             self.steps.append(&mut drag.before);
-            self.steps.push(Step::Preview((*drag.commands).clone()));
+            self.steps.push(Step::Preview(drag.commands.clone()));
             self.reported = true;
         }
     }

@@ -312,10 +312,6 @@ impl ToolController {
                 out.requests.push(Request::Preview(commands));
             }
             Change::Commands(_) => {}
-            Change::Shared(commands) => {
-                active.previewed = true;
-                out.requests.push(Request::PreviewShared(commands));
-            }
             Change::Navigation(step) => out.navigation.push(step),
         }
         active.path.clear();

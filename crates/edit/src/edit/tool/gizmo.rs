@@ -116,23 +116,6 @@ impl GizmoShape {
         self.lines.push(Element { part, style, points });
     }
 
-    /// Returns the cleared points of the line at `index`, for refilling; missing lines are added.
-    pub fn line_at(&mut self, index: usize, part: GizmoPart, style: GizmoStyle) -> &mut Vec<Vec3> {
-        reset_element(&mut self.lines, index, part, style)
-    }
-
-    /// Same as [`Self::line_at`], for segments.
-    pub fn pieces_at(&mut self, index: usize, part: GizmoPart, style: GizmoStyle) -> &mut Vec<Vec3> {
-        reset_element(&mut self.pieces, index, part, style)
-    }
-
-    /// Removes everything, keeping the memory.
-    pub fn clear(&mut self) {
-        self.lines.clear();
-        self.faces.clear();
-        self.pieces.clear();
-    }
-
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty() && self.faces.is_empty() && self.pieces.is_empty()
     }
@@ -188,21 +171,6 @@ impl GizmoShape {
         }
         best.map(|(_, part)| part)
     }
-}
-
-fn reset_element(
-    elements: &mut Vec<Element>,
-    index: usize,
-    part: GizmoPart,
-    style: GizmoStyle,
-) -> &mut Vec<Vec3> {
-    let new = || Element { part, style, points: Vec::new() };
-    let count = elements.len().max(index + 1);
-    elements.resize_with(count, new);
-    let element = &mut elements[index];
-    (element.part, element.style) = (part, style);
-    element.points.clear();
-    &mut element.points
 }
 
 /// Returns the points of a circle or ellipse; the first point is repeated at the end.

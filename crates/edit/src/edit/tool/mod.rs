@@ -64,7 +64,6 @@ use crate::math::camera::Viewport;
 use gizmo::{Axis, GizmoPart, GizmoShape, Modifiers};
 use glam::Vec2;
 use numeric::{DragKey, NumericInput};
-use std::sync::Arc;
 
 /// A row of [`TOOLS`]: when a tool is available, and how to create it.
 #[derive(Clone, Copy)]
@@ -189,8 +188,6 @@ impl DragInput<'_> {
 pub enum Change {
     /// The whole change of the document since the press; empty if the preview stays as it is.
     Commands(Vec<Command>),
-    /// The same, in a buffer that the drag reuses once no one else refers to it.
-    Shared(Arc<Vec<Command>>),
     /// A camera step.
     Navigation(Navigation),
 }
@@ -373,11 +370,6 @@ pub trait Drag: Send + Sync {
     /// The shape to draw during the drag.
     fn shape(&self, _: &Viewport) -> GizmoShape {
         GizmoShape::default()
-    }
-
-    /// Same as [`Self::shape`], reusing the memory of `shape`.
-    fn shape_into(&self, viewport: &Viewport, shape: &mut GizmoShape) {
-        *shape = self.shape(viewport);
     }
 
     /// The rectangle to draw over the viewport, in pixels.

@@ -345,13 +345,11 @@ impl Tool for PaintTool {
     }
 
     fn shape(&self, context: &Context) -> GizmoShape {
-        let mut shape = GizmoShape::default();
-        if let Some(hit) = &self.hit {
-            let size = (self.cache.canvas.size, 1.0);
-            self.ring.update(hit, context.viewport, &self.brush, size);
-            self.ring.shape_into(hit, context.viewport, &mut shape);
-        }
-        shape
+        let Some(hit) = &self.hit else {
+            return GizmoShape::default();
+        };
+        self.ring.update(hit, context.viewport, &self.brush, (self.cache.canvas.size, 1.0));
+        self.ring.shape(hit, context.viewport)
     }
 
     fn hint(&self, _: Option<GizmoPart>) -> String {

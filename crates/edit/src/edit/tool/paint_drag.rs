@@ -90,7 +90,7 @@ impl Drag for PaintDrag {
         if std::mem::replace(&mut self.revision, self.painting.revision()) == self.revision {
             return Change::NONE;
         }
-        self.painting.preview().map_or(Change::NONE, Change::Shared)
+        Change::Commands(self.painting.preview().into_iter().collect())
     }
 
     /// Applies the modes that take effect only at the end of the stroke.
@@ -120,28 +120,19 @@ impl Drag for PaintDrag {
     }
 
     fn shape(&self, viewport: &Viewport) -> GizmoShape {
-        let mut shape = GizmoShape::default();
-        self.shape_into(viewport, &mut shape);
-        shape
-    }
-
-    fn shape_into(&self, viewport: &Viewport, shape: &mut GizmoShape) {
         const REQUESTED: GizmoPart = GizmoPart::new(2, Role::View, 0.0);
         const REACHED: GizmoPart = GizmoPart::new(3, Role::Snap, 0.0);
         let Some(hit) = &self.hit else {
-            return shape.clear();
+            return GizmoShape::default();
         };
-        self.ring.shape_into(hit, viewport, shape);
-        let mut lines = 0;
+        let mut shape = self.ring.shape(hit, viewport);
         if let Some(PullResult { from, to, reached }) = self.painting.pull_result() {
-            shape.line_at(lines, REQUESTED, GizmoStyle::Guide).extend([from, to]);
-            lines += 1;
+            shape.line(REQUESTED, GizmoStyle::Guide, vec![from, to]);
             if let Some((position, _)) = reached {
-                shape.line_at(lines, REACHED, GizmoStyle::Mark).extend([from, position]);
-                lines += 1;
+                shape.line(REACHED, GizmoStyle::Mark, vec![from, position]);
             }
         }
-        shape.lines.truncate(lines);
+        shape
     }
 
     fn hint(&self) -> String {

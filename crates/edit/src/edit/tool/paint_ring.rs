@@ -1,13 +1,13 @@
 //! The cursor of a brush: rings on the skin that outline what a stroke starting there would touch.
 
-use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, Role};
+use super::gizmo::{Element, GizmoPart, GizmoShape, GizmoStyle, Role};
 use crate::edit::paint::{PaintCache, PosedSkin};
 use crate::edit::select::active_rig::ActiveRig;
 use crate::edit::settings::view::View;
 use crate::math::camera::Viewport;
 use crate::rig::weights::paint::rim::Piece;
 use crate::rig::weights::paint::{Brush, Contact, Mode, Reach, Rim, Stroke};
-use glam::{Vec2, Vec3};
+use glam::Vec2;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The initial capacity of a ring, in pieces.
@@ -105,7 +105,7 @@ impl Ring {
 
     /// Places the pieces that [`Self::update`] found on the displayed skin, in world space. Surfaces that
     /// face away are included only if the brush paints them.
-    pub(super) fn shape_into(&self, hit: &SkinHit, viewport: &Viewport, shape: &mut GizmoShape) {
+    pub(super) fn shape(&self, hit: &SkinHit, viewport: &Viewport) -> GizmoShape {
         const PARTS: [(GizmoPart, GizmoStyle); 2] = [
             (GizmoPart::new(0, Role::View, 0.0), GizmoStyle::Mark),
             (GizmoPart::new(1, Role::Snap, 0.0), GizmoStyle::Guide),
@@ -122,18 +122,13 @@ impl Ring {
             let towards = if viewport.camera.orthographic { back } else { eye - a };
             (b - a).cross(c - a).dot(towards) >= 0.0
         };
-        shape.faces.clear();
-        for (index, ((part, style), pieces)) in PARTS.into_iter().zip(&rings.pieces).enumerate() {
-            let points = shape.pieces_at(index, part, style);
-            points.reserve(2 * PIECES);
-            for piece in pieces {
-                if rings.is_all_around || is_front_facing(&piece[0]) {
-                    let to_world =
-                        |end: &Contact| -> Vec3 { world.transform_point3(end.position(positions)) };
-                    points.extend(piece.iter().map(to_world));
-                }
-            }
+        let mut shape = GizmoShape::default();
+        for ((part, style), pieces) in PARTS.into_iter().zip(&rings.pieces) {
+            let shown = pieces.iter().filter(|piece| rings.is_all_around || is_front_facing(&piece[0]));
+            let ends = shown.flatten().map(|end| world.transform_point3(end.position(positions)));
+            shape.pieces.push(Element { part, style, points: ends.collect() });
         }
+        shape
     }
 }
 

@@ -60,34 +60,23 @@ impl ToolController {
     /// The shapes to draw, each with the part to highlight: that of the active drag alone, or those of all
     /// available tools.
     pub fn shapes(&self, context: &Context) -> Vec<(GizmoShape, Option<GizmoPart>)> {
-        let mut shapes = Vec::new();
-        self.shapes_into(context, &mut shapes);
-        shapes
-    }
-
-    /// Same as [`Self::shapes`], reusing the memory of `shapes`.
-    pub fn shapes_into(&self, context: &Context, shapes: &mut Vec<(GizmoShape, Option<GizmoPart>)>) {
         if let Some(active) = &self.active {
-            shapes.resize_with(1, Default::default);
-            let (shape, part) = &mut shapes[0];
-            active.drag.shape_into(context.viewport, shape);
-            *part = active.part;
+            let shape = active.drag.shape(context.viewport);
             if !shape.is_empty() || active.part.is_some() {
-                return;
+                return vec![(shape, active.part)];
             }
         }
-        shapes.clear();
         if let Some((_, tool)) = &self.chosen {
-            shapes.push((tool.shape(context), None));
-            return;
+            return vec![(tool.shape(context), None)];
         }
         let tools = self.selection_tools.iter().enumerate();
-        shapes.extend(tools.map(|(index, tool)| {
+        let shapes = tools.map(|(index, tool)| {
             let highlighted = match &self.hovered {
                 Some(Hovered::Part(hovered, part)) if *hovered == index => Some(*part),
                 _ => None,
             };
             (tool.shape(context), highlighted)
-        }));
+        });
+        shapes.collect()
     }
 }

@@ -19,18 +19,6 @@ pub struct PaintedRows {
 }
 
 impl PaintedRows {
-    /// Creates an empty list with capacity for rows of typical length.
-    pub fn with_capacity(vertices: usize) -> Self {
-        Self {
-            vertices: Vec::with_capacity(vertices),
-            rows: VertexWeights {
-                ends: Vec::with_capacity(vertices),
-                bones: Vec::with_capacity(ROW_CAPACITY * vertices),
-                weights: Vec::with_capacity(ROW_CAPACITY * vertices),
-            },
-        }
-    }
-
     /// Whether any row differs from that in `weights`.
     pub fn differs_from(&self, weights: &VertexWeights) -> bool {
         let mut vertices = self.vertices.iter().enumerate();
@@ -45,27 +33,15 @@ impl PaintedRows {
             bones: Vec::with_capacity(capacity),
             weights: Vec::with_capacity(capacity),
         };
-        self.applied_into(weights, &mut all);
-        all
-    }
-
-    /// Writes [`Self::applied`] to `all`, reusing its memory.
-    pub fn applied_into(&self, weights: &VertexWeights, all: &mut VertexWeights) {
-        clear(all);
         let mut next = 0;
         for (i, &vertex) in self.vertices.iter().enumerate() {
-            copy_rows(weights, next..vertex as usize, all);
+            copy_rows(weights, next..vertex as usize, &mut all);
             all.push_row(self.rows.influences(i));
             next = vertex as usize + 1;
         }
-        copy_rows(weights, next..weights.vertex_count(), all);
+        copy_rows(weights, next..weights.vertex_count(), &mut all);
+        all
     }
-}
-
-fn clear(weights: &mut VertexWeights) {
-    weights.ends.clear();
-    weights.bones.clear();
-    weights.weights.clear();
 }
 
 /// Appends a range of rows from valid weights unchanged.
@@ -114,16 +90,6 @@ impl Rows {
             spans: Vec::new(),
             entries: Vec::new(),
         }
-    }
-
-    /// Reserves the memory needed to paint every point.
-    #[must_use]
-    pub fn with_reserved_memory(mut self) -> Self {
-        let points = self.slots.len();
-        self.points.reserve(points);
-        self.spans.reserve(points);
-        self.entries.reserve(ROW_CAPACITY * points);
-        self
     }
 
     /// Reads the row of a point at the start of the stroke; of several vertices at the point, that of the
@@ -206,17 +172,6 @@ impl Rows {
     /// Returns all rows painted so far.
     pub fn painted(&self, canvas: &Canvas) -> PaintedRows {
         let mut painted = PaintedRows::default();
-        self.painted_into(canvas, &mut painted);
-        painted
-    }
-
-    /// Writes [`Self::painted`] to `painted`, reusing its memory.
-    pub fn painted_into(&self, canvas: &Canvas, painted: &mut PaintedRows) {
-        painted.vertices.clear();
-        clear(&mut painted.rows);
-        if self.points.is_empty() {
-            return;
-        }
         for (vertex, &point) in canvas.point_of_vertex.iter().enumerate() {
             let row = self.row(self.slots[point as usize]);
             if !row.is_empty() {
@@ -224,6 +179,7 @@ impl Rows {
                 painted.rows.push_row(row.iter().copied());
             }
         }
+        painted
     }
 }
 

@@ -88,7 +88,7 @@ impl Stroke {
             strengths: Vec::with_capacity(SEEDS),
             endpoints: EndpointState::new(&brush, points),
             chosen: Vec::new(),
-            rows: Rows::new(before, points).with_reserved_memory(),
+            rows: Rows::new(before, points),
             dabs: DabState::new(&brush, points),
             lowered: Vec::with_capacity(points),
             change_count: 0,
@@ -332,10 +332,5 @@ impl Stroke {
     /// Returns all rows painted so far.
     pub fn painted(&self) -> PaintedRows {
         self.rows.painted(&self.canvas)
-    }
-
-    /// Writes [`Self::painted`] to `painted`, reusing its memory.
-    pub fn painted_into(&self, painted: &mut PaintedRows) {
-        self.rows.painted_into(&self.canvas, painted);
     }
 }
