@@ -25,119 +25,60 @@ pub enum SheetAction {
     FitSelected,
 }
 
+/// How an action is shown.
+pub struct SheetRow {
+    pub action: SheetAction,
+    pub text: &'static str,
+    /// They apply while the sheet has the keyboard.
+    pub shortcuts: &'static [Shortcut],
+    pub tooltip: &'static str,
+    /// Whether it requires selected keys.
+    pub needs_selection: bool,
+}
+
+const fn row(
+    action: SheetAction,
+    text: &'static str,
+    shortcuts: &'static [Shortcut],
+    tooltip: &'static str,
+) -> SheetRow {
+    SheetRow { action, text, shortcuts, tooltip, needs_selection: true }
+}
+
+impl SheetRow {
+    const fn without_selection(mut self) -> Self {
+        self.needs_selection = false;
+        self
+    }
+}
+
+/// All actions, in the order of the menu.
+#[rustfmt::skip]
+pub static ROWS: [SheetRow; 18] = [
+    row(SheetAction::Move, "Move", &[Shortcut::plain("G")], "Move the selected keys with the pointer, or by a typed number of frames, until a click or Enter. Dragging keys does the same; Shift turns snapping off."),
+    row(SheetAction::Scale, "Scale about playhead", &[Shortcut::plain("S")], "Scale the selected keys about the current frame with the pointer, or by a typed factor, until a click or Enter. The brackets around them in the summary scale about the other end."),
+    row(SheetAction::Snap, "Snap to frames", &[Shortcut::shift("S")], "Move selected keys to the nearest whole frames."),
+    row(SheetAction::Cut, "Cut", &[Shortcut::ctrl("X")], "Copy the selected keys and delete them."),
+    row(SheetAction::Copy, "Copy", &[Shortcut::ctrl("C")], "Copy the selected keys."),
+    row(SheetAction::Paste, "Paste at playhead", &[Shortcut::ctrl("V")], "Paste the copied keys into their channels, the first of them at the current frame.").without_selection(),
+    row(SheetAction::Duplicate, "Duplicate", &[Shortcut::shift("D")], "Duplicate the selected keys; the copies follow the pointer until a click."),
+    row(SheetAction::Delete, "Delete", &[Shortcut::plain("Delete"), Shortcut::plain("X"), Shortcut::ctrl("Backspace")], "Delete the selected keys."),
+    row(SheetAction::MakeSmooth, "Make smooth", &[], "Interpolate smoothly from the selected keys to the next ones, flat between equal keys."),
+    row(SheetAction::MakeLinear, "Make linear", &[], "Interpolate linearly from the selected keys to the next ones."),
+    row(SheetAction::MakeHold, "Make hold", &[], "Hold the value of the selected keys up to the next key."),
+    // As in Blender.
+    row(SheetAction::NextMode, "Next interpolation", &[Shortcut::plain("T")], "Make the selected keys linear, then hold, then smooth again."),
+    row(SheetAction::SelectAll, "Select all", &[Shortcut::plain("A"), Shortcut::ctrl("A")], "Select all keys of the visible rows.").without_selection(),
+    row(SheetAction::SelectNone, "Select none", &[Shortcut::alt("A"), Shortcut::plain("Escape")], "Deselect all keys.").without_selection(),
+    row(SheetAction::SelectColumns, "Select columns", &[], "Select all keys at the frames of the selected ones."),
+    row(SheetAction::SelectAtFrame, "Select at playhead", &[], "Select all keys at the current frame.").without_selection(),
+    row(SheetAction::Fit, "Show whole clip", &[Shortcut::plain("Home")], "Zoom and pan so that all frames are visible.").without_selection(),
+    row(SheetAction::FitSelected, "Show selected keys", &[Shortcut::plain("F")], "Zoom and pan to the selected keys, or to all if none is selected.").without_selection(),
+];
+
 impl SheetAction {
-    pub const ALL: [SheetAction; 18] = [
-        SheetAction::Move,
-        SheetAction::Scale,
-        SheetAction::Snap,
-        SheetAction::Cut,
-        SheetAction::Copy,
-        SheetAction::Paste,
-        SheetAction::Duplicate,
-        SheetAction::Delete,
-        SheetAction::MakeSmooth,
-        SheetAction::MakeLinear,
-        SheetAction::MakeHold,
-        SheetAction::NextMode,
-        SheetAction::SelectAll,
-        SheetAction::SelectNone,
-        SheetAction::SelectColumns,
-        SheetAction::SelectAtFrame,
-        SheetAction::Fit,
-        SheetAction::FitSelected,
-    ];
-
-    pub fn text(self) -> &'static str {
-        match self {
-            SheetAction::Move => "Move",
-            SheetAction::Scale => "Scale about playhead",
-            SheetAction::Snap => "Snap to frames",
-            SheetAction::Cut => "Cut",
-            SheetAction::Copy => "Copy",
-            SheetAction::Paste => "Paste at playhead",
-            SheetAction::Duplicate => "Duplicate",
-            SheetAction::Delete => "Delete",
-            SheetAction::MakeSmooth => "Make smooth",
-            SheetAction::MakeLinear => "Make linear",
-            SheetAction::MakeHold => "Make hold",
-            SheetAction::NextMode => "Next interpolation",
-            SheetAction::SelectAll => "Select all",
-            SheetAction::SelectNone => "Select none",
-            SheetAction::SelectColumns => "Select columns",
-            SheetAction::SelectAtFrame => "Select at playhead",
-            SheetAction::Fit => "Show whole clip",
-            SheetAction::FitSelected => "Show selected keys",
-        }
-    }
-
-    pub fn tooltip(self) -> &'static str {
-        match self {
-            SheetAction::Move => {
-                "Move the selected keys with the pointer, or by a typed number of frames, until a click or Enter. Dragging keys does the same; Shift turns snapping off."
-            }
-            SheetAction::Scale => {
-                "Scale the selected keys about the current frame with the pointer, or by a typed factor, until a click or Enter. The brackets around them in the summary scale about the other end."
-            }
-            SheetAction::Snap => "Move selected keys to the nearest whole frames.",
-            SheetAction::Cut => "Copy the selected keys and delete them.",
-            SheetAction::Copy => "Copy the selected keys.",
-            SheetAction::Paste => {
-                "Paste the copied keys into their channels, the first of them at the current frame."
-            }
-            SheetAction::Duplicate => {
-                "Duplicate the selected keys; the copies follow the pointer until a click."
-            }
-            SheetAction::Delete => "Delete the selected keys.",
-            SheetAction::MakeSmooth => {
-                "Interpolate smoothly from the selected keys to the next ones, flat between equal keys."
-            }
-            SheetAction::MakeLinear => "Interpolate linearly from the selected keys to the next ones.",
-            SheetAction::MakeHold => "Hold the value of the selected keys up to the next key.",
-            SheetAction::NextMode => "Make the selected keys linear, then hold, then smooth again.",
-            SheetAction::SelectAll => "Select all keys of the visible rows.",
-            SheetAction::SelectNone => "Deselect all keys.",
-            SheetAction::SelectColumns => "Select all keys at the frames of the selected ones.",
-            SheetAction::SelectAtFrame => "Select all keys at the current frame.",
-            SheetAction::Fit => "Zoom and pan so that all frames are visible.",
-            SheetAction::FitSelected => "Zoom and pan to the selected keys, or to all if none is selected.",
-        }
-    }
-
-    /// The shortcuts, which apply while the sheet has the keyboard.
-    pub fn shortcuts(self) -> &'static [Shortcut] {
-        match self {
-            SheetAction::Move => const { &[Shortcut::plain("G")] },
-            SheetAction::Scale => const { &[Shortcut::plain("S")] },
-            SheetAction::Snap => const { &[Shortcut::shift("S")] },
-            SheetAction::Cut => const { &[Shortcut::ctrl("X")] },
-            SheetAction::Copy => const { &[Shortcut::ctrl("C")] },
-            SheetAction::Paste => const { &[Shortcut::ctrl("V")] },
-            SheetAction::Duplicate => const { &[Shortcut::shift("D")] },
-            SheetAction::Delete => {
-                const { &[Shortcut::plain("Delete"), Shortcut::plain("X"), Shortcut::ctrl("Backspace")] }
-            }
-            // As in Blender.
-            SheetAction::NextMode => const { &[Shortcut::plain("T")] },
-            SheetAction::MakeSmooth | SheetAction::MakeLinear | SheetAction::MakeHold => &[],
-            SheetAction::SelectAll => const { &[Shortcut::plain("A"), Shortcut::ctrl("A")] },
-            SheetAction::SelectNone => const { &[Shortcut::alt("A"), Shortcut::plain("Escape")] },
-            SheetAction::Fit => const { &[Shortcut::plain("Home")] },
-            SheetAction::FitSelected => const { &[Shortcut::plain("F")] },
-            SheetAction::SelectColumns | SheetAction::SelectAtFrame => &[],
-        }
-    }
-
-    /// Whether the action requires selected keys.
-    pub fn needs_selection(self) -> bool {
-        !matches!(
-            self,
-            SheetAction::Paste
-                | SheetAction::SelectAll
-                | SheetAction::SelectNone
-                | SheetAction::SelectAtFrame
-                | SheetAction::Fit
-                | SheetAction::FitSelected
-        )
+    pub fn row(self) -> &'static SheetRow {
+        &ROWS[self as usize]
     }
 }
 
@@ -145,7 +86,7 @@ fn from_key(pressed: Key, modifiers: Modifiers) -> Option<SheetAction> {
     let name = format!("{pressed:?}");
     let pressed_modifiers = (modifiers.command, modifiers.shift, modifiers.alt);
     let matches = |s: &Shortcut| s.key == name && (s.ctrl, s.shift, s.alt) == pressed_modifiers;
-    SheetAction::ALL.into_iter().find(|action| action.shortcuts().iter().any(matches))
+    ROWS.iter().find(|row| row.shortcuts.iter().any(matches)).map(|row| row.action)
 }
 
 /// Removes the shortcuts of the sheet from the input, so that nothing else handles them, and returns their
@@ -178,9 +119,9 @@ pub fn key_list() -> impl Iterator<Item = (&'static str, String)> {
         ("Zoom in time", "Ctrl+wheel; wheel over the ruler"),
         ("Pan in time", "Middle drag, Shift+wheel"),
     ];
-    let keys = SheetAction::ALL.into_iter().filter_map(|action| {
-        let keys: Vec<_> = action.shortcuts().iter().map(ToString::to_string).collect();
-        (!keys.is_empty()).then(|| (action.text(), keys.join(", ")))
+    let keys = ROWS.iter().filter_map(|row| {
+        let keys: Vec<_> = row.shortcuts.iter().map(ToString::to_string).collect();
+        (!keys.is_empty()).then(|| (row.text, keys.join(", ")))
     });
     mouse.map(|(action, gesture)| (action, gesture.to_owned())).into_iter().chain(keys)
 }
@@ -192,8 +133,9 @@ mod tests {
     #[test]
     fn a_shortcut_means_one_thing() {
         let mut shortcuts = std::collections::BTreeSet::new();
-        for action in SheetAction::ALL {
-            for shortcut in action.shortcuts() {
+        for (index, row) in ROWS.iter().enumerate() {
+            assert_eq!(row.action as usize, index);
+            for shortcut in row.shortcuts {
                 assert!(shortcuts.insert(shortcut.to_string()), "{shortcut}");
             }
         }

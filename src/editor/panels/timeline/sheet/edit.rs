@@ -28,7 +28,7 @@ impl SheetState {
             SheetAction::NextMode if self.keys.is_empty() => {
                 Some("No key is selected. With the pointer over the view, this shortcut tweens the pose.")
             }
-            _ if action.needs_selection() && self.keys.is_empty() => Some("No key is selected."),
+            _ if action.row().needs_selection && self.keys.is_empty() => Some("No key is selected."),
             SheetAction::Paste if self.copied.is_empty() => Some("No keys were copied."),
             SheetAction::SelectAll | SheetAction::SelectAtFrame if no_rows => Some("There are no keys."),
             SheetAction::SelectNone if self.keys.is_empty() => Some("No key is selected."),
@@ -49,7 +49,7 @@ impl SheetState {
         let frame = view.session.frame();
         if let Some(reason) = self.disabled_reason(action) {
             if action != SheetAction::SelectNone {
-                self.notices.push(format!("{}: {reason}", action.text()));
+                self.notices.push(format!("{}: {reason}", action.row().text));
             }
             return;
         }

@@ -1,6 +1,6 @@
 //! Pointer and keyboard input of the sheet: selecting, box selection, dragging, scaling, zooming and panning.
 
-use super::action::{SheetAction, pressed};
+use super::action::{ROWS, SheetAction, pressed};
 use super::drag::{Change, replaces_text};
 use super::edit::REACH;
 use super::keys::{self, KeyHit};
@@ -242,7 +242,8 @@ fn clicks(
 
 fn menu(ui: &mut Ui, state: &SheetState) -> Option<SheetAction> {
     let mut chosen = None;
-    for action in SheetAction::ALL {
+    for row in &ROWS {
+        let action = row.action;
         if matches!(
             action,
             SheetAction::Cut | SheetAction::MakeSmooth | SheetAction::SelectAll | SheetAction::Fit
@@ -255,21 +256,21 @@ fn menu(ui: &mut Ui, state: &SheetState) -> Option<SheetAction> {
                 if disabled_reason.is_none() =>
             {
                 let count = counted(state.keys.count(), "key", "keys");
-                format!("{} {count}", action.text())
+                format!("{} {count}", row.text)
             }
-            _ => action.text().to_owned(),
+            _ => row.text.to_owned(),
         };
         let mut button = Button::new(text).wrap_mode(egui::TextWrapMode::Extend);
-        if let Some(keys) = action.shortcuts().first() {
+        if let Some(keys) = row.shortcuts.first() {
             button = button.shortcut_text(keys.to_string());
         }
         let response = ui.add_enabled(disabled_reason.is_none(), button.min_size(vec2(220.0, theme::ROW)));
-        let label = format!("Keys > {}", action.text());
+        let label = format!("Keys > {}", row.text);
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, disabled_reason.is_none(), &label));
         if response.clicked() {
             chosen = Some(action);
         }
-        let response = response.tip(action.tooltip());
+        let response = response.tip(row.tooltip);
         response.disabled_tip(disabled_reason.unwrap_or_default());
     }
     chosen
