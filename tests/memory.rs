@@ -9,11 +9,11 @@ mod rig_support;
 use counting::{ASKED, CALLS, Counting, HELD, MOST};
 use glam::{DAffine3, Vec3};
 use ossature::anim::channel::{Channel, SkeletonChannel};
-use ossature::anim::handle_channel::HandleChannel;
 use ossature::anim::spline::Spline;
 use ossature::io::{js3d, obj};
 use ossature::mesh::render::RenderMesh;
 use ossature::rig::kinematics::{bind_pose, current_pose};
+use ossature::rig::property::{POSE, TARGET};
 use ossature::rig::skeleton::{Handle, Skeleton};
 use ossature::rig::skinning::{Method, Motions};
 use ossature::scene::Scene;
@@ -193,12 +193,12 @@ fn animated(around: u32, along: u32, bones: u32, handles: u32) -> Scene {
     };
     for (i, bone) in skeleton.bones.iter_mut().enumerate() {
         bone.name = Some(format!("Link {i}").into());
-        key(SkeletonChannel::BonePose(bone.channel_id), 4.0, Vec3::ONE);
+        key(SkeletonChannel::Bone(bone.channel_id, POSE), 4.0, Vec3::ONE);
     }
     for id in 0..handles {
         let bone = bones - 1 - id;
         let target = Vec3::new(1.0, bone as f32 * 20.0 / bones as f32, 0.0);
-        key(HandleChannel::Target.for_handle(id), 0.3, target);
+        key(SkeletonChannel::Handle(id, TARGET), 0.3, target);
         skeleton.handles.push(Handle { bone, target, enabled: true, channel_id: id, ..Handle::default() });
     }
     let mut scene = Scene::default();

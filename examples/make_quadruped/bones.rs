@@ -5,6 +5,7 @@ use glam::Vec3;
 use ossature::anim::channel::{Animation, Channel, SkeletonChannel};
 use ossature::anim::spline::Spline;
 use ossature::rig::limits::Limits;
+use ossature::rig::property::POSE;
 use ossature::rig::skeleton::{Bone, Skeleton};
 use std::collections::BTreeMap;
 use std::f32::consts::TAU;
@@ -186,7 +187,7 @@ pub fn motion(skeleton: &Skeleton, mesh: &str) -> Animation {
         };
         let frames = (0..LOOP - 1).step_by(STEP).chain([LOOP - 1]);
         let spline = Spline::from_knots(frames.map(|frame| (frame as f32, pose_deg(frame))).collect());
-        let channel = SkeletonChannel::BonePose(bone.channel_id).to_string();
+        let channel = SkeletonChannel::Bone(bone.channel_id, POSE).to_string();
         channels.insert(channel, Arc::new(Channel::Vec3(spline)));
     }
     Animation { channels: BTreeMap::from([(mesh.to_owned(), channels)]), ..Animation::default() }

@@ -19,6 +19,7 @@ use ossature::anim::spline::Spline;
 use ossature::io::{durable, js3d};
 use ossature::mesh::halfedge::{HalfedgeMesh, MeshError};
 use ossature::mesh::primitives;
+use ossature::rig::property::POSE;
 use ossature::rig::skeleton::{Bone, Skeleton};
 use ossature::rig::weights::tube::tube_weights;
 use ossature::scene::Scene;
@@ -121,7 +122,7 @@ fn scene(surface: HalfedgeMesh) -> Result<Scene, Box<dyn Error>> {
     let instances = &mut scene.instances.skinned_meshes;
     instances.insert("Tube instance".into(), Arc::new(instance));
     let mut animation = Animation::default();
-    let pose = ChannelRef::new("Tube", SkeletonChannel::BonePose(1));
+    let pose = ChannelRef::new("Tube", SkeletonChannel::Bone(1, POSE));
     animation.set_mute(&pose, Mute([false, true, false]));
     let channels = BTreeMap::from([(pose.channel, Arc::new(motion()))]);
     animation.channels.insert(pose.resource, channels);
@@ -172,7 +173,7 @@ mod tests {
     #[test]
     fn the_far_half_is_where_the_closed_form_says() {
         let tube = scene(cylinder().unwrap()).unwrap();
-        let pose = ChannelRef::new("Tube", SkeletonChannel::BonePose(1));
+        let pose = ChannelRef::new("Tube", SkeletonChannel::Bone(1, POSE));
         for (twisting, bending) in [(false, true), (true, false), (true, true), (false, false)] {
             let mut tube = tube.clone();
             Arc::make_mut(&mut tube.animation).set_mute(&pose, Mute([false, !twisting, !bending]));

@@ -5,6 +5,7 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 use ossature::anim::channel::{SkeletonChannel, Value};
 use ossature::math::rotation;
 use ossature::rig::kinematics::{current_pose, parent_of, rotation_axes};
+use ossature::rig::property::{BASE_OFFSET, POSE};
 use ossature::rig::skeleton::Skeleton;
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -34,9 +35,9 @@ impl Body {
     pub fn values(&self) -> Values {
         let bones = self.posed.iter().map(|&bone| {
             let bone = &self.skeleton.bones[bone];
-            (SkeletonChannel::BonePose(bone.channel_id), Value::Vec3(bone.pose_deg))
+            (SkeletonChannel::Bone(bone.channel_id, POSE), Value::Vec3(bone.pose_deg))
         });
-        let base = (SkeletonChannel::BaseOffset, Value::Vec3(self.skeleton.base_offset));
+        let base = (SkeletonChannel::Base(BASE_OFFSET), Value::Vec3(self.skeleton.base_offset));
         [base].into_iter().chain(bones).collect()
     }
 

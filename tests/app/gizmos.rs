@@ -13,6 +13,7 @@ use ossature::edit::tool::bone::{RADIUS, START};
 use ossature::edit::tool::gizmo::{Axis, GizmoPart, SIZE_PX};
 use ossature::edit::tool::rings::{ROLL, ring};
 use ossature::edit::tool::translate::CENTER;
+use ossature::rig::property::POSE;
 use ossature::rig::skeleton::Orientation;
 
 impl Person {
@@ -252,7 +253,7 @@ fn percent_of_a_tween_is_typed() {
     let pose = |x: f32| Command::set_bone(MESH.to_owned(), LEFT_FOREARM, "pose", Vec3::new(x, 0.0, 0.0));
     for (frame, x) in [(0.0, 0.0), (10.0, 40.0)] {
         let id = person.skeleton().bones[LEFT_FOREARM].channel_id;
-        let channels = vec![ChannelRef::new(MESH, SkeletonChannel::BonePose(id))];
+        let channels = vec![ChannelRef::new(MESH, SkeletonChannel::Bone(id, POSE))];
         let key = Command::Keys(KeyCommand::Set { channels, frame });
         let session = &mut person.editor().session;
         session.set_frame(frame);

@@ -4,7 +4,7 @@ use crate::editing::session::session_on;
 use crate::editing::{Random, bone};
 use glam::{DVec3, Quat, Vec3};
 use ossature::anim::channel::ChannelRef;
-use ossature::anim::handle_channel::HandleChannel;
+use ossature::anim::channel::SkeletonChannel;
 use ossature::edit::action::lock::{LockTimes, lock, out_of_reach};
 use ossature::edit::action::{Action, Prepared};
 use ossature::edit::command::Command;
@@ -15,6 +15,7 @@ use ossature::edit::time::keying::has_keys;
 use ossature::io::js3d;
 use ossature::rig::ik;
 use ossature::rig::kinematics::tips;
+use ossature::rig::property::TARGET;
 use ossature::rig::skeleton::{Orientation, Skeleton};
 use ossature::scene::evaluate::{Evaluated, Evaluator, Posed, Settings};
 use std::path::Path;
@@ -287,7 +288,7 @@ fn a_new_pin_keys_itself_under_auto_key() {
         let handles = &scene.skinned_meshes["M"].skeleton.handles;
         assert_eq!(handles.len(), 1 + usize::from(symmetric));
         for handle in handles {
-            let target = ChannelRef::new("M", HandleChannel::Target.for_handle(handle.channel_id));
+            let target = ChannelRef::new("M", SkeletonChannel::Handle(handle.channel_id, TARGET));
             assert_eq!(has_keys(scene, &target), auto_key);
             let keys = scene.animation.get(&target).map(|keys| keys.times());
             assert!(keys.is_none_or(|keys| keys == [7.0]));

@@ -271,9 +271,9 @@ fn every_keyable_property_is_driven_by_its_channel() {
     scene.animation = Arc::default();
     let (mut keyed, mut expected) = (BTreeSet::new(), BTreeSet::new());
     for (thing, rows) in all_rows(&scene) {
-        for row in rows.iter().filter(|row| row.info.keyable) {
+        for row in rows.iter().filter(|row| row.info.channel.is_some()) {
             let (id, value) = (row.info.id, other(&scene, row).unwrap());
-            let spline = match property::channel_value(&value).unwrap() {
+            let spline = match Value::from_property(&value).unwrap() {
                 Value::Bool(v) => Channel::Bool(Spline::from_knots(vec![(0.0, v)])),
                 Value::Float(v) => Channel::Float(Spline::from_knots(vec![(0.0, v)])),
                 Value::Vec3(v) => Channel::Vec3(Spline::from_knots(vec![(0.0, v)])),

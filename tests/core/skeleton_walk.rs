@@ -207,7 +207,7 @@ fn check(before: &Scene, after: &Scene, command: &Command) {
     let body = skeleton(after, "Body");
     for name in after.animation.channels.get("Body").into_iter().flat_map(|c| c.keys()) {
         let found = match SkeletonChannel::parse(name) {
-            Some(SkeletonChannel::BonePose(id)) => body.bones.iter().any(|b| b.channel_id == id),
+            Some(SkeletonChannel::Bone(id, _)) => body.bones.iter().any(|b| b.channel_id == id),
             Some(SkeletonChannel::Handle(id, _)) => body.handles.iter().any(|h| h.channel_id == id),
             _ => true,
         };

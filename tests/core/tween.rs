@@ -2,8 +2,8 @@
 
 use crate::editing::scene;
 use glam::{Quat, Vec3};
+use ossature::anim::channel::SkeletonChannel;
 use ossature::anim::channel::{ChannelRef, Value};
-use ossature::anim::handle_channel::HandleChannel;
 use ossature::anim::mode::Mode;
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
@@ -11,6 +11,7 @@ use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::settings::view::{Tab, View, ViewSettings};
 use ossature::edit::time::tween::{Tween, TweenKind};
+use ossature::rig::property::ORIENTATION;
 use ossature::rig::skeleton::{Orientation, Skeleton};
 use ossature::scene::Scene;
 use ossature::scene::apply_animation::animate;
@@ -107,9 +108,9 @@ fn orientations_of_handles_are_keyed() {
     let id = handle.channel_id;
     let turn = Quat::from_rotation_x(1.0);
     let knots = [(0.0, Value::Quat(Quat::IDENTITY)), (10.0, Value::Quat(turn))];
-    put(&mut scene, HandleChannel::Orientation.for_handle(id), &knots);
+    put(&mut scene, SkeletonChannel::Handle(id, ORIENTATION), &knots);
     let knots = [(0.0, Value::Float(0.0)), (10.0, Value::Float(1.0))];
-    put(&mut scene, HandleChannel::OrientationWeight.for_handle(id), &knots);
+    put(&mut scene, format!("handle.{id}.orientation_weight"), &knots);
     let at = |scene: &Scene, frame: f32| {
         animate(scene, frame).skinned_meshes["Body"].skeleton.handles[0].orientation.unwrap()
     };

@@ -8,6 +8,7 @@ use ossature::anim::spline::Spline;
 use ossature::io::examples::Example;
 use ossature::mesh::soup::Polygons;
 use ossature::rig::kinematics;
+use ossature::rig::property::POSE;
 use ossature::rig::skeleton::{Handle, Skeleton};
 use ossature::rig::weights::capsule::capsule_weights;
 use ossature::scene::Scene;
@@ -71,7 +72,7 @@ pub fn sway(scene: &mut Scene, name: &str, mesh: &SkinnedMesh) {
             (key as f32 * 12.0, bone.pose_deg + sway)
         });
         let channel = Channel::Vec3(Spline::from_knots(knots.collect()));
-        channels.insert(SkeletonChannel::BonePose(bone.channel_id).to_string(), channel.into());
+        channels.insert(SkeletonChannel::Bone(bone.channel_id, POSE).to_string(), channel.into());
     }
 }
 

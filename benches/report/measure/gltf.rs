@@ -11,6 +11,7 @@ use ossature::io::gltf::{
     write::{Options, export},
 };
 use ossature::io::js3d;
+use ossature::rig::property::POSE;
 use ossature::rig::weights::VertexWeights;
 use ossature::scene::Scene;
 use ossature::scene::instance::GeometryInstance;
@@ -43,7 +44,7 @@ fn long_take(vertices: u32, bones: usize, frames: u32) -> Option<Scene> {
     for bone in 0..bones as u32 {
         let knot = |frame: u32| (frame as f32, Vec3::splat(3.0 * ((frame * 7 + bone) % 11) as f32));
         let knots = (0..frames).step_by(10).map(knot).collect();
-        let channel = SkeletonChannel::BonePose(bone).to_string();
+        let channel = SkeletonChannel::Bone(bone, POSE).to_string();
         channels.insert(channel, Arc::new(Channel::Vec3(Spline::from_knots(knots))));
     }
     scene.skinned_meshes.insert("Tube".into(), mesh.into());

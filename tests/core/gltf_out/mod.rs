@@ -13,7 +13,6 @@ use crate::running::{Folder, bad, run};
 use crate::shrinking;
 use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
 use ossature::anim::channel::{Channel, SkeletonChannel};
-use ossature::anim::handle_channel::HandleChannel;
 use ossature::anim::spline::Spline;
 use ossature::anim::take::Takes;
 use ossature::extra::Value;

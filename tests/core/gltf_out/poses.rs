@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::rig_support;
+use ossature::anim::channel::SkeletonChannel;
+use ossature::rig::property::{ENABLED, TARGET};
 
 /// Row 2, with the `gltf` crate; `examples/bevy_game` does it with Bevy.
 #[test]
@@ -162,9 +164,9 @@ fn handles_are_baked_and_jumps_stay_jumps() {
     handle.channel_id = 7;
     skeleton(&mut scene).handles.push(handle);
     let target = vec3s(&[(0.0, [3.0, 6.0, 1.0]), (20.0, [-3.0, 6.0, 1.0])]);
-    key(&mut scene, "Tube", HandleChannel::Target.for_handle(7), target);
+    key(&mut scene, "Tube", SkeletonChannel::Handle(7, TARGET), target);
     let jump = Channel::Bool(Spline::from_knots(vec![(0.0, false), (10.0, true)]));
-    key(&mut scene, "Tube", HandleChannel::Enabled.for_handle(7), jump);
+    key(&mut scene, "Tube", SkeletonChannel::Handle(7, ENABLED), jump);
     let (glb, report) = exported(&scene, &Options::default());
     assert!(find(&report, "handles").is_some());
     let player = Player::new(&glb);

@@ -1,6 +1,8 @@
 //! Differences in other programs are reported, and what no program can show is refused.
 
 use super::*;
+use ossature::anim::channel::SkeletonChannel;
+use ossature::rig::property::BASE_OFFSET;
 
 /// Row 16.
 #[test]
@@ -41,7 +43,7 @@ fn what_is_no_number_is_refused_by_its_name() {
             Arc::make_mut(scene.transforms.get_mut("Place").unwrap()).scale.y = f32::NAN
         }),
         ("a pose at frame 0 of take “Take”", |scene| {
-            key(scene, "Tube", SkeletonChannel::BaseOffset, vec3s(&[(0.0, [f32::NAN, 0.0, 0.0])]));
+            key(scene, "Tube", SkeletonChannel::Base(BASE_OFFSET), vec3s(&[(0.0, [f32::NAN, 0.0, 0.0])]));
         }),
     ];
     for (name, break_it) in broken {

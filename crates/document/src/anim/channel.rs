@@ -1,11 +1,12 @@
 //! Channels: splines of the file format's types, identified by a resource name and a channel name.
 
 use super::clip::Clip;
-use super::handle_channel::HandleChannel;
 use super::spline::Spline;
 use super::take::Takes;
 pub use super::value::Value;
 use crate::extra::Extra;
+use crate::rig::property::{BONE, Info, POLE_POINT, Property, SKELETON, handle_rows};
+use crate::rig::skeleton::{Bone, Handle, Part, Skeleton};
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -40,49 +41,150 @@ impl ChannelRef {
     }
 }
 
-/// The value that a channel of a skinned mesh drives. Bones and handles are identified by their channel ids,
-/// in decimal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The value that a channel of a skinned mesh drives: a keyable row of the skeleton, or of the bone or handle with a
+/// channel id. In files: the name in the row, after `bone.N.` or `handle.N.` with the id in decimal.
+#[derive(Clone, Copy)]
 pub enum SkeletonChannel {
-    /// `base_offset`, Vec3.
-    BaseOffset,
-    /// `bone.N.pose`, Vec3 in degrees.
-    BonePose(u32),
-    /// `handle.N.target` and others.
-    Handle(u32, HandleChannel),
-}
-
-impl HandleChannel {
-    /// Returns this channel of the handle with the given channel id.
-    pub fn for_handle(self, id: u32) -> SkeletonChannel {
-        SkeletonChannel::Handle(id, self)
-    }
+    Base(&'static Property<Skeleton>),
+    Bone(u32, &'static Property<Bone>),
+    Handle(u32, &'static Property<Handle>),
 }
 
 impl SkeletonChannel {
     /// Parses a channel name; `None` if such a channel drives nothing.
     pub fn parse(name: &str) -> Option<Self> {
-        if name == "base_offset" {
-            return Some(Self::BaseOffset);
+        fn row<T>(
+            mut rows: impl Iterator<Item = &'static Property<T>>,
+            name: &str,
+        ) -> Option<&'static Property<T>> {
+            rows.find(|row| row.info.channel == Some(name))
         }
-        let (owner, rest) = name.split_once('.')?;
-        let (id, member) = rest.split_once('.')?;
-        let id = parse_id(id)?;
-        match (owner, member) {
-            ("bone", "pose") => Some(Self::BonePose(id)),
-            ("handle", name) => Some(Self::Handle(id, HandleChannel::from_name(name)?)),
+        let Some((owner, rest)) = name.split_once('.') else {
+            return Some(Self::Base(row(SKELETON.iter(), name)?));
+        };
+        let (id, name) = rest.split_once('.')?;
+        match owner {
+            "bone" => Some(Self::Bone(parse_id(id)?, row(BONE.iter(), name)?)),
+            "handle" => Some(Self::Handle(parse_id(id)?, row(handle_rows(), name)?)),
             _ => None,
+        }
+    }
+
+    /// Passes every channel of a part to `add`, with its value. A pole has only that of its point.
+    pub fn of_part(skeleton: &Skeleton, part: Part, mut add: impl FnMut(Self, Value)) {
+        fn keyed<T>(
+            rows: impl Iterator<Item = &'static Property<T>>,
+            part: &T,
+        ) -> impl Iterator<Item = (&'static Property<T>, Value)> {
+            let rows = rows.filter(|row| row.info.channel.is_some());
+            rows.filter_map(|row| Some((row, Value::from_property(&row.get(part)?)?)))
+        }
+        match part {
+            Part::Base => {
+                keyed(SKELETON.iter(), skeleton).for_each(|(row, value)| add(Self::Base(row), value));
+            }
+            Part::Bone(bone) => {
+                let bone = skeleton.bones.get(bone).into_iter();
+                let rows = bone.flat_map(|bone| keyed(BONE.iter(), bone).map(|row| (bone.channel_id, row)));
+                rows.for_each(|(id, (row, value))| add(Self::Bone(id, row), value));
+            }
+            Part::Handle(handle) | Part::Pole(handle) => {
+                let Some(handle) = skeleton.handles.get(handle) else { return };
+                let is_pole = matches!(part, Part::Pole(_));
+                let rows = handle_rows().filter(|row| !is_pole || row.info.id == POLE_POINT.info.id);
+                keyed(rows, handle).for_each(|(row, value)| add(Self::Handle(handle.channel_id, row), value));
+            }
+        }
+    }
+
+    /// The row, without the access to the value.
+    pub fn info(self) -> &'static Info {
+        match self {
+            Self::Base(row) => &row.info,
+            Self::Bone(_, row) => &row.info,
+            Self::Handle(_, row) => &row.info,
+        }
+    }
+
+    /// Returns the part that it belongs to, if the skeleton has it. If several bones or handles of a file have the same
+    /// id, it is the first, or the one with the index `hint`.
+    pub fn part(self, skeleton: &Skeleton, hint: usize) -> Option<Part> {
+        fn find<T>(list: &[T], hint: usize, matches: impl Fn(&T) -> bool) -> Option<usize> {
+            let hinted = list.get(hint).is_some_and(&matches);
+            if hinted { Some(hint) } else { list.iter().position(matches) }
+        }
+        Some(match self {
+            Self::Base(_) => Part::Base,
+            Self::Bone(id, _) => Part::Bone(find(&skeleton.bones, hint, |bone| bone.channel_id == id)?),
+            Self::Handle(id, _) => {
+                Part::Handle(find(&skeleton.handles, hint, |handle| handle.channel_id == id)?)
+            }
+        })
+    }
+
+    /// Returns the value that a skeleton stores; `None` if it has no such bone, handle or goal. `index`: that of the
+    /// bone or handle.
+    pub fn value(self, skeleton: &Skeleton, index: usize) -> Option<Value> {
+        Value::from_property(&match self {
+            Self::Base(row) => row.get(skeleton)?,
+            Self::Bone(_, row) => row.get(skeleton.bones.get(index)?)?,
+            Self::Handle(_, row) => row.get(skeleton.handles.get(index)?)?,
+        })
+    }
+
+    /// Returns the nearest valid value, since splines overshoot: numbers are clamped to the range, and rotations
+    /// normalized. `None` if a rotation cannot be normalized.
+    pub fn sanitized(self, value: Value) -> Option<Value> {
+        let clamped = |v| self.info().clamped(v);
+        Some(match value {
+            Value::Float(v) => Value::Float(clamped(v)),
+            Value::Vec3(v) => Value::Vec3(v.map(clamped)),
+            Value::Quat(v) if v.is_normalized() => value,
+            Value::Quat(v) => {
+                let length = v.length();
+                Value::Quat((length.is_finite() && length > 0.0).then(|| v.normalize())?)
+            }
+            _ => value,
+        })
+    }
+
+    /// Sets the value in the bone or handle with an index. Does nothing if it has no such goal, or if the value is of
+    /// another type.
+    pub fn set(self, skeleton: &mut Skeleton, index: usize, value: Value) {
+        let Some(value) = value.to_property() else { return };
+        match self {
+            Self::Base(row) => row.set(skeleton, &value),
+            Self::Bone(_, row) => row.set(&mut skeleton.bones[index], &value),
+            Self::Handle(_, row) => row.set(&mut skeleton.handles[index], &value),
         }
     }
 }
 
 impl fmt::Display for SkeletonChannel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.info().channel.unwrap_or(self.info().id);
         match self {
-            Self::BaseOffset => write!(f, "base_offset"),
-            Self::BonePose(id) => write!(f, "bone.{id}.pose"),
-            Self::Handle(id, channel) => write!(f, "handle.{id}.{}", channel.name()),
+            Self::Base(_) => write!(f, "{name}"),
+            Self::Bone(id, _) => write!(f, "bone.{id}.{name}"),
+            Self::Handle(id, _) => write!(f, "handle.{id}.{name}"),
         }
+    }
+}
+
+impl fmt::Debug for SkeletonChannel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl PartialEq for SkeletonChannel {
+    fn eq(&self, other: &Self) -> bool {
+        let is_same_owner = match (self, other) {
+            (Self::Base(_), Self::Base(_)) => true,
+            (Self::Bone(a, _), Self::Bone(b, _)) | (Self::Handle(a, _), Self::Handle(b, _)) => a == b,
+            _ => false,
+        };
+        is_same_owner && self.info().id == other.info().id
     }
 }
 
@@ -157,15 +259,74 @@ impl Animation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rig::skeleton::{LookAt, Orientation, Pole};
+
+    /// A skeleton with every goal.
+    fn skeleton() -> Skeleton {
+        let handle = Handle {
+            channel_id: 7,
+            pole: Some(Pole { point: Vec3::X, weight: 1.0 }),
+            orientation: Some(Orientation { rotation: Quat::IDENTITY, weight: 1.0 }),
+            look_at: Some(LookAt { axis: Vec3::Z, weight: 1.0 }),
+            ..Handle::default()
+        };
+        let bone = Bone { channel_id: u32::MAX, ..Bone::default() };
+        Skeleton { bones: vec![bone], handles: vec![handle], ..Skeleton::default() }
+    }
+
+    fn values(skeleton: &Skeleton) -> Vec<(SkeletonChannel, Value)> {
+        let mut values = Vec::new();
+        for part in [Part::Base, Part::Bone(0), Part::Handle(0)] {
+            SkeletonChannel::of_part(skeleton, part, |channel, value| values.push((channel, value)));
+        }
+        values
+    }
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        let channels =
-            [SkeletonChannel::BaseOffset, SkeletonChannel::BonePose(0), SkeletonChannel::BonePose(u32::MAX)];
-        let handle_channels = HandleChannel::ALL.map(|channel| channel.for_handle(7));
-        for channel in channels.into_iter().chain(handle_channels) {
+        let names: Vec<String> = values(&skeleton()).iter().map(|(channel, _)| channel.to_string()).collect();
+        for name in ["base_offset", "bone.4294967295.pose", "handle.7.pole", "handle.7.look_at_weight"] {
+            assert!(names.iter().any(|known| known == name), "{name}");
+        }
+        for (channel, _) in values(&skeleton()) {
             assert_eq!(SkeletonChannel::parse(&channel.to_string()), Some(channel));
         }
+    }
+
+    #[test]
+    fn every_channel_reads_back_as_set_and_changes_no_other() {
+        let before = values(&skeleton());
+        for (index, (channel, value)) in before.iter().enumerate() {
+            let value = match *value {
+                Value::Vec3(v) => Value::Vec3(v + Vec3::new(1.0, 2.0, 3.0)),
+                Value::Bool(v) => Value::Bool(!v),
+                Value::Float(_) => Value::Float(0.25),
+                _ => Value::Quat(Quat::from_rotation_z(0.5)),
+            };
+            let mut set = skeleton();
+            channel.set(&mut set, 0, value);
+            channel.set(&mut set, 0, Value::Vec4(Vec4::ONE));
+            let mut expected = before.clone();
+            expected[index].1 = value;
+            assert_eq!(values(&set), expected);
+        }
+        let pole = SkeletonChannel::Handle(7, POLE_POINT);
+        let mut plain = Skeleton { handles: vec![Handle::default()], ..Skeleton::default() };
+        pole.set(&mut plain, 0, Value::Vec3(Vec3::X));
+        assert_eq!(plain.handles, [Handle::default()]);
+    }
+
+    #[test]
+    fn values_that_overshoot_are_corrected() {
+        let weight = SkeletonChannel::parse("handle.7.pole_weight").unwrap();
+        assert_eq!(weight.sanitized(Value::Float(1.5)), Some(Value::Float(1.0)));
+        let orientation = SkeletonChannel::parse("handle.7.orientation").unwrap();
+        let twice = Value::Quat(Quat::from_xyzw(2.0, 0.0, 0.0, 0.0));
+        assert_eq!(orientation.sanitized(twice), Some(Value::Quat(Quat::from_xyzw(1.0, 0.0, 0.0, 0.0))));
+        assert_eq!(orientation.sanitized(Value::Quat(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0))), None);
+        let pose = SkeletonChannel::parse("bone.1.pose").unwrap();
+        let far = Value::Vec3(Vec3::splat(f32::INFINITY));
+        assert_eq!(pose.sanitized(far), Some(far), "without a limit");
     }
 
     #[test]

@@ -4,7 +4,6 @@ pub mod bake;
 pub mod channel;
 pub mod channel_set;
 pub mod clip;
-pub mod handle_channel;
 mod keys;
 pub mod mode;
 pub mod mute;

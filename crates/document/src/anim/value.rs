@@ -1,5 +1,6 @@
 //! A value that a channel drives.
 
+use crate::rig::property::PropertyValue;
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +20,30 @@ pub enum Value {
 }
 
 impl Value {
+    /// Returns the value of a property; `None` for types that channels do not have.
+    pub fn from_property(value: &PropertyValue) -> Option<Self> {
+        Some(match *value {
+            PropertyValue::Bool(v) => Self::Bool(v),
+            PropertyValue::Float(v) => Self::Float(v),
+            PropertyValue::Vec3(v) => Self::Vec3(v),
+            PropertyValue::Rotation(v) => Self::Quat(v),
+            PropertyValue::Color(v) => Self::Spectrum(v),
+            _ => return None,
+        })
+    }
+
+    /// Returns it as the value of a property; `None` for types that properties do not have.
+    pub fn to_property(self) -> Option<PropertyValue> {
+        Some(match self {
+            Self::Bool(v) => PropertyValue::Bool(v),
+            Self::Float(v) => PropertyValue::Float(v),
+            Self::Vec3(v) => PropertyValue::Vec3(v),
+            Self::Quat(v) => PropertyValue::Rotation(v),
+            Self::Spectrum(v) => PropertyValue::Color(v),
+            Self::Vec2(_) | Self::Vec4(_) | Self::Mat4(_) => return None,
+        })
+    }
+
     /// Returns the type's name in files.
     pub fn type_name(&self) -> &'static str {
         match self {

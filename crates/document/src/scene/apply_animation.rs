@@ -124,7 +124,7 @@ fn set_all<'v>(
 pub fn is_driven(kind: Kind, channel: &str) -> bool {
     match kind {
         Kind::SkinnedMesh => SkeletonChannel::parse(channel).is_some(),
-        _ => property::info(kind, channel).is_some_and(|info| info.keyable),
+        _ => property::info(kind, channel).is_some_and(|info| info.channel.is_some()),
     }
 }
 
@@ -140,8 +140,8 @@ fn drive<'v, T: Resource>(
     }
     if let Some(resource) = existing(table, name) {
         for (channel, value) in values {
-            let row = rows.iter().find(|row| row.info.keyable && row.info.id == channel);
-            if let (Some(row), Some(value)) = (row, property::from_channel(value)) {
+            let row = rows.iter().find(|row| row.info.channel == Some(channel));
+            if let (Some(row), Some(value)) = (row, value.to_property()) {
                 row.set_shared(resource, &value);
             }
         }
@@ -169,26 +169,18 @@ fn animate_skeleton<'v>(
         let Some(channel) = SkeletonChannel::parse(channel) else {
             continue;
         };
+        let Some(value) = channel.sanitized(value) else {
+            continue;
+        };
         let indices = match channel {
-            SkeletonChannel::BaseOffset => &[(0, 0)][..],
-            SkeletonChannel::BonePose(id) => find_id(&indices.bones, id),
+            SkeletonChannel::Base(_) => &[(0, 0)][..],
+            SkeletonChannel::Bone(id, _) => find_id(&indices.bones, id),
             SkeletonChannel::Handle(id, _) => find_id(&indices.handles, id),
         };
         for &(_, index) in indices {
-            let current = if changed { &*mesh.skeleton } else { old };
-            let differs = match (channel, value) {
-                (SkeletonChannel::BaseOffset, Value::Vec3(v)) => current.base_offset != v,
-                (SkeletonChannel::BonePose(_), Value::Vec3(v)) => current.bones[index].pose_deg != v,
-                (SkeletonChannel::Handle(_, channel), value) => {
-                    let value_before = channel.value(&current.handles[index]);
-                    let new_value = channel.sanitized(value);
-                    value_before.is_some_and(|value_before| {
-                        new_value.is_some_and(|new_value| new_value != value_before)
-                    })
-                }
-                _ => false,
-            };
-            if !differs {
+            let current = channel.value(if changed { &mesh.skeleton } else { old }, index);
+            let differs = |current: &Value| current.type_name() == value.type_name() && *current != value;
+            if !current.as_ref().is_some_and(differs) {
                 continue;
             }
             let was_driven = !Arc::ptr_eq(mesh, stored);
@@ -197,12 +189,7 @@ fn animate_skeleton<'v>(
                 new.clone_from(old);
             }
             changed = true;
-            match (channel, value) {
-                (SkeletonChannel::BaseOffset, Value::Vec3(v)) => new.base_offset = v,
-                (SkeletonChannel::BonePose(_), Value::Vec3(v)) => new.bones[index].pose_deg = v,
-                (SkeletonChannel::Handle(_, channel), value) => channel.set(&mut new.handles[index], value),
-                _ => {}
-            }
+            channel.set(new, index, value);
         }
     }
     if !changed {

@@ -6,8 +6,7 @@ use super::names::{Kind, with_table};
 use super::property;
 use super::skinned::SkinnedMesh;
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
-use crate::anim::handle_channel::HandleChannel;
-use crate::rig::skeleton::Skeleton;
+use crate::rig::skeleton::{Part, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -29,17 +28,12 @@ pub fn values(scene: &Scene, name: &str) -> BTreeMap<String, Value> {
 /// Passes every channel of a skeleton to `add`, with its value and the index of its bone or handle. If
 /// several bones or handles of a file have the same id, the last call, for the first of them, counts.
 fn skeleton_values(skeleton: &Skeleton, mut add: impl FnMut(usize, SkeletonChannel, Value)) {
-    add(0, SkeletonChannel::BaseOffset, Value::Vec3(skeleton.base_offset));
-    for (index, bone) in skeleton.bones.iter().enumerate().rev() {
-        add(index, SkeletonChannel::BonePose(bone.channel_id), Value::Vec3(bone.pose_deg));
-    }
-    for (index, handle) in skeleton.handles.iter().enumerate().rev() {
-        for channel in HandleChannel::ALL {
-            if let Some(value) = channel.value(handle) {
-                add(index, channel.for_handle(handle.channel_id), value);
-            }
-        }
-    }
+    let mut add_part = |part, index| {
+        SkeletonChannel::of_part(skeleton, part, |channel, value| add(index, channel, value));
+    };
+    add_part(Part::Base, 0);
+    (0..skeleton.bones.len()).rev().for_each(|bone| add_part(Part::Bone(bone), bone));
+    (0..skeleton.handles.len()).rev().for_each(|handle| add_part(Part::Handle(handle), handle));
 }
 
 /// Returns the value that the scene stores for a channel; `None` if the channel drives nothing.
@@ -64,19 +58,11 @@ pub fn value_by_name(scene: &Scene, resource: &str, channel: &str) -> Option<Val
 /// Returns the value that a skeleton has for a channel; `None` if it has no such bone, handle or constraint.
 /// `hint`: the probable index of the bone or handle.
 pub fn skeleton_value(skeleton: &Skeleton, channel: SkeletonChannel, hint: usize) -> Option<Value> {
-    let bone = |id| find_near(&skeleton.bones, hint, |bone| bone.channel_id == id);
-    let handle = |id| find_near(&skeleton.handles, hint, |handle| handle.channel_id == id);
-    Some(match channel {
-        SkeletonChannel::BaseOffset => Value::Vec3(skeleton.base_offset),
-        SkeletonChannel::BonePose(id) => Value::Vec3(bone(id)?.pose_deg),
-        SkeletonChannel::Handle(id, channel) => channel.value(handle(id)?)?,
-    })
-}
-
-/// Finds the matching item, at `hint` first.
-fn find_near<T>(list: &[T], hint: usize, matches: impl Fn(&T) -> bool) -> Option<&T> {
-    let hinted = list.get(hint).filter(|item| matches(item));
-    hinted.or_else(|| list.iter().find(|item| matches(item)))
+    let index = match channel.part(skeleton, hint)? {
+        Part::Base => 0,
+        Part::Bone(index) | Part::Handle(index) | Part::Pole(index) => index,
+    };
+    channel.value(skeleton, index)
 }
 
 /// Returns the channels that both skeletons have and store different values for.

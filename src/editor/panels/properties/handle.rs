@@ -3,7 +3,6 @@
 use super::handle_tasks::tasks_ui;
 use super::selected_handles::SelectedHandles;
 use super::{Page, hint, length};
-use crate::anim::handle_channel::HandleChannel;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::settings::view::Tab;
@@ -16,6 +15,7 @@ use crate::editor::ui::mixed_value::{mixed_checkbox, mixed_scalar_row, mixed_vec
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, text_row, value_row};
 use crate::rig::ik::chain::{chain, depth, limb};
+use crate::rig::property::{ENABLED, TARGET, WEIGHT};
 use egui::Ui;
 
 pub fn handle_ui(ui: &mut Ui, page: &mut Page, index: usize) {
@@ -51,7 +51,7 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, index: usize) {
 }
 
 fn target_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
-    let channels = chosen.channels(HandleChannel::Target);
+    let channels = chosen.channels(TARGET);
     let target = Number {
         keyed: key_state::state(page.view.session, &channels),
         muted: key_state::muted_components(page.view.session, &channels),
@@ -113,7 +113,7 @@ fn weight_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         min: 0.0,
         max: 1.0,
         default: 1.0,
-        keyed: key_state::state(page.view.session, &chosen.channels(HandleChannel::Weight)),
+        keyed: key_state::state(page.view.session, &chosen.channels(WEIGHT)),
         ..Number::new("Weight", tip)
     };
     let values = chosen.values(|_, handle| handle.weight);
@@ -130,7 +130,7 @@ fn enabled_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) -> bool {
         1 => "Let this handle pull its bone and the bones of its chain, in the Animate tab.",
         _ => "Let these handles pull their bones and the bones of their chains, in the Animate tab.",
     };
-    let state = key_state::state(page.view.session, &chosen.channels(HandleChannel::Enabled));
+    let state = key_state::state(page.view.session, &chosen.channels(ENABLED));
     if let Some(enabled) =
         mixed_checkbox(&all, "Enable", |tick| value_row(ui, |ui| tick_ui(ui, state, tick, tip)))
     {

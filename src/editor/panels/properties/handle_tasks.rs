@@ -3,8 +3,6 @@
 
 use super::selected_handles::SelectedHandles;
 use super::{Page, length};
-use crate::anim::channel::Value;
-use crate::anim::handle_channel::HandleChannel;
 use crate::edit::command::Command;
 use crate::edit::pose::limbs::VisiblePose;
 use crate::edit::request::Request;
@@ -16,6 +14,7 @@ use crate::editor::ui::number::Number;
 use crate::editor::ui::row::value_row;
 use crate::editor::ui::tooltip::Tip;
 use crate::rig::ik::chain::bend_bones;
+use crate::rig::property::{GOAL, ORIENTATION, POLE_POINT, Property, PropertyValue};
 use crate::rig::skeleton::{Handle, LookAt, Orientation, Pole};
 use egui::Ui;
 use glam::Vec3;
@@ -44,7 +43,7 @@ fn switch(
     ui: &mut Ui,
     page: &mut Page,
     chosen: &SelectedHandles,
-    (channel, name, tip): (Option<HandleChannel>, &str, &str),
+    (channel, name, tip): (Option<&'static Property<Handle>>, &str, &str),
     is_on: impl Fn(&Handle) -> bool,
     set: impl Fn(Option<&VisiblePose>, usize, bool) -> Vec<Command>,
 ) -> bool {
@@ -69,10 +68,11 @@ fn weight_row(
     ui: &mut Ui,
     page: &mut Page,
     chosen: &SelectedHandles,
-    (channel, name, tip): (HandleChannel, &str, &str),
+    (id, name, tip): (&str, &str, &str),
     set: &dyn Fn(usize, f32) -> Command,
 ) {
-    let channels = chosen.channels(channel);
+    let Some(row) = GOAL.iter().find(|row| row.info.id == id) else { return };
+    let channels = chosen.channels(row);
     let weight = Number {
         min: 0.0,
         max: 1.0,
@@ -81,8 +81,8 @@ fn weight_row(
         muted: key_state::muted_components(page.view.session, &channels),
         ..Number::new(name, tip)
     };
-    let values = chosen.values(|_, handle| match channel.value(handle) {
-        Some(Value::Float(weight)) => weight,
+    let values = chosen.values(|_, handle| match row.get(handle) {
+        Some(PropertyValue::Float(weight)) => weight,
         _ => 0.0,
     });
     let soft = Some([0.0, 1.0]);
@@ -92,7 +92,7 @@ fn weight_row(
 fn orientation_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
     let tip = "Keep the bone oriented as it is now, such as a foot that stays flat. The rings around the handle rotate it.";
     let is_on = |handle: &Handle| handle.orientation.is_some();
-    let about = (Some(HandleChannel::Orientation), "Keep orientation", tip);
+    let about = (Some(ORIENTATION), "Keep orientation", tip);
     let enabled = switch(ui, page, chosen, about, is_on, |visible_pose, i, enabled| {
         let index = chosen.handles[i];
         let handle = &chosen.skeleton.handles[index];
@@ -102,7 +102,7 @@ fn orientation_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
     });
     if enabled {
         let about = (
-            HandleChannel::OrientationWeight,
+            "orientation_weight",
             "Orientation weight",
             "How much the orientation counts, multiplied by the weight of the handle.",
         );
@@ -143,7 +143,7 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         let pole = chosen.skeleton.handles[handle].pole.map(change);
         Command::set_handle(chosen.mesh.to_owned(), handle, "pole", pole)
     };
-    let channels = chosen.channels(HandleChannel::Pole);
+    let channels = chosen.channels(POLE_POINT);
     let about = "Where the joint points, in the mesh's space.";
     let point = Number {
         keyed: key_state::state(page.view.session, &channels),
@@ -154,11 +154,8 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         chosen.values(|_, handle| handle.pole.map_or(Vec3::ZERO, |pole| pole.point));
     let set_point = |i: usize, point| set(i, &|pole| Pole { point, ..pole });
     mixed_vector_rows(ui, page.fields, "Point", &point, &values, None, page.out, &set_point);
-    let about = (
-        HandleChannel::PoleWeight,
-        "Pole weight",
-        "How much the pole counts, multiplied by the weight of the handle.",
-    );
+    let about =
+        ("pole_weight", "Pole weight", "How much the pole counts, multiplied by the weight of the handle.");
     weight_row(ui, page, chosen, about, &|i, weight| set(i, &|pole| Pole { weight, ..pole }));
 }
 
@@ -228,7 +225,7 @@ fn look_at_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         }
     });
     let about = (
-        HandleChannel::LookAtWeight,
+        "look_at_weight",
         "Look-at weight",
         "How much look-at counts, multiplied by the weight of the handle.",
     );

@@ -42,7 +42,7 @@ impl<'a> RowContext<'a> {
 
     /// The channel of a row, if it can be keyed.
     fn channels(&self, row: &Row) -> Vec<ChannelRef> {
-        if row.info.keyable { vec![ChannelRef::new(&self.object.name, row.info.id)] } else { Vec::new() }
+        row.info.channel.map(|channel| ChannelRef::new(&self.object.name, channel)).into_iter().collect()
     }
 
     fn number(&self, row: &Row, size: f64) -> Number<'static> {

@@ -1,9 +1,9 @@
 //! The selected handles, and their values for the property rows.
 
 use super::Page;
-use crate::anim::channel::ChannelRef;
-use crate::anim::handle_channel::HandleChannel;
+use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::editor::ui::mixed_value::MixedValue;
+use crate::rig::property::Property;
 use crate::rig::skeleton::{Handle, Skeleton};
 
 /// The selected handles.
@@ -44,8 +44,8 @@ impl<'a> SelectedHandles<'a> {
         MixedValue { current: values(self.skeleton), before: values(self.before), active: self.active }
     }
 
-    pub(super) fn channels(&self, channel: HandleChannel) -> Vec<ChannelRef> {
+    pub(super) fn channels(&self, row: &'static Property<Handle>) -> Vec<ChannelRef> {
         let ids = self.handles.iter().map(|handle| self.skeleton.handles[*handle].channel_id);
-        ids.map(|id| ChannelRef::new(self.mesh, channel.for_handle(id))).collect()
+        ids.map(|id| ChannelRef::new(self.mesh, SkeletonChannel::Handle(id, row))).collect()
     }
 }

@@ -36,30 +36,6 @@ pub trait Resource: Clone + Default + PartialEq + 'static {
 /// A row of the table; see [`Info`] for the part that users see.
 pub type Property<T> = crate::rig::property::Property<T, Kind>;
 
-/// Returns the value for a channel; `None` for types that channels do not have.
-pub fn channel_value(value: &PropertyValue) -> Option<Value> {
-    Some(match *value {
-        PropertyValue::Bool(v) => Value::Bool(v),
-        PropertyValue::Float(v) => Value::Float(v),
-        PropertyValue::Vec3(v) => Value::Vec3(v),
-        PropertyValue::Rotation(v) => Value::Quat(v),
-        PropertyValue::Color(v) => Value::Spectrum(v),
-        _ => return None,
-    })
-}
-
-/// Returns the value of a channel as a property value; `None` for types that properties do not have.
-pub fn from_channel(value: Value) -> Option<PropertyValue> {
-    Some(match value {
-        Value::Bool(v) => PropertyValue::Bool(v),
-        Value::Float(v) => PropertyValue::Float(v),
-        Value::Vec3(v) => PropertyValue::Vec3(v),
-        Value::Quat(v) => PropertyValue::Rotation(v),
-        Value::Spectrum(v) => PropertyValue::Color(v),
-        Value::Vec2(_) | Value::Vec4(_) | Value::Mat4(_) => return None,
-    })
-}
-
 /// A property of a resource or instance, with its values.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -181,13 +157,13 @@ pub(super) fn channels<T: Resource>(table: &Table<T>, kind: Kind, name: &str) ->
     let Some(resource) = table.get(name) else {
         return Vec::new();
     };
-    let keyable = T::properties(kind).iter().filter(|row| row.info.keyable);
-    keyable.filter_map(|row| Some((row.info.id, channel_value(&row.get(resource)?)?))).collect()
+    let keyable = T::properties(kind).iter().filter(|row| row.info.channel.is_some());
+    keyable.filter_map(|row| Some((row.info.id, Value::from_property(&row.get(resource)?)?))).collect()
 }
 
 /// Returns the value that the scene stores for one channel of an object.
 pub(super) fn channel<T: Resource>(table: &Table<T>, kind: Kind, name: &str, id: &str) -> Option<Value> {
     let resource = table.get(name)?;
-    let mut rows = T::properties(kind).iter().filter(|row| row.info.keyable && row.info.id == id);
-    rows.find_map(|row| channel_value(&row.get(resource)?))
+    let mut rows = T::properties(kind).iter().filter(|row| row.info.channel.is_some() && row.info.id == id);
+    rows.find_map(|row| Value::from_property(&row.get(resource)?))
 }

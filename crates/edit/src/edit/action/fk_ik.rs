@@ -3,7 +3,6 @@
 use super::selected::{bones, handles, in_animate, mesh, require, visible_pose};
 use super::{Note, Prepared, Reason};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
-use crate::anim::handle_channel::HandleChannel;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::session::first_keys::neighbour_frames;
@@ -12,6 +11,7 @@ use crate::edit::time::keying::{has_keys, part_channels};
 use crate::io::count::grouped;
 use crate::rig::ik;
 use crate::rig::ik::chain::chain;
+use crate::rig::property::{BASE_OFFSET, ENABLED, POSE};
 use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
@@ -110,8 +110,8 @@ fn fk_keys(view: &View, mesh: &str, limbs: &[usize]) -> Option<Command> {
         let next = next.and_then(|key| Some((key, solved_at(key)?)));
         let bones = chain(skeleton, handle).filter(|&bone| !skeleton.bones[bone].link);
         let bone_channels =
-            bones.map(|bone| (Some(bone), SkeletonChannel::BonePose(skeleton.bones[bone].channel_id)));
-        let root_channel = skeleton.root_free.then_some((None, SkeletonChannel::BaseOffset));
+            bones.map(|bone| (Some(bone), SkeletonChannel::Bone(skeleton.bones[bone].channel_id, POSE)));
+        let root_channel = skeleton.root_free.then_some((None, SkeletonChannel::Base(BASE_OFFSET)));
         for (bone, channel) in bone_channels.chain(root_channel) {
             let channel = ChannelRef::new(mesh, channel);
             let mute = scene.animation.mute(&channel.resource, &channel.channel);
@@ -144,7 +144,7 @@ fn next_pull(
     frame: f32,
     neighbour_frames: &[f32],
 ) -> Option<f32> {
-    let enabled = ChannelRef::new(mesh, HandleChannel::Enabled.for_handle(handle.channel_id));
+    let enabled = ChannelRef::new(mesh, SkeletonChannel::Handle(handle.channel_id, ENABLED));
     match scene.animation.get(&enabled).filter(|_| has_keys(scene, &enabled)) {
         Some(keys) => {
             let mut later = keys.times().into_iter().filter(|key| *key > frame);

@@ -9,6 +9,7 @@ use crate::edit::settings::view::View;
 use crate::io::count::{counted, grouped};
 use crate::rig::limits::{Limits, humanoid};
 use crate::rig::property::BONE;
+use crate::rig::property::POSE;
 use crate::rig::skeleton::Skeleton;
 use glam::Vec3;
 
@@ -68,7 +69,7 @@ pub fn from_poses(view: &View, poses: Poses, margin_deg: f32) -> Result<Vec<Comm
 
 /// Returns the poses of all keys of a bone.
 fn keyed_poses(view: &View, mesh: &str, skeleton: &Skeleton, bone: usize) -> Vec<Vec3> {
-    let channel = SkeletonChannel::BonePose(skeleton.bones[bone].channel_id);
+    let channel = SkeletonChannel::Bone(skeleton.bones[bone].channel_id, POSE);
     let Some(keys) = view.session.scene().animation.get(&ChannelRef::new(mesh, channel)) else {
         return Vec::new();
     };

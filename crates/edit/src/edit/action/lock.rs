@@ -4,8 +4,8 @@
 
 use super::selected::{bones, handles, in_animate, mesh, require, visible_pose};
 use super::{Dialog, Prepared, Reason};
+use crate::anim::channel::SkeletonChannel;
 use crate::anim::channel::{ChannelRef, Value};
-use crate::anim::handle_channel::HandleChannel;
 use crate::anim::mode::Mode;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::command::{Command, new_handle_ids};
@@ -17,6 +17,7 @@ use crate::rig::edits::symmetry::AXIS;
 use crate::rig::ik;
 use crate::rig::ik::chain::{chain, limb};
 use crate::rig::kinematics::parent_of;
+use crate::rig::property::{ENABLED, ORIENTATION, TARGET, WEIGHT};
 use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
@@ -175,8 +176,8 @@ pub fn out_of_reach(view: &View, commands: &[Command], times: LockTimes) -> Vec<
 
 /// Whether a handle is a lock, which holds its bone only at some frames.
 pub(super) fn is_lock(scene: &Scene, mesh: &str, handle: &Handle) -> bool {
-    let weight = ChannelRef::new(mesh, HandleChannel::Weight.for_handle(handle.channel_id));
-    let enabled = ChannelRef::new(mesh, HandleChannel::Enabled.for_handle(handle.channel_id));
+    let weight = ChannelRef::new(mesh, SkeletonChannel::Handle(handle.channel_id, WEIGHT));
+    let enabled = ChannelRef::new(mesh, SkeletonChannel::Handle(handle.channel_id, ENABLED));
     handle.pinned && handle.enabled && has_keys(scene, &weight) && !has_keys(scene, &enabled)
 }
 
@@ -214,11 +215,11 @@ impl LockedBone {
     ) -> Vec<KeyframeValues> {
         let (until, blend) = (times.until as f32, times.blend as f32);
         let last = scene.animation.clip.last_frame() as f32;
-        let locked = |channel: HandleChannel| Some((channel, channel.value(&self.handle)?));
-        let locked = [HandleChannel::Target, HandleChannel::Orientation].map(locked);
-        let values = locked.into_iter().flatten().filter_map(|(channel, locked)| {
-            let current = channel.value(handle)?;
-            let channel_ref = ChannelRef::new(mesh, channel.for_handle(handle.channel_id));
+        let values = [TARGET, ORIENTATION].into_iter().filter_map(|row| {
+            let value = |handle| Value::from_property(&row.get(handle)?);
+            let (locked, current) = (value(&self.handle)?, value(handle)?);
+            let channel = SkeletonChannel::Handle(handle.channel_id, row);
+            let channel_ref = ChannelRef::new(mesh, channel);
             let keys = scene.animation.get(&channel_ref);
             let times = keys.map_or(Vec::new(), |keys| keys.times());
             let (before, after) =
@@ -255,7 +256,7 @@ impl LockedBone {
         frame: f32,
         times: LockTimes,
     ) -> Result<[KeyframeValues; 2], Reason> {
-        let [weight, target] = [HandleChannel::Weight.for_handle(id), HandleChannel::Target.for_handle(id)]
+        let [weight, target] = [SkeletonChannel::Handle(id, WEIGHT), SkeletonChannel::Handle(id, TARGET)]
             .map(|channel| ChannelRef::new(mesh, channel));
         let keys =
             |channel: &ChannelRef| scene.animation.get(channel).map_or(Vec::new(), |keys| keys.times());

@@ -253,7 +253,7 @@ impl<'a> Edit<'a> {
                 continue;
             }
             self.effects.touched = true;
-            if info.keyable && old.is_some() {
+            if info.channel.is_some() && old.is_some() {
                 self.effects.values.insert(ChannelRef::new(&object.name, info.id));
             }
         }

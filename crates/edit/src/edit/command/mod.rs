@@ -422,7 +422,7 @@ impl Command {
         property: &'static str,
         value: impl Into<PropertyValue>,
     ) -> Self {
-        Self::set_parts(mesh, vec![Part::Bone(bone)], property, value)
+        Self::set_part(mesh, Part::Bone(bone), property, value)
     }
 
     /// Creates a command that sets a property of a handle: see [`crate::rig::property::HANDLE`].
@@ -432,17 +432,27 @@ impl Command {
         property: &'static str,
         value: impl Into<PropertyValue>,
     ) -> Self {
-        Self::set_parts(mesh, vec![Part::Handle(handle)], property, value)
+        Self::set_part(mesh, Part::Handle(handle), property, value)
     }
 
     /// Creates a command that sets a property of a skeleton: see [`crate::rig::property::SKELETON`].
     pub fn set_skeleton(mesh: String, property: &'static str, value: impl Into<PropertyValue>) -> Self {
-        Self::set_parts(mesh, vec![Part::Base], property, value)
+        Self::set_part(mesh, Part::Base, property, value)
     }
 
     /// Creates a command that locks or unlocks the weights of bones against brushes.
     pub fn lock_weights(mesh: String, bones: &[usize], locked: bool) -> Self {
         Self::set_parts(mesh, bones.iter().map(|bone| Part::Bone(*bone)).collect(), "lock_weights", locked)
+    }
+
+    /// Creates a command that sets a property of a part of a skeleton; the base stands for the skeleton.
+    pub fn set_part(
+        mesh: String,
+        part: Part,
+        property: &'static str,
+        value: impl Into<PropertyValue>,
+    ) -> Self {
+        Self::set_parts(mesh, vec![part], property, value)
     }
 
     fn set_parts(

@@ -5,7 +5,7 @@ use super::helpers::{self, edit_skeleton};
 use super::transforms;
 use super::{CommandError, Result};
 use crate::io::count::grouped;
-use crate::rig::property::{BONE, HANDLE, Property, PropertyError, SKELETON, info};
+use crate::rig::property::{BONE, Property, PropertyError, SKELETON, handle_rows, info};
 use crate::rig::skeleton::{Part, Skeleton};
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::property::{self, PropertyValue};
@@ -31,16 +31,17 @@ fn set_parts(edit: &mut Edit, object: &ObjectRef, parts: &[Part], id: &str, valu
             match part {
                 Part::Bone(bone) => {
                     helpers::check_bone(mesh, skeleton, bone)?;
-                    let row = row(BONE, id, || skeleton.bone_name(bone))?;
+                    let row = row(BONE.iter(), &skeleton.bones[bone], id, || skeleton.bone_name(bone))?;
                     row.set(&mut skeleton.bones[bone], &row.validated(value)?);
                 }
                 Part::Handle(handle) | Part::Pole(handle) => {
                     helpers::check_handle(mesh, skeleton, handle)?;
-                    let row = row(HANDLE, id, || skeleton.handle_name(handle))?;
+                    let found = &skeleton.handles[handle];
+                    let row = row(handle_rows(), found, id, || skeleton.handle_name(handle))?;
                     row.set(&mut skeleton.handles[handle], &row.validated(value)?);
                 }
                 Part::Base => {
-                    let row = row(SKELETON, id, || mesh.clone())?;
+                    let row = row(SKELETON.iter(), skeleton, id, || mesh.clone())?;
                     row.set(skeleton, &row.validated(value)?);
                 }
             }
@@ -49,12 +50,19 @@ fn set_parts(edit: &mut Edit, object: &ObjectRef, parts: &[Part], id: &str, valu
     })
 }
 
-fn row<T>(rows: &'static [Property<T>], id: &str, name: impl Fn() -> String) -> Result<&'static Property<T>> {
-    let found = rows.iter().find(|row| row.info.id == id);
+/// Returns the row with an id, if the part has such a property.
+fn row<T>(
+    rows: impl Iterator<Item = &'static Property<T>> + Clone,
+    part: &T,
+    id: &str,
+    name: impl Fn() -> String,
+) -> Result<&'static Property<T>> {
+    let available = rows.filter(|row| row.get(part).is_some());
+    let found = available.clone().find(|row| row.info.id == id);
     Ok(found.ok_or_else(|| PropertyError::Unknown {
         name: name(),
         property: id.to_owned(),
-        available: rows.iter().map(|row| row.info.id).collect(),
+        available: available.map(|row| row.info.id).collect(),
     })?)
 }
 

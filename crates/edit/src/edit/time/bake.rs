@@ -4,11 +4,11 @@
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::anim::channel_set::ChannelSet;
 use crate::anim::clip::Clip;
-use crate::anim::handle_channel::HandleChannel;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
 use crate::io::limits::{ARRAY_COST, JSON_COST, VALUE_COST};
 use crate::rig::ik::{self, chain::remaining_chain};
+use crate::rig::property::{BASE_OFFSET, ENABLED, POSE};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
@@ -99,7 +99,7 @@ pub fn bake(
     }
     let skeleton = &skinned.skeleton;
     let channel = |channel: SkeletonChannel| ChannelRef::new(&bake.mesh, channel);
-    let pose_of = |bone: usize| channel(SkeletonChannel::BonePose(skeleton.bones[bone].channel_id));
+    let pose_of = |bone: usize| channel(SkeletonChannel::Bone(skeleton.bones[bone].channel_id, POSE));
     let (mut deleted, mut muted) = (Vec::new(), Vec::new());
     let mut knots = Vec::new();
     let mut add = |channel: ChannelRef, value_at: &dyn Fn(usize) -> Vec3| {
@@ -114,7 +114,7 @@ pub fn bake(
         add(pose_of(bone), &|index| poses[index][bone]);
     }
     if is_free {
-        add(channel(SkeletonChannel::BaseOffset), &|index| offsets[index]);
+        add(channel(SkeletonChannel::Base(BASE_OFFSET)), &|index| offsets[index]);
     }
     let purpose = Purpose::Bake;
     let mut commands = vec![Command::Keys(KeyCommand::Put { purpose, knots })];
@@ -129,7 +129,7 @@ pub fn bake(
     deleted.iter_mut().for_each(|keys| keys.frames.retain(|frame| frame.fract() != 0.0));
     if bake.disable_handles {
         for (handle, found) in skeleton.handles.iter().enumerate() {
-            let enabled = channel(HandleChannel::Enabled.for_handle(found.channel_id));
+            let enabled = channel(SkeletonChannel::Handle(found.channel_id, ENABLED));
             deleted.extend(keys_within(scene, enabled, f32::MIN, f32::MAX));
             let mesh = bake.mesh.clone();
             let enabled = false;

@@ -2,7 +2,6 @@
 //! scene; commands change it.
 
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
-use crate::anim::handle_channel::HandleChannel;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
 use crate::edit::select::selection::{Part, Selection};
 use crate::rig::edits::sides::other_sides;
@@ -50,26 +49,9 @@ pub fn character_channels(scene: &Scene, mesh: &str) -> Vec<ChannelRef> {
 
 /// Returns the channels of a part; none if the skeleton does not have it.
 pub fn part_channels(mesh: &str, skeleton: &Skeleton, part: Part) -> Vec<ChannelRef> {
-    let channel = |channel: SkeletonChannel| ChannelRef::new(mesh, channel);
-    match part {
-        Part::Base => vec![channel(SkeletonChannel::BaseOffset)],
-        Part::Bone(bone) => {
-            let bone = skeleton.bones.get(bone);
-            bone.map(|b| channel(SkeletonChannel::BonePose(b.channel_id))).into_iter().collect()
-        }
-        Part::Handle(handle) => skeleton.handles.get(handle).map_or(Vec::new(), |h| {
-            let mut channels = HandleChannel::ALL.to_vec();
-            channels.retain(|channel| channel.value(h).is_some());
-            channels
-                .into_iter()
-                .map(|handle_channel| channel(handle_channel.for_handle(h.channel_id)))
-                .collect()
-        }),
-        Part::Pole(handle) => {
-            let handle = skeleton.handles.get(handle).filter(|handle| handle.pole.is_some());
-            handle.map(|h| channel(HandleChannel::Pole.for_handle(h.channel_id))).into_iter().collect()
-        }
-    }
+    let mut channels = Vec::new();
+    SkeletonChannel::of_part(skeleton, part, |channel, _| channels.push(ChannelRef::new(mesh, channel)));
+    channels
 }
 
 /// Returns the channels of the objects called `name`.
@@ -133,21 +115,18 @@ fn other_channel(
     others: &[Option<usize>],
     channel: SkeletonChannel,
 ) -> Option<SkeletonChannel> {
-    let handle = |id: u32| {
-        let found = skeleton.handles.iter().find(|handle| handle.channel_id == id)?;
-        let handles_on =
-            |bone: usize| skeleton.handles.iter().filter(move |handle| handle.bone as usize == bone);
-        let bone = found.bone as usize;
-        let nth = handles_on(bone).position(|handle| handle.channel_id == id)?;
-        Some(handles_on((*others.get(bone)?)?).nth(nth)?.channel_id)
-    };
-    Some(match channel {
-        SkeletonChannel::BaseOffset => channel,
-        SkeletonChannel::BonePose(id) => {
-            let bone = skeleton.bones.iter().position(|bone| bone.channel_id == id)?;
-            SkeletonChannel::BonePose(skeleton.bones[others[bone]?].channel_id)
+    let handles_on = |bone: usize| skeleton.handles.iter().filter(move |handle| handle.bone as usize == bone);
+    Some(match (channel, channel.part(skeleton, 0)?) {
+        (SkeletonChannel::Bone(_, row), Part::Bone(bone)) => {
+            SkeletonChannel::Bone(skeleton.bones[others[bone]?].channel_id, row)
         }
-        SkeletonChannel::Handle(id, channel) => channel.for_handle(handle(id)?),
+        (SkeletonChannel::Handle(id, row), Part::Handle(handle)) => {
+            let bone = skeleton.handles[handle].bone as usize;
+            let nth = handles_on(bone).position(|handle| handle.channel_id == id)?;
+            let other = handles_on((*others.get(bone)?)?).nth(nth)?;
+            SkeletonChannel::Handle(other.channel_id, row)
+        }
+        _ => channel,
     })
 }
 

@@ -5,6 +5,7 @@ use crate::anim::channel_set::ChannelSet;
 use crate::edit::select::selection::{Part, Selection};
 use crate::edit::time::keying::{character_channels, part_channels, selection_channels};
 use crate::rig::edits::body_part::body_parts;
+use crate::rig::property::POSE;
 use crate::scene::Scene;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -106,13 +107,11 @@ fn add_body_parts(scene: &Scene, channels: &mut Vec<ChannelRef>) {
             continue;
         };
         let skeleton = &skinned.skeleton;
-        let bone = match SkeletonChannel::parse(&channel.channel) {
-            Some(SkeletonChannel::BonePose(id)) => skeleton.bones.iter().position(|b| b.channel_id == id),
-            Some(SkeletonChannel::Handle(id, _)) => {
-                let handle = skeleton.handles.iter().find(|handle| handle.channel_id == id);
-                handle.map(|handle| handle.bone as usize)
-            }
-            Some(SkeletonChannel::BaseOffset) | None => None,
+        let part = SkeletonChannel::parse(&channel.channel).and_then(|channel| channel.part(skeleton, 0));
+        let bone = match part {
+            Some(Part::Bone(bone)) => Some(bone),
+            Some(Part::Handle(handle) | Part::Pole(handle)) => Some(skeleton.handles[handle].bone as usize),
+            Some(Part::Base) | None => None,
         };
         bones.entry(mesh).or_default().extend(bone);
     }
@@ -136,6 +135,7 @@ fn add_body_parts(scene: &Scene, channels: &mut Vec<ChannelRef>) {
 }
 
 fn is_rotation(scene: &Scene, channel: &ChannelRef) -> bool {
-    let is_pose = matches!(SkeletonChannel::parse(&channel.channel), Some(SkeletonChannel::BonePose(_)));
+    let parsed = SkeletonChannel::parse(&channel.channel);
+    let is_pose = matches!(parsed, Some(SkeletonChannel::Bone(_, row)) if row.info.id == POSE.info.id);
     is_pose && scene.skinned_meshes.contains_key(&channel.resource)
 }

@@ -4,10 +4,10 @@
 
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::anim::channel_set::ChannelSet;
-use crate::anim::handle_channel::HandleChannel;
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::{Tab, View};
 use crate::rig::ik;
+use crate::rig::property::{BASE_OFFSET, POSE, TARGET};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
@@ -83,16 +83,16 @@ pub fn keys(scene: &Scene, subject: &PathSubject) -> Vec<f32> {
 fn part_channels(skeleton: &Skeleton, subject: &PathSubject) -> Vec<SkeletonChannel> {
     match subject {
         PathSubject::Transform(_) => Vec::new(),
-        PathSubject::Base { .. } => vec![SkeletonChannel::BaseOffset],
+        PathSubject::Base { .. } => vec![SkeletonChannel::Base(BASE_OFFSET)],
         PathSubject::Handle { handle, .. } => {
             let handle = skeleton.handles.get(*handle);
-            let target = handle.map(|handle| HandleChannel::Target.for_handle(handle.channel_id));
+            let target = handle.map(|handle| SkeletonChannel::Handle(handle.channel_id, TARGET));
             target.into_iter().collect()
         }
         PathSubject::Tip { bone, .. } => {
-            let pose = skeleton.bones.get(*bone).map(|b| SkeletonChannel::BonePose(b.channel_id));
+            let pose = skeleton.bones.get(*bone).map(|b| SkeletonChannel::Bone(b.channel_id, POSE));
             let pulling = skeleton.handles.iter().filter(|handle| handle.bone as usize == *bone);
-            let pulling = pulling.map(|handle| HandleChannel::Target.for_handle(handle.channel_id));
+            let pulling = pulling.map(|handle| SkeletonChannel::Handle(handle.channel_id, TARGET));
             pose.into_iter().chain(pulling).collect()
         }
     }

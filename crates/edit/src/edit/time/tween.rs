@@ -5,13 +5,12 @@
 //! Angles are blended as the numbers that keys store, so that the ends equal the keys exactly.
 
 use crate::anim::channel::{SkeletonChannel, Value};
-use crate::anim::handle_channel::HandleChannel;
 use crate::edit::command::Command;
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::{Tab, View};
 use crate::edit::time::keying::part_channels;
 use crate::edit::time::playback::{next_key, previous_key};
-use crate::rig::property::HANDLE;
+use crate::rig::property::{BASE_OFFSET, POSE};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::channels::skeleton_value;
 use glam::Vec3;
@@ -133,8 +132,6 @@ impl Tween {
     /// those of the keys exactly, and at [`Self::factor`] the current ones, except for
     /// [`TweenKind::Between`]; beyond the ends, they are extrapolated.
     pub fn commands(&self, skeleton: &Skeleton, factor: f32) -> Vec<Command> {
-        // Commands set whole constraints, so each starts from the changes of those before it.
-        let mut blended = skeleton.clone();
         let command = |blend: &Blend| {
             let [first, second] = blend.ends;
             let value = match self.kind {
@@ -145,48 +142,18 @@ impl Tween {
                 }
                 TweenKind::Neighbors | TweenKind::PushRelax => mix(blend.current, second, factor),
             };
-            self.command(&mut blended, blend.channel, value?)
+            let (part, info) = (blend.channel.part(skeleton, 0)?, blend.channel.info());
+            let value = blend.channel.sanitized(value?)?.to_property()?;
+            Some(Command::set_part(self.mesh.clone(), part, info.id, value))
         };
         self.blends.iter().filter_map(command).collect()
-    }
-
-    fn command(&self, skeleton: &mut Skeleton, channel: SkeletonChannel, value: Value) -> Option<Command> {
-        let mesh = self.mesh.clone();
-        match (channel, value) {
-            (SkeletonChannel::BaseOffset, Value::Vec3(base_offset)) => {
-                Some(Command::set_skeleton(mesh, "base_offset", base_offset))
-            }
-            (SkeletonChannel::BonePose(id), Value::Vec3(pose_deg)) => {
-                let bone = skeleton.bones.iter().position(|bone| bone.channel_id == id)?;
-                Some(Command::set_bone(mesh, bone, "pose", pose_deg))
-            }
-            (SkeletonChannel::Handle(id, channel), value) => {
-                let mut handles = skeleton.handles.iter();
-                let handle = handles.position(|handle| handle.channel_id == id)?;
-                let changed = &mut skeleton.handles[handle];
-                channel.set(changed, value);
-                let id = match channel {
-                    HandleChannel::Enabled => return None,
-                    HandleChannel::Target => "target",
-                    HandleChannel::Weight => "weight",
-                    HandleChannel::Pole | HandleChannel::PoleWeight => "pole",
-                    HandleChannel::Orientation | HandleChannel::OrientationWeight => "orientation",
-                    HandleChannel::LookAtWeight => "look_at",
-                };
-                let row = HANDLE.iter().find(|row| row.info.id == id)?;
-                Some(Command::set_handle(mesh, handle, id, row.get(changed)?))
-            }
-            _ => None,
-        }
     }
 }
 
 /// Returns the value in the bind pose.
 fn rest(channel: SkeletonChannel) -> Option<Value> {
-    match channel {
-        SkeletonChannel::BaseOffset | SkeletonChannel::BonePose(_) => Some(Value::Vec3(Vec3::ZERO)),
-        SkeletonChannel::Handle(..) => None,
-    }
+    let is_pose = [POSE.info.id, BASE_OFFSET.info.id].contains(&channel.info().id);
+    is_pose.then_some(Value::Vec3(Vec3::ZERO))
 }
 
 /// Returns the interpolation from `a` to `b` by `factor`, exact at 0 and 1; `None` for values that cannot be

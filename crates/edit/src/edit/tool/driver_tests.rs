@@ -18,6 +18,7 @@ use crate::edit::testing::{Pointer, front, placed_session_with, skeleton};
 use crate::io::js3d;
 use crate::math::camera::ViewCamera;
 use crate::mesh::primitives;
+use crate::rig::property::POSE;
 use crate::rig::skeleton::{Bone, Handle, Skeleton};
 use crate::rig::weights::VertexWeights;
 use crate::scene::evaluate::{Evaluator, Settings};
@@ -184,7 +185,7 @@ fn key_both_sides(session: &mut Session) {
     let keys = KeyCommand::Put {
         purpose: Purpose::Paste,
         knots: vec![KeyframeValues {
-            channel: ChannelRef::new("m", SkeletonChannel::BonePose(1)),
+            channel: ChannelRef::new("m", SkeletonChannel::Bone(1, POSE)),
             knots: knots.to_vec(),
             modes: vec![Mode::default(); 2],
         }],
@@ -356,7 +357,7 @@ fn a_tween_goes_from_key_to_key_and_beyond() {
     pointer.session.set_auto_key(true);
     pointer.type_keys("25");
     pointer.release();
-    let key = ChannelRef::new("m", SkeletonChannel::BonePose(1));
+    let key = ChannelRef::new("m", SkeletonChannel::Bone(1, POSE));
     let animation = &pointer.session.scene().animation;
     assert_eq!(animation.get(&key).unwrap().key(10.0), Some(Value::Vec3(Vec3::X * 20.0)));
 }

@@ -9,7 +9,7 @@ use super::names::{self, Axis};
 use super::sides::{is_near_plane, other_sides, reflected};
 use crate::math::rotation;
 use crate::rig::kinematics::{axes_matrix, parent_of};
-use crate::rig::property::{BONE, HANDLE, Mirror};
+use crate::rig::property::{BONE, HANDLE, Mirror, POSE};
 use crate::rig::skeleton::{Bone, Handle, Skeleton, number_duplicate_ids};
 use glam::{DMat3, DVec3, Vec3};
 use std::collections::HashMap;
@@ -303,7 +303,7 @@ fn mirror_bone(
     }
     let repeated = |mirror| matches!(mirror, Mirror::Copy | Mirror::Point | Mirror::Angles);
     for row in BONE.iter().filter(|row| repeated(row.info.mirror)) {
-        let is_pose = row.info.keyable;
+        let is_pose = row.info.id == POSE.info.id;
         let changed = [0, 1].map(|side| {
             let (old, new) = (pair.before[side], pair.after[side]);
             row.get(&before.bones[old]) != row.get(&after.bones[new])

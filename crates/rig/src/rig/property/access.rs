@@ -136,7 +136,7 @@ impl<T, K: Copy> Property<T, K> {
             unit: "",
             range: [-largest, largest],
             slider: None,
-            keyable: false,
+            channel: None,
             fixed: false,
             advanced: false,
             verbs: None,
@@ -193,15 +193,15 @@ impl<T, K: Copy> Property<T, K> {
     }
 
     pub const fn orientation(texts: Texts, slot: Slot<T, Option<Orientation>>) -> Self {
-        Self::new(texts, Access::Orientation(slot)).within(0.0, 1.0)
+        Self::new(texts, Access::Orientation(slot)).fraction()
     }
 
     pub const fn pole(texts: Texts, slot: Slot<T, Option<Pole>>) -> Self {
-        Self::new(texts, Access::Pole(slot)).within(0.0, 1.0)
+        Self::new(texts, Access::Pole(slot)).fraction()
     }
 
     pub const fn look_at(texts: Texts, slot: Slot<T, Option<LookAt>>) -> Self {
-        Self::new(texts, Access::LookAt(slot)).within(0.0, 1.0)
+        Self::new(texts, Access::LookAt(slot)).fraction()
     }
 
     /// Sets how the other side of a skeleton gets the value.
@@ -232,6 +232,11 @@ impl<T, K: Copy> Property<T, K> {
         self
     }
 
+    /// A number from 0, nothing, to 1, all.
+    pub const fn fraction(self) -> Self {
+        self.within(0.0, 1.0)
+    }
+
     pub const fn not_negative(self) -> Self {
         self.within(0.0, f32::MAX as f64)
     }
@@ -252,8 +257,14 @@ impl<T, K: Copy> Property<T, K> {
         self
     }
 
-    pub const fn keyable(mut self) -> Self {
-        self.info.keyable = true;
+    /// Gives it a channel of the same name.
+    pub const fn keyable(self) -> Self {
+        let name = self.info.id;
+        self.keyable_as(name)
+    }
+
+    pub const fn keyable_as(mut self, channel: &'static str) -> Self {
+        self.info.channel = Some(channel);
         self
     }
 

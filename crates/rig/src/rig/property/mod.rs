@@ -6,17 +6,19 @@ mod access;
 mod rows;
 
 use super::limits::Limits;
-use super::skeleton::{LookAt, Orientation, Part, Pole};
+use super::skeleton::{Handle, LookAt, Orientation, Part, Pole};
 pub use crate::{member, variant_member};
 pub use access::{Access, NoKind, Property, Slot};
 use glam::{Quat, Vec3};
-pub use rows::{BONE, HANDLE, SKELETON};
+pub use rows::{
+    BASE_OFFSET, BONE, ENABLED, GOAL, HANDLE, ORIENTATION, POLE_POINT, POSE, SKELETON, TARGET, WEIGHT,
+};
 use serde::{Deserialize, Serialize};
 
 /// A row of the table, except for the access to the value.
 #[derive(Clone, Copy, Debug)]
 pub struct Info {
-    /// The member of the file, and the name of the channel if it can be keyed.
+    /// The member of the file.
     pub id: &'static str,
     /// The label that users see, in sentence case.
     pub label: &'static str,
@@ -29,8 +31,8 @@ pub struct Info {
     pub range: [f64; 2],
     /// The range of a slider, if one helps.
     pub slider: Option<[f64; 2]>,
-    /// Whether the format has a channel for it.
-    pub keyable: bool,
+    /// The name of its channel, if it can be keyed; for a part of a skeleton without that of the part.
+    pub channel: Option<&'static str>,
     /// Whether it is read-only: it is as in the file and cannot be set.
     pub fixed: bool,
     /// Whether it is rarely used, so that panels show it among the advanced ones.
@@ -105,14 +107,16 @@ pub enum PropertyError {
 
 /// Returns the row of a part of a skeleton, without the access to the value; the base stands for the skeleton.
 pub fn info(part: Part, id: &str) -> Option<&'static Info> {
-    fn info_in<T>(rows: &'static [Property<T>], id: &str) -> Option<&'static Info> {
-        rows.iter().find(|row| row.info.id == id).map(|row| &row.info)
-    }
     match part {
-        Part::Bone(_) => info_in(BONE, id),
-        Part::Handle(_) | Part::Pole(_) => info_in(HANDLE, id),
-        Part::Base => info_in(SKELETON, id),
+        Part::Bone(_) => BONE.iter().map(|row| &row.info).find(|info| info.id == id),
+        Part::Handle(_) | Part::Pole(_) => handle_rows().map(|row| &row.info).find(|info| info.id == id),
+        Part::Base => SKELETON.iter().map(|row| &row.info).find(|info| info.id == id),
     }
+}
+
+/// Returns the rows of a handle, and those of its goals.
+pub fn handle_rows() -> impl Iterator<Item = &'static Property<Handle>> + Clone {
+    HANDLE.iter().chain(GOAL)
 }
 
 macro_rules! from_values {
@@ -128,6 +132,7 @@ from_values!(
     Bool(bool),
     Float(f32),
     Vec3(Vec3),
+    Rotation(Quat),
     Limits(Limits),
     OptionalUnsigned(Option<u32>),
     OptionalVec3(Option<Vec3>),
@@ -207,6 +212,18 @@ impl Info {
     pub fn allows(&self, number: f32) -> bool {
         let [least, largest] = self.range.map(|limit| limit as f32);
         (least..=largest).contains(&number)
+    }
+
+    /// Returns the nearest number that can be set; without a limit, any other stays.
+    pub fn clamped(&self, number: f32) -> f32 {
+        let [least, largest] = self.range.map(|limit| limit as f32);
+        if number < least && least > f32::MIN {
+            least
+        } else if number > largest && largest < f32::MAX {
+            largest
+        } else {
+            number
+        }
     }
 
     /// Returns a description of the numbers that can be set.

@@ -2,9 +2,19 @@
 //! names, parents, channel ids and links. For the members of files, see docs/js3d.md, section 5.4.
 
 use super::Mirror;
-use super::access::Property;
+use super::access::{Property, Slot};
 use crate::member;
 use crate::rig::skeleton::{Bone, Handle, Skeleton};
+
+/// A member of a goal that a handle may have.
+macro_rules! goal {
+    ($goal:ident.$member:ident) => {
+        Slot {
+            get: |handle| handle.$goal.as_ref().map(|goal| &goal.$member),
+            get_mut: |handle| handle.$goal.as_mut().map(|goal| &mut goal.$member),
+        }
+    };
+}
 
 type B = Property<Bone>;
 #[rustfmt::skip]
@@ -15,7 +25,7 @@ pub const BONE: &[B] = &[
     B::vec3(["pose", "Pose", "How the bone is turned about its own axes."], member!(pose_deg)).unit("°").verbs("Rotate", "Reset pose of").keyable().mirrored(Mirror::Angles),
     B::limits(["limits", "Limits", "How far each angle may go."], member!(limits_deg)).unit("°").verbs("Change limits of", "Clear limits of").mirrored(Mirror::Angles)
         .ours("the limits are not three ranges of degrees, each [least, greatest] or null; nothing is limited"),
-    B::vec3(["stiffness", "Stiffness", "How strongly the bone resists IK about each axis. 0: it turns freely. 1: not at all."], member!(stiffness)).within(0.0, 1.0)
+    B::vec3(["stiffness", "Stiffness", "How strongly the bone resists IK about each axis. 0: it turns freely. 1: not at all."], member!(stiffness)).fraction()
         .ours("the stiffness is not three numbers from 0 to 1; the bone turns freely"),
     B::optional_vec3(["preferred", "Preferred pose", "A pose in which the joint bends the right way."], member!(preferred_deg)).unit("°").mirrored(Mirror::Angles)
         .ours("the preferred pose is not three angles in degrees; there is none"),
@@ -32,7 +42,7 @@ pub const HANDLE: &[H] = &[
     H::bool(["enabled", "Enable", "Pull the bone to the target."], member!(enabled)).verbs("Enable", "Disable").keyable(),
     H::optional_unsigned(["chain", "Chain", "How many bones it turns, its own and those above it; without a number all up to the root."], member!(chain)).within(1.0, u32::MAX as f64)
         .ours("the chain is not a number of bones, 1 or more; the handle turns all bones up to the root"),
-    H::float(["weight", "Weight", "How strongly it pulls."], member!(weight)).within(0.0, 1.0).slider(0.0, 1.0).keyable()
+    H::float(["weight", "Weight", "How strongly it pulls."], member!(weight)).fraction().slider(0.0, 1.0).keyable()
         .ours("the weight is not a number from 0 to 1; it counts as 1"),
     H::orientation(["orientation", "Keep orientation", "Keeps the bone turned as it is."], member!(orientation)).verbs("Change orientation of", "Change orientation of").mirrored(Mirror::Point)
         .ours("the orientation is not a quaternion other than zero; the handle does not turn its bone"),
@@ -42,6 +52,16 @@ pub const HANDLE: &[H] = &[
         .ours("look_at is not an object with an axis other than zero and a weight from 0 to 1; the handle pulls to its target instead"),
     H::bool(["pinned", "Pinned", "Holds the bone where it is."], member!(pinned)).verbs("Pin", "Unpin")
         .ours("pinned is not true or false; it counts as false"),
+];
+
+/// Rows of the goals that a handle may have: the members within its orientation, pole and look-at.
+#[rustfmt::skip]
+pub const GOAL: &[H] = &[
+    H::vec3(["pole_point", "Point", "Where the joint points, in the mesh's space."], goal!(pole.point)).verbs("Change pole of", "Change pole of").keyable_as("pole"),
+    H::float(["pole_weight", "Pole weight", "How much the pole counts, multiplied by the weight of the handle."], goal!(pole.weight)).fraction().slider(0.0, 1.0).verbs("Change pole of", "Change pole of").keyable(),
+    H::rotation(["orientation_rotation", "Rotation", "How the bone is turned, in the mesh's space."], goal!(orientation.rotation)).verbs("Change orientation of", "Change orientation of").keyable_as("orientation"),
+    H::float(["orientation_weight", "Orientation weight", "How much the orientation counts, multiplied by the weight of the handle."], goal!(orientation.weight)).fraction().slider(0.0, 1.0).verbs("Change orientation of", "Change orientation of").keyable(),
+    H::float(["look_at_weight", "Look-at weight", "How much look-at counts, multiplied by the weight of the handle."], goal!(look_at.weight)).fraction().slider(0.0, 1.0).verbs("Change look-at of", "Change look-at of").keyable(),
 ];
 
 type S = Property<Skeleton>;
@@ -56,3 +76,29 @@ pub const SKELETON: &[S] = &[
     S::float(["ik_prior", "Pose prior", "How strongly IK keeps to the pose without handles."], member!(ik_prior)).within(0.0, 1e-5).advanced()
         .ours("the prior is not a number from 0 to 0.00001; there is none"),
 ];
+
+pub const POSE: &B = row(BONE, "pose");
+pub const TARGET: &H = row(HANDLE, "target");
+pub const ENABLED: &H = row(HANDLE, "enabled");
+pub const WEIGHT: &H = row(HANDLE, "weight");
+pub const POLE_POINT: &H = row(GOAL, "pole_point");
+pub const ORIENTATION: &H = row(GOAL, "orientation_rotation");
+pub const BASE_OFFSET: &S = row(SKELETON, "base_offset");
+
+/// Returns the row with an id; without one, it does not compile.
+const fn row<T>(rows: &'static [Property<T>], id: &str) -> &'static Property<T> {
+    let mut index = 0;
+    while !is_same(rows[index].info.id, id) {
+        index += 1;
+    }
+    &rows[index]
+}
+
+const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut index = 0;
+    while index < a.len() && index < b.len() && a[index] == b[index] {
+        index += 1;
+    }
+    index == a.len() && index == b.len()
+}

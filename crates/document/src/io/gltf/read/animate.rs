@@ -17,6 +17,7 @@ use crate::io::limits::{GLTF_POSES, TAKE_VALUES};
 use crate::io::report::{Report, Severity};
 use crate::math::decompose::decompose;
 use crate::math::rotation::from_euler;
+use crate::rig::property::{BASE_OFFSET, POSE};
 use crate::scene::skinned::SkinnedMesh;
 use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 use rayon::prelude::*;
@@ -314,7 +315,7 @@ fn skeletons(
             let bone = &mut rigged.skeleton.bones[bone];
             match spline {
                 Some(spline) => {
-                    let name = SkeletonChannel::BonePose(bone.channel_id).to_string();
+                    let name = SkeletonChannel::Bone(bone.channel_id, POSE).to_string();
                     channels.insert(name, Arc::new(Channel::Vec3(spline)));
                 }
                 None => {
@@ -339,7 +340,7 @@ fn skeletons(
             rigged.skeleton.base_offset = stored;
             let error = |offset: Vec3, sample: usize| f64::from(offset.distance(offsets[sample]));
             let spline = samples.knots(offsets, options, OFFSET_TOLERANCE * rigged.height, error);
-            channels.insert(SkeletonChannel::BaseOffset.to_string(), Arc::new(Channel::Vec3(spline)));
+            channels.insert(SkeletonChannel::Base(BASE_OFFSET).to_string(), Arc::new(Channel::Vec3(spline)));
         }
         if channels.is_empty() {
             continue;

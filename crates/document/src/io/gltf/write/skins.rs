@@ -11,6 +11,7 @@ use super::options::{ExportError, Options, all_finite};
 use super::surface::Triangles;
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::rig::kinematics::axes_matrix;
+use crate::rig::property::POSE;
 use crate::scene::Scene;
 use crate::scene::instance::GeometryInstance;
 use crate::scene::skinned::SkinnedMesh;
@@ -77,7 +78,7 @@ impl<'s> SkinExport<'s> {
         }
         let joints = Joints::new(skeleton, |index| {
             let bone = &skeleton.bones[index];
-            let channel = ChannelRef::new(name, SkeletonChannel::BonePose(bone.channel_id));
+            let channel = ChannelRef::new(name, SkeletonChannel::Bone(bone.channel_id, POSE));
             !is_used[index] && bone.pose_deg == Vec3::ZERO && scene.animation.get(&channel).is_none()
         });
         let count = joints.bones.len();

@@ -4,6 +4,7 @@ use super::super::schema::{Index, Path};
 use super::motion::{Motion, TICKS, TRANSFORM, Track};
 use super::skins::SkinExport;
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
+use crate::rig::property::{BASE_OFFSET, POSE};
 use crate::scene::Scene;
 use glam::DVec4;
 use std::collections::BTreeMap;
@@ -45,10 +46,10 @@ pub fn tracks(
             skeleton.handles.is_empty().then(|| ChannelRef::new(skinned.name, channel))
         };
         let roots = skinned.instances.iter().map(|placed| placed.root);
-        add(Path::Translation, roots.collect(), channel(SkeletonChannel::BaseOffset));
+        add(Path::Translation, roots.collect(), channel(SkeletonChannel::Base(BASE_OFFSET)));
         for (joint, &bone) in skinned.joints.bones.iter().enumerate() {
             let nodes = skinned.instances.iter().map(|placed| placed.nodes[joint]);
-            let pose = SkeletonChannel::BonePose(skeleton.bones[bone].channel_id);
+            let pose = SkeletonChannel::Bone(skeleton.bones[bone].channel_id, POSE);
             add(Path::Rotation, nodes.collect(), channel(pose));
         }
     }

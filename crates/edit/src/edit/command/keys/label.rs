@@ -3,6 +3,7 @@
 use super::{ChannelKeys, KeyCommand, KeyframeValues, Purpose, replaced};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::io::count::counted;
+use crate::rig::skeleton::Part;
 use crate::scene::Scene;
 use std::collections::BTreeSet;
 
@@ -73,16 +74,13 @@ fn subject(channels: &[ChannelRef], scene: &Scene) -> String {
 /// Returns the name of the bone or handle that a channel belongs to, otherwise that of the resource.
 pub fn owner(channel: &ChannelRef, scene: &Scene) -> String {
     let skeleton = scene.skinned_meshes.get(&channel.resource).map(|m| &m.skeleton);
-    let part = skeleton.and_then(|skeleton| match SkeletonChannel::parse(&channel.channel)? {
-        SkeletonChannel::BaseOffset => Some("the base".to_owned()),
-        SkeletonChannel::BonePose(id) => {
-            let bone = skeleton.bones.iter().position(|b| b.channel_id == id)?;
-            Some(skeleton.bone_name(bone))
-        }
-        SkeletonChannel::Handle(id, _) => {
-            let handle = skeleton.handles.iter().position(|h| h.channel_id == id)?;
-            Some(skeleton.handle_name(handle))
-        }
+    let part = skeleton.and_then(|skeleton| {
+        let part = SkeletonChannel::parse(&channel.channel)?.part(skeleton, 0)?;
+        Some(match part {
+            Part::Base => "the base".to_owned(),
+            Part::Bone(bone) => skeleton.bone_name(bone),
+            Part::Handle(handle) | Part::Pole(handle) => skeleton.handle_name(handle),
+        })
     });
     part.unwrap_or_else(|| channel.resource.clone())
 }

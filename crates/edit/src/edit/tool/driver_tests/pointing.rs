@@ -1,6 +1,8 @@
 //! The pointer while no tool is chosen.
 
 use super::*;
+use crate::anim::channel::SkeletonChannel;
+use crate::rig::property::POSE;
 
 #[test]
 fn a_handle_is_dragged_by_its_ball() {
@@ -186,7 +188,7 @@ fn dragged(keys: bool, path: &[Vec3]) -> (Vec<u8>, Vec<Vec3>) {
     let poses = [pose(0, Vec3::new(10.0, -20.0, 5.0)), pose(1, Vec3::new(0.0, 15.0, -40.0))];
     p.session.apply(&poses).unwrap();
     if keys {
-        let channels = [0, 1].map(|id| ChannelRef::new("m", SkeletonChannel::BonePose(id)));
+        let channels = [0, 1].map(|id| ChannelRef::new("m", SkeletonChannel::Bone(id, POSE)));
         let (channels, frame) = (channels.into(), 0.0);
         let set = Command::Keys(KeyCommand::Set { channels, frame });
         p.session.apply(&[set]).unwrap();
