@@ -20,9 +20,23 @@ pub struct MixedValue<T> {
     pub active: usize,
 }
 
-impl<T: Copy + PartialEq> MixedValue<T> {
-    fn shown(&self) -> Option<T> {
-        self.current.get(self.active).copied()
+impl<T> MixedValue<T> {
+    /// The value of one object.
+    pub fn single(value: T) -> Self
+    where
+        T: Clone,
+    {
+        Self { current: vec![value.clone()], before: vec![value], active: 0 }
+    }
+
+    pub fn map<U>(&self, convert: impl Fn(&T) -> U) -> MixedValue<U> {
+        let [current, before] = [&self.current, &self.before].map(|all| all.iter().map(&convert).collect());
+        MixedValue { current, before, active: self.active }
+    }
+
+    /// Returns the value that the fields show.
+    pub fn shown(&self) -> Option<&T> {
+        self.current.get(self.active)
     }
 }
 
@@ -41,7 +55,7 @@ fn differ<T: PartialEq>(values: impl IntoIterator<Item = T>) -> bool {
     values.any(|value| Some(value) != first)
 }
 
-/// A row for one number of several objects. `set`: returns the command that sets the value of one of them.
+/// A row for one number of several objects. `set`: returns the commands that set the value of one of them.
 pub fn mixed_scalar_row(
     ui: &mut Ui,
     fields: &mut Fields,
@@ -49,7 +63,7 @@ pub fn mixed_scalar_row(
     values: &MixedValue<f32>,
     soft: Option<[f64; 2]>,
     out: &mut Vec<Request>,
-    set: &dyn Fn(usize, f32) -> Command,
+    set: &dyn Fn(usize, f32) -> Vec<Command>,
 ) {
     with_converters(number, values, set, |number, value, converters| {
         scalar_fields(ui, fields, number, value, soft, out, converters);
@@ -64,7 +78,7 @@ pub fn mixed_scalar_ui(
     values: &MixedValue<f32>,
     width: f32,
     out: &mut Vec<Request>,
-    set: &dyn Fn(usize, f32) -> Command,
+    set: &dyn Fn(usize, f32) -> Vec<Command>,
 ) {
     with_converters(number, values, set, |number, value, converters| {
         number_ui(ui, fields, number, value, width, out, converters);
@@ -74,16 +88,16 @@ pub fn mixed_scalar_ui(
 fn with_converters(
     number: &Number,
     values: &MixedValue<f32>,
-    set: &dyn Fn(usize, f32) -> Command,
+    set: &dyn Fn(usize, f32) -> Vec<Command>,
     show: impl FnOnce(&Number, f64, Converters<'_, Vec<Command>>),
 ) {
-    let Some(value) = values.shown() else { return };
+    let Some(&value) = values.shown() else { return };
     let number = Number { mixed: differ(values.current.iter().copied()), ..number.clone() };
     let before = values.before.iter().copied().enumerate();
-    let all = |v: f64| before.clone().map(|(i, _)| set(i, v as f32)).collect();
+    let all = |v: f64| before.clone().flat_map(|(i, _)| set(i, v as f32)).collect();
     let active = values.before.get(values.active).copied().unwrap_or(value);
     let each = |v: f64| {
-        let moved = before.clone().map(|(i, old)| set(i, moved(old, active, v, &number)));
+        let moved = before.clone().flat_map(|(i, old)| set(i, moved(old, active, v, &number)));
         moved.collect()
     };
     let converters = Converters { set: &all, drag: &each };
@@ -110,22 +124,22 @@ pub fn mixed_vector_rows(
     values: &MixedValue<Vec3>,
     soft: Option<[f64; 2]>,
     out: &mut Vec<Request>,
-    set: &dyn Fn(usize, Vec3) -> Command,
+    set: &dyn Fn(usize, Vec3) -> Vec<Command>,
 ) {
-    let Some(value) = values.shown() else { return };
+    let Some(&value) = values.shown() else { return };
     let before = values.before.iter().copied().enumerate();
     let with = |mut whole: Vec3, axis: usize, v: f32| {
         whole[axis] = v;
         whole
     };
     let active = values.before.get(values.active).copied().unwrap_or(value);
-    let whole = |v: Vec3| before.clone().map(|(i, _)| set(i, v)).collect();
+    let whole = |v: Vec3| before.clone().flat_map(|(i, _)| set(i, v)).collect();
     let all = |axis: usize, v: f64| {
-        let set_all = before.clone().map(|(i, old)| set(i, with(old, axis, v as f32)));
+        let set_all = before.clone().flat_map(|(i, old)| set(i, with(old, axis, v as f32)));
         set_all.collect()
     };
     let each = |axis: usize, v: f64| {
-        let each = before.clone().map(|(i, old)| {
+        let each = before.clone().flat_map(|(i, old)| {
             let v = moved(old[axis], active[axis], v, template);
             set(i, with(old, axis, v))
         });

@@ -12,7 +12,7 @@ use crate::rig_support;
 use crate::running::{Folder, bad, run};
 use crate::shrinking;
 use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
-use ossature::anim::channel::{Channel, SkeletonChannel};
+use ossature::anim::channel::Channel;
 use ossature::anim::spline::Spline;
 use ossature::anim::take::Takes;
 use ossature::extra::Value;

@@ -53,7 +53,7 @@ pub enum SkeletonChannel {
 impl SkeletonChannel {
     /// Parses a channel name; `None` if such a channel drives nothing.
     pub fn parse(name: &str) -> Option<Self> {
-        fn row<T>(
+        fn row<T: 'static>(
             mut rows: impl Iterator<Item = &'static Property<T>>,
             name: &str,
         ) -> Option<&'static Property<T>> {
@@ -72,7 +72,7 @@ impl SkeletonChannel {
 
     /// Passes every channel of a part to `add`, with its value. A pole has only that of its point.
     pub fn of_part(skeleton: &Skeleton, part: Part, mut add: impl FnMut(Self, Value)) {
-        fn keyed<T>(
+        fn keyed<T: 'static>(
             rows: impl Iterator<Item = &'static Property<T>>,
             part: &T,
         ) -> impl Iterator<Item = (&'static Property<T>, Value)> {

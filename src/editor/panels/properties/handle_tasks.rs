@@ -1,61 +1,49 @@
-//! The other tasks of a handle besides its target: pin, orientation, pole and look-at. Each has a checkbox;
-//! switching it on takes the value from the visible pose, so that nothing jumps.
+//! The goals that a handle may have besides its target: orientation, pole and look-at. Each has a checkbox; switching it
+//! on takes the value from the visible pose, so that nothing jumps.
 
-use super::selected_handles::SelectedHandles;
-use super::{Page, length};
+use super::Page;
+use super::selected::Selected;
 use crate::edit::command::Command;
 use crate::edit::pose::limbs::VisiblePose;
 use crate::edit::request::Request;
 use crate::edit::time::key_state::{self, KeyState};
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::keyed::tick_ui;
-use crate::editor::ui::mixed_value::{MixedValue, mixed_checkbox, mixed_scalar_row, mixed_vector_rows};
-use crate::editor::ui::number::Number;
+use crate::editor::ui::mixed_value::mixed_checkbox;
 use crate::editor::ui::row::value_row;
 use crate::editor::ui::tooltip::Tip;
 use crate::rig::ik::chain::bend_bones;
-use crate::rig::property::{GOAL, ORIENTATION, POLE_POINT, Property, PropertyValue};
-use crate::rig::skeleton::{Handle, LookAt, Orientation, Pole};
+use crate::rig::property::{GOAL, ORIENTATION, Property};
+use crate::rig::skeleton::{Handle, LookAt};
 use egui::Ui;
 use glam::Vec3;
 
-pub(super) fn tasks_ui(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
-    let tip = "The handle holds its bone where it was when it was pinned.";
-    switch(
-        ui,
-        page,
-        chosen,
-        (None, "Pinned", tip),
-        |handle| handle.pinned,
-        |_, i, pinned| {
-            let handle = chosen.handles[i];
-            vec![Command::set_handle(chosen.mesh.to_owned(), handle, "pinned", pinned)]
-        },
-    );
-    orientation_rows(ui, page, chosen);
-    pole_rows(ui, page, chosen);
-    look_at_rows(ui, page, chosen);
-}
-
-/// Draws a checkbox for all handles; `set` returns the commands that switch one on or off. Returns whether all
-/// are on.
+/// Draws a checkbox for a goal of all handles; `initial` returns the commands that give it to one of them. Returns
+/// whether all have it.
 fn switch(
     ui: &mut Ui,
     page: &mut Page,
-    chosen: &SelectedHandles,
-    (channel, name, tip): (Option<&'static Property<Handle>>, &str, &str),
-    is_on: impl Fn(&Handle) -> bool,
-    set: impl Fn(Option<&VisiblePose>, usize, bool) -> Vec<Command>,
+    chosen: &Selected<Handle>,
+    row: &'static Property<Handle>,
+    state: KeyState,
+    initial: impl Fn(&VisiblePose, usize) -> Vec<Command>,
 ) -> bool {
-    let states: Vec<bool> = chosen.values(|_, handle| is_on(handle)).current;
-    let state = channel
-        .map_or(KeyState::Static, |channel| key_state::state(page.view.session, &chosen.channels(channel)));
-    if let Some(enabled) =
-        mixed_checkbox(&states, name, |tick| value_row(ui, |ui| tick_ui(ui, state, tick, tip)))
-    {
+    let info = &row.info;
+    let states: Vec<bool> =
+        chosen.parts().map(|handle| row.get(handle) != row.get(&Handle::default())).collect();
+    if let Some(enabled) = mixed_checkbox(&states, info.label, |tick| {
+        value_row(ui, |ui| tick_ui(ui, state, tick, info.description))
+    }) {
         let visible_pose = VisiblePose::from_view(page.view, chosen.mesh);
+        let none = row.get(&Handle::default());
         let changed = (0..states.len()).filter(|i| states[*i] != enabled);
-        let commands: Vec<Command> = changed.flat_map(|i| set(visible_pose.as_ref(), i, enabled)).collect();
+        let commands: Vec<Command> = changed
+            .flat_map(|i| match (&visible_pose, &none) {
+                (Some(visible_pose), _) if enabled => initial(visible_pose, i),
+                (_, Some(none)) if !enabled => vec![chosen.set(i, info.id, none.clone())],
+                _ => Vec::new(),
+            })
+            .collect();
         if !commands.is_empty() {
             page.out.push(Request::Apply(commands));
         }
@@ -63,100 +51,51 @@ fn switch(
     states.iter().all(|is_on| *is_on)
 }
 
-/// Draws the weight of a task, from 0 to 1.
-fn weight_row(
-    ui: &mut Ui,
-    page: &mut Page,
-    chosen: &SelectedHandles,
-    (id, name, tip): (&str, &str, &str),
-    set: &dyn Fn(usize, f32) -> Command,
-) {
-    let Some(row) = GOAL.iter().find(|row| row.info.id == id) else { return };
-    let channels = chosen.channels(row);
-    let weight = Number {
-        min: 0.0,
-        max: 1.0,
-        default: 1.0,
-        keyed: key_state::state(page.view.session, &channels),
-        muted: key_state::muted_components(page.view.session, &channels),
-        ..Number::new(name, tip)
-    };
-    let values = chosen.values(|_, handle| match row.get(handle) {
-        Some(PropertyValue::Float(weight)) => weight,
-        _ => 0.0,
-    });
-    let soft = Some([0.0, 1.0]);
-    mixed_scalar_row(ui, page.fields, &weight, &values, soft, page.out, set);
-}
-
-fn orientation_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
-    let tip = "Keep the bone oriented as it is now, such as a foot that stays flat. The rings around the handle rotate it.";
-    let is_on = |handle: &Handle| handle.orientation.is_some();
-    let about = (Some(ORIENTATION), "Keep orientation", tip);
-    let enabled = switch(ui, page, chosen, about, is_on, |visible_pose, i, enabled| {
-        let index = chosen.handles[i];
-        let handle = &chosen.skeleton.handles[index];
-        let orientation =
-            visible_pose.filter(|_| enabled).and_then(|visible_pose| visible_pose.orientation(handle, 1.0));
-        vec![Command::set_handle(chosen.mesh.to_owned(), index, "orientation", orientation)]
-    });
-    if enabled {
-        let about = (
-            "orientation_weight",
-            "Orientation weight",
-            "How much the orientation counts, multiplied by the weight of the handle.",
-        );
-        weight_row(ui, page, chosen, about, &|i, weight| {
-            let handle = chosen.handles[i];
-            let orientation = chosen.skeleton.handles[handle].orientation;
-            let orientation = orientation.map(|orientation| Orientation { weight, ..orientation });
-            Command::set_handle(chosen.mesh.to_owned(), handle, "orientation", orientation)
-        });
+/// Draws rows of a goal that all handles have.
+fn goal_rows(ui: &mut Ui, page: &mut Page, chosen: &Selected<Handle>, ids: &[&str]) {
+    for row in GOAL.iter().filter(|row| ids.contains(&row.info.id)) {
+        chosen.row_ui(ui, page, row);
     }
 }
 
-fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
-    let tip = "A point that the elbow or knee between the two long bones of the chain points at. Drag its ball in the view.";
-    let is_on = |handle: &Handle| handle.pole.is_some();
-    let can_have_pole = |handle: &usize| {
-        let handle = &chosen.skeleton.handles[*handle];
-        handle.pole.is_some() || bend_bones(chosen.skeleton, handle).is_some()
+pub(super) fn orientation_rows(
+    ui: &mut Ui,
+    page: &mut Page,
+    chosen: &Selected<Handle>,
+    row: &'static Property<Handle>,
+) {
+    let state = key_state::state(page.view.session, &chosen.channels(ORIENTATION));
+    let initial = |visible_pose: &VisiblePose, i: usize| {
+        let orientation = visible_pose.orientation(&chosen.now[chosen.indices[i]], 1.0);
+        vec![chosen.set(i, row.info.id, orientation)]
     };
-    if !chosen.handles.iter().any(can_have_pole) {
+    if switch(ui, page, chosen, row, state, initial) {
+        goal_rows(ui, page, chosen, &["orientation_weight"]);
+    }
+}
+
+pub(super) fn pole_rows(
+    ui: &mut Ui,
+    page: &mut Page,
+    chosen: &Selected<Handle>,
+    row: &'static Property<Handle>,
+) {
+    let can_have_pole =
+        |handle: &Handle| handle.pole.is_some() || bend_bones(chosen.skeleton, handle).is_some();
+    if !chosen.parts().any(can_have_pole) {
         let tip = "A chain of two bones or more has a joint that can point at a pole.";
         let mut off = false;
-        let tick = egui::Checkbox::new(&mut off, "Pole");
+        let tick = egui::Checkbox::new(&mut off, row.info.label);
         value_row(ui, |ui| ui.add_enabled(false, tick)).disabled_tip(tip);
         return;
     }
-    let enabled = switch(ui, page, chosen, (None, "Pole", tip), is_on, |visible_pose, i, enabled| {
-        let index = chosen.handles[i];
-        let handle = &chosen.skeleton.handles[index];
-        let pole = visible_pose.filter(|_| enabled).and_then(|visible_pose| visible_pose.pole(handle, 1.0));
-        vec![Command::set_handle(chosen.mesh.to_owned(), index, "pole", pole)]
-    });
-    if !enabled {
-        return;
+    let initial = |visible_pose: &VisiblePose, i: usize| {
+        let pole = visible_pose.pole(&chosen.now[chosen.indices[i]], 1.0);
+        vec![chosen.set(i, row.info.id, pole)]
+    };
+    if switch(ui, page, chosen, row, KeyState::Static, initial) {
+        goal_rows(ui, page, chosen, &["pole_point", "pole_weight"]);
     }
-    let set = |i: usize, change: &dyn Fn(Pole) -> Pole| {
-        let handle = chosen.handles[i];
-        let pole = chosen.skeleton.handles[handle].pole.map(change);
-        Command::set_handle(chosen.mesh.to_owned(), handle, "pole", pole)
-    };
-    let channels = chosen.channels(POLE_POINT);
-    let about = "Where the joint points, in the mesh's space.";
-    let point = Number {
-        keyed: key_state::state(page.view.session, &channels),
-        muted: key_state::muted_components(page.view.session, &channels),
-        ..length(&page.facts, "Point", about)
-    };
-    let values: MixedValue<Vec3> =
-        chosen.values(|_, handle| handle.pole.map_or(Vec3::ZERO, |pole| pole.point));
-    let set_point = |i: usize, point| set(i, &|pole| Pole { point, ..pole });
-    mixed_vector_rows(ui, page.fields, "Point", &point, &values, None, page.out, &set_point);
-    let about =
-        ("pole_weight", "Pole weight", "How much the pole counts, multiplied by the weight of the handle.");
-    weight_row(ui, page, chosen, about, &|i, weight| set(i, &|pole| Pole { weight, ..pole }));
 }
 
 /// The axes that can point at the target, with their names.
@@ -169,34 +108,23 @@ const AXES: [(&str, Vec3); 6] = [
     ("−z", Vec3::NEG_Z),
 ];
 
-fn look_at_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
-    let is_on = |handle: &Handle| handle.look_at.is_some();
-    let states: Vec<bool> = chosen.values(|_, handle| is_on(handle)).current;
-    let tip = "The bone turns towards the target instead of reaching it, like a head or an eye.";
-    if let Some(enabled) = mixed_checkbox(&states, "Look-at", |tick| {
-        value_row(ui, |ui| tick_ui(ui, KeyState::Static, tick, tip))
-    }) {
-        let visible_pose = VisiblePose::from_view(page.view, chosen.mesh);
-        let changed = (0..states.len()).filter(|i| states[*i] != enabled);
-        let commands = changed.flat_map(|i| {
-            let handle = chosen.handles[i];
-            match (&visible_pose, enabled) {
-                (Some(visible_pose), true) => visible_pose.look_at(handle),
-                _ => vec![Command::set_handle(chosen.mesh.to_owned(), handle, "look_at", None::<LookAt>)],
-            }
-        });
-        page.out.push(Request::Apply(commands.collect()));
-    }
-    if !states.iter().all(|is_on| *is_on) {
+pub(super) fn look_at_rows(
+    ui: &mut Ui,
+    page: &mut Page,
+    chosen: &Selected<Handle>,
+    row: &'static Property<Handle>,
+) {
+    let initial = |visible_pose: &VisiblePose, i: usize| visible_pose.look_at(chosen.indices[i]);
+    if !switch(ui, page, chosen, row, KeyState::Static, initial) {
         return;
     }
-    let current = |i: usize| chosen.skeleton.handles[chosen.handles[i]].look_at;
+    let current = |i: usize| chosen.now[chosen.indices[i]].look_at;
     let bone_axis = |i: usize| {
-        let bone = chosen.skeleton.handles[chosen.handles[i]].bone as usize;
+        let bone = chosen.now[chosen.indices[i]].bone as usize;
         let bone = chosen.skeleton.bones.get(bone);
         bone.map_or(Vec3::Y, |bone| bone.extent.normalize_or(Vec3::Y))
     };
-    let all = 0..chosen.handles.len();
+    let all = 0..chosen.indices.len();
     let all_have = |axis: &dyn Fn(usize) -> Vec3| {
         let has_axis = |i: usize| current(i).is_some_and(|look_at| look_at.axis.abs_diff_eq(axis(i), 1e-6));
         all.clone().all(has_axis)
@@ -212,9 +140,8 @@ fn look_at_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         let mut line = |ui: &mut Ui, text: &str, axis_of: &dyn Fn(usize) -> Vec3| {
             if line_ui(ui, "Axis", text, text == word) && text != word {
                 let set = all.clone().filter_map(|i| {
-                    let (handle, axis) = (chosen.handles[i], axis_of(i));
-                    let look_at = Some(LookAt { axis, ..current(i)? });
-                    Some(Command::set_handle(chosen.mesh.to_owned(), handle, "look_at", look_at))
+                    let look_at = Some(LookAt { axis: axis_of(i), ..current(i)? });
+                    Some(chosen.set(i, row.info.id, look_at))
                 });
                 page.out.push(Request::Apply(set.collect()));
             }
@@ -224,14 +151,5 @@ fn look_at_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
             line(ui, name, &|_| axis);
         }
     });
-    let about = (
-        "look_at_weight",
-        "Look-at weight",
-        "How much look-at counts, multiplied by the weight of the handle.",
-    );
-    weight_row(ui, page, chosen, about, &|i, weight| {
-        let handle = chosen.handles[i];
-        let look_at = current(i).map(|look_at| LookAt { weight, ..look_at });
-        Command::set_handle(chosen.mesh.to_owned(), handle, "look_at", look_at)
-    });
+    goal_rows(ui, page, chosen, &["look_at_weight"]);
 }

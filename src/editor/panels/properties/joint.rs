@@ -1,17 +1,18 @@
 //! Properties of a joint, in both tabs: limits, stiffness and preferred pose.
 
 use super::Page;
-use super::selected_bones::SelectedBones;
-use crate::edit::command::Command;
+use super::bone::{Place, rows_ui};
+use super::selected::Selected;
 use crate::edit::request::Request;
 use crate::edit::time::key_state::KeyState;
 use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::list::section_ui;
-use crate::editor::ui::mixed_value::{MixedValue, mixed_checkbox, mixed_scalar_ui, mixed_vector_rows};
+use crate::editor::ui::mixed_value::{mixed_checkbox, mixed_scalar_ui, mixed_vector_rows};
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::value_row;
 use crate::editor::ui::theme;
 use crate::rig::limits::{Limits, MAX_Y_DEG};
+use crate::rig::skeleton::Bone;
 use egui::{Id, RichText, Ui};
 use glam::Vec3;
 
@@ -22,45 +23,32 @@ const PREFERRED: &str = "A pose in which the joint bends the right way: IK start
                          targets. Switching it on takes the current pose of the bone.";
 
 /// Draws the section, which is folded at first.
-pub(super) fn joint_ui(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones) {
+pub(super) fn joint_ui(ui: &mut Ui, page: &mut Page, chosen: &Selected<Bone>) {
     section_ui(ui, Id::new("joint section"), "Joint", false, |ui| {
-        for axis in 0..3 {
-            limit_row(ui, page, chosen, axis);
-        }
-        let wide = |[low, high]: [f32; 2]| low < -MAX_Y_DEG || high > MAX_Y_DEG;
-        if chosen.values(|b| b.limits_deg.0[1]).current.into_iter().flatten().any(wide) {
-            let text = format!("With y beyond {MAX_Y_DEG}°, x and z turn about nearly the same axis.");
-            ui.label(RichText::new(text).color(theme::TEXT_QUIET));
-        }
-        let stiffness = Number {
-            min: 0.0,
-            max: 1.0,
-            ..Number::new(
-                "Stiffness",
-                "How strongly the bone resists IK about each axis. 0: it turns freely. 1: not at all.",
-            )
-        };
-        let values = chosen.values(|b| b.stiffness);
-        let set = |i: usize, stiffness| {
-            let bone = chosen.bones[i];
-            Command::set_bone(page.mesh.to_owned(), bone, "stiffness", stiffness)
-        };
-        mixed_vector_rows(ui, page.fields, "Stiffness", &stiffness, &values, None, page.out, &set);
-        preferred_rows(ui, page, chosen);
+        rows_ui(ui, page, chosen, Place::Joint);
     });
 }
 
+pub(super) fn limit_rows(ui: &mut Ui, page: &mut Page, chosen: &Selected<Bone>) {
+    for axis in 0..3 {
+        limit_row(ui, page, chosen, axis);
+    }
+    let wide = |[low, high]: [f32; 2]| low < -MAX_Y_DEG || high > MAX_Y_DEG;
+    if chosen.values(|b| b.limits_deg.0[1]).current.into_iter().flatten().any(wide) {
+        let text = format!("With y beyond {MAX_Y_DEG}°, x and z turn about nearly the same axis.");
+        ui.label(RichText::new(text).color(theme::TEXT_QUIET));
+    }
+}
+
 /// Draws a checkbox for an axis, and the lower and upper limit of its angle while it is limited.
-fn limit_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones, axis: usize) {
+fn limit_row(ui: &mut Ui, page: &mut Page, chosen: &Selected<Bone>, axis: usize) {
     let name = theme::AXIS_NAMES[axis];
     let ranges = chosen.values(|b| b.limits_deg.0[axis]);
     let limited: Vec<bool> = ranges.current.iter().map(Option::is_some).collect();
     let limit_command = |i: usize, range: Option<[f32; 2]>| {
-        let bone = chosen.bones[i];
-        let Limits(mut ranges) = chosen.before.bones[bone].limits_deg;
+        let Limits(mut ranges) = chosen.before[chosen.indices[i]].limits_deg;
         ranges[axis] = range;
-        let limits = Limits(ranges);
-        Command::set_bone(page.mesh.to_owned(), bone, "limits", limits)
+        chosen.set(i, "limits", Limits(ranges))
     };
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
@@ -70,7 +58,7 @@ fn limit_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones, axis: usize) 
         let tick = mixed_checkbox(&limited, &label, |tick| tick_ui(ui, KeyState::Static, tick, &tip));
         if let Some(enabled) = tick {
             let first = |i: usize| {
-                let angle = chosen.skeleton.bones[chosen.bones[i]].pose_deg[axis];
+                let angle = chosen.now[chosen.indices[i]].pose_deg[axis];
                 ranges.current[i].unwrap_or([angle.min(-FIRST_RANGE), angle.max(FIRST_RANGE)])
             };
             let commands = (0..limited.len()).map(|i| limit_command(i, enabled.then(|| first(i))));
@@ -81,14 +69,7 @@ fn limit_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones, axis: usize) 
         }
         ui.add_space((left + theme::NAME_WIDTH + theme::SMALL_GAP - ui.cursor().left()).max(0.0));
         let width = (ui.available_width() - theme::SMALL_GAP) / 2.0;
-        let limits = |side: usize| {
-            let bounds = |ranges: &[Option<[f32; 2]>]| ranges.iter().map(|r| r.map_or(0.0, |r| r[side])).collect();
-            MixedValue {
-                current: bounds(&ranges.current),
-                before: bounds(&ranges.before),
-                active: ranges.active,
-            }
-        };
+        let limits = |side: usize| ranges.map(|range| range.map_or(0.0, |range| range[side]));
         for (side, word, caption) in [(0, "from", "min"), (1, "to", "max")] {
             let label = format!("{label} {word}");
             let number = Number {
@@ -104,26 +85,23 @@ fn limit_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones, axis: usize) 
                     0 => range[1].max(angle),
                     _ => range[0].min(angle),
                 };
-                limit_command(i, Some(range))
+                vec![limit_command(i, Some(range))]
             };
             mixed_scalar_ui(ui, page.fields, &number, &limits(side), width, page.out, &set);
         }
     });
 }
 
-fn preferred_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones) {
+pub(super) fn preferred_rows(ui: &mut Ui, page: &mut Page, chosen: &Selected<Bone>) {
     let preferred = chosen.values(|b| b.preferred_deg);
     let preferring: Vec<bool> = preferred.current.iter().map(Option::is_some).collect();
-    let set = |i: usize, pose_deg: Option<Vec3>| {
-        let bone = chosen.bones[i];
-        Command::set_bone(page.mesh.to_owned(), bone, "preferred", pose_deg)
-    };
+    let set = |i: usize, pose_deg: Option<Vec3>| chosen.set(i, "preferred", pose_deg);
     let tick = mixed_checkbox(&preferring, "Prefer a pose", |tick| {
         value_row(ui, |ui| tick_ui(ui, KeyState::Static, tick, PREFERRED))
     });
     if let Some(enabled) = tick {
         let pose = |i: usize| {
-            let bone = &chosen.skeleton.bones[chosen.bones[i]];
+            let bone = &chosen.now[chosen.indices[i]];
             bone.limits_deg.clamp(bone.pose_deg)
         };
         let commands = (0..preferred.current.len()).map(|i| set(i, enabled.then(|| pose(i))));
@@ -132,13 +110,8 @@ fn preferred_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones) {
     if !preferring.iter().all(|prefers| *prefers) {
         return;
     }
-    let angles = |poses: &[Option<Vec3>]| poses.iter().map(|pose| pose.unwrap_or_default()).collect();
-    let values = MixedValue {
-        current: angles(&preferred.current),
-        before: angles(&preferred.before),
-        active: preferred.active,
-    };
+    let values = preferred.map(|pose| pose.unwrap_or_default());
     let number = Number::degrees("Angles", PREFERRED);
-    let set = |i: usize, pose_deg| set(i, Some(pose_deg));
+    let set = |i: usize, pose_deg| vec![set(i, Some(pose_deg))];
     mixed_vector_rows(ui, page.fields, "Angles", &number, &values, None, page.out, &set);
 }

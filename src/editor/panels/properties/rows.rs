@@ -1,4 +1,4 @@
-//! The property rows of any resource or instance, drawn from the table of properties.
+//! Property rows, drawn from the table of properties.
 
 use super::euler::Euler;
 use crate::anim::channel::ChannelRef;
@@ -13,13 +13,93 @@ use crate::editor::ui::color::color_row;
 use crate::editor::ui::fields::{Converters, Fields};
 use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::list::advanced_ui;
+use crate::editor::ui::mixed_value::{MixedValue, mixed_checkbox, mixed_scalar_row, mixed_vector_rows};
 use crate::editor::ui::number::{Number, name_ui};
 use crate::editor::ui::row::{fact_row, scalar_fields, value_row, vector_row};
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use crate::scene::names::ObjectRef;
-use crate::scene::property::{self, PropertyValue, Row};
-use egui::{Align, Button, Checkbox, Layout, Ui, WidgetInfo, WidgetType, vec2};
+use crate::scene::property::{self, Info, PropertyValue, Row};
+use egui::{Align, Button, Layout, Ui, WidgetInfo, WidgetType, vec2};
+use glam::Vec3;
+
+/// A row of the table with its values: that of one object, or those of several.
+pub(super) struct ValueRow {
+    pub info: &'static Info,
+    pub values: MixedValue<PropertyValue>,
+    /// How numbers are shown.
+    pub number: Number<'static>,
+    pub slider: Option<[f64; 2]>,
+}
+
+impl ValueRow {
+    /// `base`: how numbers without a unit are shown.
+    pub(super) fn new(
+        session: &Session,
+        info: &'static Info,
+        values: MixedValue<PropertyValue>,
+        default: &PropertyValue,
+        channels: &[ChannelRef],
+        base: Number<'static>,
+    ) -> Self {
+        let base = match info.unit {
+            "°" => Number::degrees(info.label, info.description),
+            unit => Number { unit, label: info.label, tooltip: info.description, ..base },
+        };
+        let number = Number {
+            min: info.range[0],
+            max: info.range[1],
+            default: default_number(default),
+            keyed: key_state::state(session, channels),
+            muted: key_state::muted_components(session, channels),
+            ..base
+        };
+        Self { info, values, number, slider: info.slider }
+    }
+
+    /// Draws a switch, a number or three. `set`: returns the commands that set the value of one of the objects.
+    /// Returns whether it is such a row.
+    pub(super) fn ui(
+        &self,
+        ui: &mut Ui,
+        fields: &mut Fields,
+        out: &mut Vec<Request>,
+        set: &dyn Fn(usize, PropertyValue) -> Vec<Command>,
+    ) -> bool {
+        match self.values.shown() {
+            Some(PropertyValue::Bool(_)) => {
+                let is_on = |value: &PropertyValue| *value == PropertyValue::Bool(true);
+                let states = self.values.map(is_on).current;
+                let tick = mixed_checkbox(&states, self.info.label, |tick| {
+                    value_row(ui, |ui| tick_ui(ui, self.number.keyed, tick, self.number.tooltip))
+                });
+                if let Some(on) = tick {
+                    let changed = (0..states.len()).filter(|i| states[*i] != on);
+                    out.push(Request::Apply(changed.flat_map(|i| set(i, on.into())).collect()));
+                }
+            }
+            Some(PropertyValue::Float(_)) => {
+                let values = self.values.map(|value| match value {
+                    PropertyValue::Float(v) => *v,
+                    _ => 0.0,
+                });
+                let set = |i: usize, v: f32| set(i, v.into());
+                mixed_scalar_row(ui, fields, &self.number, &values, self.slider, out, &set);
+            }
+            Some(PropertyValue::Vec3(_)) => {
+                let values = self.values.map(|value| match value {
+                    PropertyValue::Vec3(v) => *v,
+                    _ => Vec3::ZERO,
+                });
+                let set = |i: usize, v: Vec3| set(i, v.into());
+                let label = self.info.label;
+                mixed_vector_rows(ui, fields, label, &self.number, &values, self.slider, out, &set);
+            }
+            _ => return false,
+        }
+        true
+    }
+}
 
 /// The object whose rows are drawn, and their shared state.
 pub struct RowContext<'a> {
@@ -40,33 +120,18 @@ impl<'a> RowContext<'a> {
         self.first.iter().cloned().chain([set]).collect()
     }
 
-    /// The channel of a row, if it can be keyed.
-    fn channels(&self, row: &Row) -> Vec<ChannelRef> {
-        row.info.channel.map(|channel| ChannelRef::new(&self.object.name, channel)).into_iter().collect()
-    }
-
-    fn number(&self, row: &Row, size: f64) -> Number<'static> {
-        let info = row.info;
-        let channels = self.channels(row);
-        let base = match info.unit {
-            "°" => Number::degrees(info.label, info.description),
-            _ => {
-                let step = length_step(if size.is_finite() { size.max(5.0) } else { 5.0 });
-                Number {
-                    step,
-                    decimals: length_decimals(step),
-                    unit: info.unit,
-                    ..Number::new(info.label, info.description)
-                }
-            }
+    /// The row with its value; numbers are shown with digits that suit their size.
+    fn value_row(&self, row: &Row) -> ValueRow {
+        let size = match &row.value {
+            PropertyValue::Float(v) => f64::from(v.abs()),
+            PropertyValue::Vec3(v) => f64::from(v.abs().max_element()),
+            _ => 0.0,
         };
-        Number {
-            min: info.range[0],
-            max: info.range[1],
-            keyed: key_state::state(self.session, &channels),
-            muted: key_state::muted_components(self.session, &channels),
-            ..base
-        }
+        let step = length_step(if size.is_finite() { size.max(5.0) } else { 5.0 });
+        let base = Number { step, decimals: length_decimals(step), ..Number::new("", "") };
+        let channel = row.info.channel.map(|channel| ChannelRef::new(&self.object.name, channel));
+        let values = MixedValue::single(row.value.clone());
+        ValueRow::new(self.session, row.info, values, &row.default, channel.as_slice(), base)
     }
 }
 
@@ -99,17 +164,12 @@ pub fn property_rows(
 
 fn row_ui(ui: &mut Ui, context: &RowContext, row: &Row, fields: &mut Fields, out: &mut Vec<Request>) {
     let info = row.info;
+    let drawn = context.value_row(row);
+    if drawn.ui(ui, fields, out, &|_, value| context.set(row, value)) {
+        return;
+    }
+    let number = drawn.number;
     match &row.value {
-        PropertyValue::Bool(value) => tick_row(ui, context, row, *value, out),
-        PropertyValue::Float(value) => {
-            let number = Number {
-                default: default_number(&row.default),
-                ..context.number(row, f64::from(value.abs()))
-            };
-            let make = |v: f64| context.set(row, PropertyValue::Float(v as f32));
-            let value = f64::from(*value);
-            scalar_fields(ui, fields, &number, value, info.slider, out, Converters::both(&make));
-        }
         PropertyValue::Unsigned(value) if !info.names.is_empty() => {
             let name = info.names.iter().find(|(number, _)| number == value);
             let shown = name.map_or_else(|| value.to_string(), |(_, name)| (*name).to_owned());
@@ -119,39 +179,18 @@ fn row_ui(ui: &mut Ui, context: &RowContext, row: &Row, fields: &mut Fields, out
             choice_row(ui, context, row, &shown, lines, out);
         }
         PropertyValue::Unsigned(value) => {
-            let number = Number {
-                default: default_number(&row.default),
-                step: 1.0,
-                decimals: 0,
-                ..context.number(row, 0.0)
-            };
+            let number = Number { step: 1.0, decimals: 0, ..number };
             let make = |v: f64| context.set(row, PropertyValue::Unsigned(v.round() as u32));
             scalar_fields(ui, fields, &number, f64::from(*value), info.slider, out, Converters::both(&make));
         }
-        PropertyValue::Vec3(value) => {
-            let number = Number {
-                default: default_number(&row.default),
-                ..context.number(row, f64::from(value.abs().max_element()))
-            };
-            let make = |v| context.set(row, PropertyValue::Vec3(v));
-            vector_row(ui, fields, info.label, &number, *value, out, &make);
-        }
         PropertyValue::Rotation(value) => {
-            let number = Number {
-                keyed: key_state::state(context.session, &context.channels(row)),
-                ..Number::degrees(info.label, info.description)
-            };
+            let number = Number { keyed: number.keyed, ..Number::degrees(info.label, info.description) };
             let make =
                 |angles_deg| context.set(row, PropertyValue::Rotation(context.euler.rotation(angles_deg)));
             vector_row(ui, fields, info.label, &number, context.euler.angles_deg(*value), out, &make);
         }
         PropertyValue::Color(value) => {
-            let number = Number {
-                default: default_number(&row.default),
-                decimals: 3,
-                step: 0.005,
-                ..context.number(row, 0.0)
-            };
+            let number = Number { decimals: 3, step: 0.005, ..number };
             let make = |v| context.set(row, PropertyValue::Color(v));
             color_row(ui, fields, &number, *value, out, &make);
         }
@@ -166,13 +205,8 @@ fn row_ui(ui: &mut Ui, context: &RowContext, row: &Row, fields: &mut Fields, out
             choice_row(ui, context, row, info.label_of(word), lines.collect(), out);
         }
         PropertyValue::Reference(name) => reference_row(ui, context, row, name.as_deref(), out),
-        // Parts of skeletons alone have these.
-        PropertyValue::Limits(_)
-        | PropertyValue::OptionalUnsigned(_)
-        | PropertyValue::OptionalVec3(_)
-        | PropertyValue::Orientation(_)
-        | PropertyValue::Pole(_)
-        | PropertyValue::LookAt(_) => {}
+        // Drawn already, or of parts of skeletons alone.
+        _ => {}
     }
 }
 
@@ -183,15 +217,6 @@ fn default_number(value: &PropertyValue) -> f64 {
         PropertyValue::Unsigned(v) => f64::from(*v),
         PropertyValue::Vec3(v) | PropertyValue::Color(v) => f64::from(v.x),
         _ => 0.0,
-    }
-}
-
-fn tick_row(ui: &mut Ui, context: &RowContext, row: &Row, value: bool, out: &mut Vec<Request>) {
-    let mut checked = value;
-    let state = key_state::state(context.session, &context.channels(row));
-    let tick = Checkbox::new(&mut checked, row.info.label);
-    if value_row(ui, |ui| tick_ui(ui, state, tick, row.info.description)).changed() {
-        out.push(Request::Apply(context.set(row, PropertyValue::Bool(checked))));
     }
 }
 

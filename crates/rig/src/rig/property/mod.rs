@@ -11,7 +11,7 @@ pub use crate::{member, variant_member};
 pub use access::{Access, NoKind, Property, Slot};
 use glam::{Quat, Vec3};
 pub use rows::{
-    BASE_OFFSET, BONE, ENABLED, GOAL, HANDLE, ORIENTATION, POLE_POINT, POSE, SKELETON, TARGET, WEIGHT,
+    BASE, BASE_OFFSET, BONE, ENABLED, GOAL, HANDLE, ORIENTATION, POLE_POINT, POSE, SKELETON, TARGET, WEIGHT,
 };
 use serde::{Deserialize, Serialize};
 

@@ -20,9 +20,9 @@ type B = Property<Bone>;
 #[rustfmt::skip]
 pub const BONE: &[B] = &[
     B::vec3(["extent", "Extent", "From the head to the tail, in the axes of the mesh."], member!(extent)).mirrored(Mirror::Special),
-    B::float(["roll", "Roll", "Turns the bone's own x and z axes about the bone."], member!(roll_deg)).unit("°").mirrored(Mirror::Special),
-    B::float(["radius", "Radius", "How far the bone reaches with capsule weights."], member!(radius)).not_negative(),
-    B::vec3(["pose", "Pose", "How the bone is turned about its own axes."], member!(pose_deg)).unit("°").verbs("Rotate", "Reset pose of").keyable().mirrored(Mirror::Angles),
+    B::float(["roll", "Roll", "Turns the bone's own x and z axes about the bone."], member!(roll_deg)).unit("°").slider(-180.0, 180.0).mirrored(Mirror::Special),
+    B::float(["radius", "Radius", "How far the bone reaches when weights are calculated."], member!(radius)).not_negative(),
+    B::vec3(["pose", "Pose", "The bone's rotation about its own axes: first x, then y, then z."], member!(pose_deg)).unit("°").slider(-180.0, 180.0).verbs("Rotate", "Reset pose of").keyable().mirrored(Mirror::Angles),
     B::limits(["limits", "Limits", "How far each angle may go."], member!(limits_deg)).unit("°").verbs("Change limits of", "Clear limits of").mirrored(Mirror::Angles)
         .ours("the limits are not three ranges of degrees, each [least, greatest] or null; nothing is limited"),
     B::vec3(["stiffness", "Stiffness", "How strongly the bone resists IK about each axis. 0: it turns freely. 1: not at all."], member!(stiffness)).fraction()
@@ -38,19 +38,19 @@ pub const BONE: &[B] = &[
 type H = Property<Handle>;
 #[rustfmt::skip]
 pub const HANDLE: &[H] = &[
-    H::vec3(["target", "Target", "Where the tail of the bone is pulled to."], member!(target)).verbs("Move", "Move").keyable().mirrored(Mirror::Point),
-    H::bool(["enabled", "Enable", "Pull the bone to the target."], member!(enabled)).verbs("Enable", "Disable").keyable(),
+    H::vec3(["target", "Target", "Where the tail of the bone is pulled to, in the mesh's space."], member!(target)).verbs("Move", "Move").keyable().mirrored(Mirror::Point),
+    H::bool(["enabled", "Enable", "Pull the bone and the bones of its chain to the target, in the Animate tab."], member!(enabled)).verbs("Enable", "Disable").keyable(),
     H::optional_unsigned(["chain", "Chain", "How many bones it turns, its own and those above it; without a number all up to the root."], member!(chain)).within(1.0, u32::MAX as f64)
         .ours("the chain is not a number of bones, 1 or more; the handle turns all bones up to the root"),
-    H::float(["weight", "Weight", "How strongly it pulls."], member!(weight)).fraction().slider(0.0, 1.0).keyable()
+    H::float(["weight", "Weight", "0: no pull. 1: full pull. In between, part of the way from the pose without it, so that keys can blend it in and out."], member!(weight)).fraction().slider(0.0, 1.0).keyable()
         .ours("the weight is not a number from 0 to 1; it counts as 1"),
-    H::orientation(["orientation", "Keep orientation", "Keeps the bone turned as it is."], member!(orientation)).verbs("Change orientation of", "Change orientation of").mirrored(Mirror::Point)
+    H::orientation(["orientation", "Keep orientation", "Keep the bone oriented as it is now, such as a foot that stays flat. The rings around the handle rotate it."], member!(orientation)).verbs("Change orientation of", "Change orientation of").mirrored(Mirror::Point)
         .ours("the orientation is not a quaternion other than zero; the handle does not turn its bone"),
-    H::pole(["pole", "Pole", "A point that the elbow or knee of the chain points at."], member!(pole)).mirrored(Mirror::Point)
+    H::pole(["pole", "Pole", "A point that the elbow or knee between the two long bones of the chain points at. Drag its ball in the view."], member!(pole)).mirrored(Mirror::Point)
         .ours("the pole is not an object with a point and a weight from 0 to 1; there is none"),
-    H::look_at(["look_at", "Look-at", "Turns the bone towards the target instead of pulling it there."], member!(look_at)).mirrored(Mirror::Point)
+    H::look_at(["look_at", "Look-at", "The bone turns towards the target instead of reaching it, like a head or an eye."], member!(look_at)).mirrored(Mirror::Point)
         .ours("look_at is not an object with an axis other than zero and a weight from 0 to 1; the handle pulls to its target instead"),
-    H::bool(["pinned", "Pinned", "Holds the bone where it is."], member!(pinned)).verbs("Pin", "Unpin")
+    H::bool(["pinned", "Pinned", "The handle holds its bone where it was when it was pinned."], member!(pinned)).verbs("Pin", "Unpin")
         .ours("pinned is not true or false; it counts as false"),
 ];
 
@@ -67,11 +67,11 @@ pub const GOAL: &[H] = &[
 type S = Property<Skeleton>;
 #[rustfmt::skip]
 pub const SKELETON: &[S] = &[
-    S::vec3(["base", "Base", "Where the root bones start."], member!(base)).verbs("Move base", "Move base").mirrored(Mirror::Point),
-    S::vec3(["base_offset", "Base offset", "Moves the whole character from the base in the current pose."], member!(base_offset)).verbs("Move base offset", "Move base offset").keyable().mirrored(Mirror::Point),
-    S::bool(["root_free", "Free root", "IK may move the whole character."], member!(root_free)).verbs("Free root", "Fix root")
+    S::vec3(["base", "Base", "Where the root bones start. The whole skeleton moves along."], member!(base)).verbs("Move base", "Move base").mirrored(Mirror::Point),
+    S::vec3(["base_offset", "Offset", "Moves the whole skeleton in the current pose."], member!(base_offset)).verbs("Move base offset", "Move base offset").keyable().mirrored(Mirror::Point),
+    S::bool(["root_free", "Free root", "IK may move the base offset, so that the body follows hands and feet: then pull the pelvis by a handle, not by the base. When off, the base stays where you put it."], member!(root_free)).verbs("Free root", "Fix root")
         .ours("root_free is not true or false; the root stays"),
-    S::bool(["balance", "Balance", "IK keeps the centre of mass over the pinned feet."], member!(balance)).verbs("Turn on balance", "Turn off balance")
+    S::bool(["balance", "Balance", "IK keeps the centre of mass over the pinned feet, or as near to it as in the animated pose, and the trunk as upright as the hands allow: a character that reaches for the floor bends its knees and does not fall over."], member!(balance)).verbs("Turn on balance", "Turn off balance")
         .ours("balance is not true or false; it is kept"),
     S::float(["ik_prior", "Pose prior", "How strongly IK keeps to the pose without handles."], member!(ik_prior)).within(0.0, 1e-5).advanced()
         .ours("the prior is not a number from 0 to 0.00001; there is none"),
@@ -83,6 +83,7 @@ pub const ENABLED: &H = row(HANDLE, "enabled");
 pub const WEIGHT: &H = row(HANDLE, "weight");
 pub const POLE_POINT: &H = row(GOAL, "pole_point");
 pub const ORIENTATION: &H = row(GOAL, "orientation_rotation");
+pub const BASE: &S = row(SKELETON, "base");
 pub const BASE_OFFSET: &S = row(SKELETON, "base_offset");
 
 /// Returns the row with an id; without one, it does not compile.
