@@ -13,7 +13,8 @@ use bevy::mesh::{MeshPlugin, VertexAttributeValues};
 use bevy::prelude::*;
 use bevy::time::TimePlugin;
 use bevy::world_serialization::WorldSerializationPlugin;
-use ossature::io::gltf::write::{Options, export};
+use ossature::io::export::ExportOptions;
+use ossature::io::gltf::write::export;
 use ossature::io::js3d;
 use ossature::scene::Scene;
 use ossature::scene::append::append;
@@ -153,7 +154,7 @@ fn distance(theirs: &[Vec<Vec3>], ours: &[Vec<Vec3>]) -> f32 {
 const SIZE: f32 = 5.6;
 
 fn exported(scene: &Scene, folder: &Path) {
-    let export = export(scene, &Options::default(), &|path| Err(path.to_owned())).unwrap();
+    let export = export(scene, &ExportOptions::default(), &|path| Err(path.to_owned())).unwrap();
     std::fs::write(folder.join("character.glb"), export.glb().unwrap()).unwrap();
 }
 

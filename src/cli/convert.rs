@@ -6,10 +6,10 @@ use super::{CliError, args, surfaces};
 use crate::edit::command::{Command, SceneData, Surface};
 use crate::io::count::counted;
 use crate::io::damaged_pictures::damaged_pictures;
+use crate::io::export::{ExportOptions, Influences, Interpolation};
 use crate::io::format::{Contents, Format, Object, SceneReader, Writer};
-use crate::io::gltf;
-use crate::io::gltf::write::{Influences, Interpolation, Options};
 use crate::io::import::FileImport;
+use crate::io::import::ImportOptions;
 use crate::io::picture_paths::{PicturePaths, rebase};
 use crate::io::placing::Placing;
 use crate::io::{formats, picture_files};
@@ -79,9 +79,9 @@ pub struct Args {
     force: Force,
 }
 
-/// Options for reading glTF files.
+/// ExportOptions for reading glTF files.
 #[derive(Debug, Default, PartialEq, clap::Args)]
-#[command(next_help_heading = "Options for reading glTF")]
+#[command(next_help_heading = "ExportOptions for reading glTF")]
 struct Import {
     /// Folder for images stored in the file [default: one beside the scene, called `SCENE textures`]
     #[arg(long, value_name = "FOLDER", conflicts_with = "no_textures")]
@@ -94,9 +94,9 @@ struct Import {
     all_frames: bool,
 }
 
-/// Options for writing glTF files.
+/// ExportOptions for writing glTF files.
 #[derive(Debug, Default, PartialEq, clap::Args)]
-#[command(next_help_heading = "Options for writing glTF")]
+#[command(next_help_heading = "ExportOptions for writing glTF")]
 struct Export {
     /// Only this take, also of a glTF file that is read; may be given several times where one is written [default: all]
     #[arg(long = "take", value_name = "NAME")]
@@ -134,8 +134,8 @@ enum InterpolationArg {
 }
 
 impl Export {
-    fn options(&self) -> Options {
-        Options {
+    fn options(&self) -> ExportOptions {
+        ExportOptions {
             influences: match self.influences {
                 InfluencesArg::Four => Influences::Four,
                 InfluencesArg::All => Influences::All,
@@ -312,7 +312,7 @@ impl<'a> Conversion<'a> {
         input: &Path,
         take: Option<&String>,
     ) -> Result<FileImport, CliError> {
-        let options = gltf::read::Options {
+        let options = ImportOptions {
             take: take.cloned(),
             without_images: self.args.import.no_textures,
             all_frames: self.args.import.all_frames,

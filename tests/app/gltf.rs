@@ -4,8 +4,10 @@ use crate::support::*;
 use bevy_egui::egui::Key;
 use ossature::edit::request::Request;
 use ossature::edit::settings::view::Tab;
-use ossature::io::gltf::read::{Options, read};
-use ossature::io::gltf::write::{self, export};
+use ossature::io::export::ExportOptions;
+use ossature::io::gltf::read::read;
+use ossature::io::gltf::write::export;
+use ossature::io::import::ImportOptions;
 use ossature::io::js3d;
 use ossature::io::picture_files;
 use ossature::io::picture_paths::PicturePaths;
@@ -34,7 +36,7 @@ fn walker(folder: &Path) -> Scene {
 
 /// Exports the character as other programs do: without our scene in the file.
 fn character(folder: &Path) -> PathBuf {
-    let options = write::Options { scene: false, ..Default::default() };
+    let options = ExportOptions { scene: false, ..Default::default() };
     let images =
         |image: &str| picture_files::read_bytes(image, Some(folder)).map_err(|error| error.to_string());
     let exported = export(&walker(folder), &options, &images).unwrap();
@@ -126,7 +128,7 @@ fn a_character_is_opened_moves_is_saved_and_exported() {
     let said = person.messages().last().cloned().unwrap_or_default();
     assert!(said.starts_with("Exported out.glb"), "{said}");
     let bytes = std::fs::read(&out).expect("it was written");
-    let back = read(&bytes, save.parent(), &Options::default()).unwrap();
+    let back = read(&bytes, save.parent(), &ImportOptions::default()).unwrap();
     assert!(js3d::write(&back.scene).unwrap() == person.bytes());
 }
 

@@ -14,7 +14,7 @@ use ossature::edit::time::bake::BakeError;
 use ossature::io::durable::SaveError;
 use ossature::io::file::{self, ReadError};
 use ossature::io::gltf::glb::GlbError;
-use ossature::io::gltf::write::options::ExportError;
+use ossature::io::gltf::write::error::ExportError;
 use ossature::io::js3d;
 use ossature::io::limits::LimitError;
 use ossature::io::obj;

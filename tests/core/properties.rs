@@ -2,14 +2,16 @@
 
 use crate::support;
 use glam::{Quat, Vec3};
-use ossature::anim::channel::{Animation, Channel, ChannelRef, Value};
+use ossature::anim::channel::{Animation, Channel, ChannelRef, SkeletonChannel, Value};
 use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
 use ossature::edit::session::Session;
+use ossature::edit::time::keying::part_channels;
+use ossature::io::export::ExportOptions;
 use ossature::io::gltf::{self, write};
 use ossature::io::js3d;
 use ossature::rig::limits::Limits;
-use ossature::rig::property::{BONE, HANDLE, Info, SKELETON};
+use ossature::rig::property::{BONE, HANDLE, Info, SKELETON, handle_rows};
 use ossature::rig::skeleton::{LookAt, Orientation, Part, Pole, Skeleton};
 use ossature::scene::apply_animation::animate;
 use ossature::scene::instance::*;
@@ -112,7 +114,7 @@ fn every_member_of_a_bone_a_handle_and_a_skeleton_has_a_row_or_is_structure() {
 fn part_values(skeleton: &Skeleton, bone: u32) -> Vec<(Part, &'static Info, PropertyValue)> {
     let index = skeleton.bones.iter().position(|other| other.channel_id == bone).unwrap();
     let bones = BONE.iter().map(|row| (Part::Bone(index), &row.info, row.get(&skeleton.bones[index])));
-    let handles = HANDLE.iter().map(|row| (Part::Handle(0), &row.info, row.get(&skeleton.handles[0])));
+    let handles = handle_rows().map(|row| (Part::Handle(0), &row.info, row.get(&skeleton.handles[0])));
     let skeleton = SKELETON.iter().map(|row| (Part::Base, &row.info, row.get(skeleton)));
     let all = bones.chain(handles).chain(skeleton);
     all.map(|(part, info, value)| (part, info, value.expect(info.id))).collect()
@@ -129,6 +131,7 @@ fn other_value(info: &Info, value: &PropertyValue) -> PropertyValue {
         PropertyValue::Bool(on) => (!on).into(),
         PropertyValue::Float(v) => inside(*v).into(),
         PropertyValue::Vec3(v) => v.map(inside).into(),
+        PropertyValue::Rotation(_) => Quat::from_rotation_y(0.5).into(),
         PropertyValue::Limits(_) => Limits([Some([-10.0, 20.0]), None, Some([0.0, 5.0])]).into(),
         PropertyValue::OptionalUnsigned(_) => Some(2).into(),
         PropertyValue::OptionalVec3(_) => Some(Vec3::new(1.0, 2.0, 3.0)).into(),
@@ -141,22 +144,27 @@ fn other_value(info: &Info, value: &PropertyValue) -> PropertyValue {
     }
 }
 
-/// What a row alone gives: a command with undo and a label, members of the file, of commands as data and of
-/// `info --json`, and, for what is our own, extras of glTF.
+/// What a row alone gives: a command with undo and a label, members of the file and of commands as data, a channel that
+/// drives it if it can be keyed, and, for what is our own, extras of glTF.
 #[test]
 fn every_property_of_a_part_is_set_undone_and_kept_in_files() {
     let mut scene = human();
     let mesh = scene.skinned_meshes.keys().next().unwrap().clone();
     Command::AddHandle { mesh: mesh.clone(), bone: 5 }.apply(&mut scene).unwrap();
+    // With every goal.
+    let goals: [(&str, PropertyValue); 3] = [
+        ("orientation", Some(Orientation { rotation: Quat::IDENTITY, weight: 1.0 }).into()),
+        ("pole", Some(Pole { point: Vec3::ONE, weight: 1.0 }).into()),
+        ("look_at", Some(LookAt { axis: Vec3::Y, weight: 1.0 }).into()),
+    ];
+    for (id, value) in goals {
+        Command::set_handle(mesh.clone(), 0, id, value).apply(&mut scene).unwrap();
+    }
     let skeleton = |scene: &Scene| scene.skinned_meshes.values().next().unwrap().skeleton.clone();
     let bone = skeleton(&scene).bones[5].channel_id;
     for (at, (part, info, before)) in part_values(&skeleton(&scene), bone).into_iter().enumerate() {
         let value = other_value(info, &before);
-        let set = match part {
-            Part::Bone(bone) => Command::set_bone(mesh.clone(), bone, info.id, value.clone()),
-            Part::Handle(handle) => Command::set_handle(mesh.clone(), handle, info.id, value.clone()),
-            _ => Command::set_skeleton(mesh.clone(), info.id, value.clone()),
-        };
+        let set = Command::set_part(mesh.clone(), part, info.id, value.clone());
         let again: Command = serde_json::from_str(&serde_json::to_string(&set).unwrap()).unwrap();
         assert_eq!(again, set, "commands are data");
         let mut session = Session::new(scene.clone(), None);
@@ -170,16 +178,41 @@ fn every_property_of_a_part_is_set_undone_and_kept_in_files() {
         let read = js3d::read(&js3d::write(session.scene()).unwrap()).unwrap().0;
         assert!(is_set(&read), "{} in the file", info.id);
         if info.ours.is_some() {
-            let options = write::Options { scene: false, ..Default::default() };
+            let options = ExportOptions { scene: false, ..Default::default() };
             let export = write::export(session.scene(), &options, &|_| Err(String::new())).unwrap();
             let imported = gltf::read::read(&export.glb().unwrap(), None, &Default::default()).unwrap();
             assert!(is_set(&imported.scene), "{} in glTF", info.id);
+        }
+        if info.channel.is_some() {
+            let mut channels = part_channels(&mesh, &skeleton(&scene), part).into_iter();
+            let drives =
+                |channel: &ChannelRef| SkeletonChannel::parse(&channel.channel).unwrap().info().id == info.id;
+            let channel = channels.find(drives).expect(info.id);
+            let mut animated = scene.clone();
+            animated.animation = Arc::new(key(&channel, &value));
+            assert!(is_set(&animate(&animated, 0.0)), "{} keyed", info.id);
         }
         session.undo();
         assert!(session.scene().is_shared(&scene), "{}", info.id);
         session.redo();
         assert!(is_set(session.scene()), "{}", info.id);
     }
+}
+
+/// An animation with one key.
+fn key(channel: &ChannelRef, value: &PropertyValue) -> Animation {
+    let spline = match Value::from_property(value).unwrap() {
+        Value::Bool(v) => Channel::Bool(Spline::from_knots(vec![(0.0, v)])),
+        Value::Float(v) => Channel::Float(Spline::from_knots(vec![(0.0, v)])),
+        Value::Vec3(v) => Channel::Vec3(Spline::from_knots(vec![(0.0, v)])),
+        Value::Quat(v) => Channel::Quat(Spline::from_knots(vec![(0.0, v)])),
+        Value::Spectrum(v) => Channel::Spectrum(Spline::from_knots(vec![(0.0, v)])),
+        value => panic!("{value:?}"),
+    };
+    let mut animation = Animation::default();
+    let channels = animation.channels.entry(channel.resource.clone()).or_default();
+    channels.insert(channel.channel.clone(), Arc::new(spline));
+    animation
 }
 
 /// The human without animation, which would set values at the present frame.
@@ -273,22 +306,12 @@ fn every_keyable_property_is_driven_by_its_channel() {
     for (thing, rows) in all_rows(&scene) {
         for row in rows.iter().filter(|row| row.info.channel.is_some()) {
             let (id, value) = (row.info.id, other(&scene, row).unwrap());
-            let spline = match Value::from_property(&value).unwrap() {
-                Value::Bool(v) => Channel::Bool(Spline::from_knots(vec![(0.0, v)])),
-                Value::Float(v) => Channel::Float(Spline::from_knots(vec![(0.0, v)])),
-                Value::Vec3(v) => Channel::Vec3(Spline::from_knots(vec![(0.0, v)])),
-                Value::Quat(v) => Channel::Quat(Spline::from_knots(vec![(0.0, v)])),
-                Value::Spectrum(v) => Channel::Spectrum(Spline::from_knots(vec![(0.0, v)])),
-                value => panic!("{value:?}"),
-            };
-            let mut animation = Animation::default();
-            let of = animation.channels.entry(thing.name.clone()).or_default();
-            of.insert(id.to_owned(), Arc::new(spline));
+            let channel = ChannelRef::new(&thing.name, id);
             let mut animated = scene.clone();
-            animated.animation = Arc::new(animation);
+            animated.animation = Arc::new(key(&channel, &value));
             let out = animate(&animated, 0.0);
             assert_eq!(property::value(&out, &thing, id), Some(value), "{thing:?} {id}");
-            keyed.insert(ChannelRef::new(&thing.name, id));
+            keyed.insert(channel);
         }
         if thing.kind != Kind::SkinnedMesh {
             let of = channels::values(&scene, &thing.name).into_keys();

@@ -5,6 +5,7 @@ use crate::commands::{Facts, MOST_FRAMES, Trial, same};
 use crate::program::{Ran, run};
 use ossature::io::gltf::glb;
 use ossature::io::gltf::read;
+use ossature::io::import::ImportOptions;
 use std::fs;
 
 impl Trial<'_> {
@@ -70,7 +71,7 @@ impl Trial<'_> {
         if let Some(accessor) = not_finite(&document, glb.bin.unwrap_or_default()) {
             return Err(ran.fault(&format!("writes accessor {accessor} with what is no number")));
         }
-        match read::read(&bytes, None, &read::Options::default()) {
+        match read::read(&bytes, None, &ImportOptions::default()) {
             Ok(_) => Ok(ran),
             Err(error) => Err(ran.fault(&format!("writes what cannot be read: {error}"))),
         }

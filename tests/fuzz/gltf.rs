@@ -5,8 +5,9 @@ use crate::editing::Random;
 use crate::tree::Node;
 use crate::values;
 use base64::Engine;
+use ossature::io::export::{ExportOptions, Influences, Interpolation};
 use ossature::io::gltf::glb;
-use ossature::io::gltf::write::{Influences, Interpolation, Options, export};
+use ossature::io::gltf::write::export;
 use ossature::scene::Scene;
 
 /// A valid file, in its two parts.
@@ -16,7 +17,7 @@ pub struct Seed {
 }
 
 impl Seed {
-    pub fn new(scene: &Scene, options: &Options) -> Self {
+    pub fn new(scene: &Scene, options: &ExportOptions) -> Self {
         let export = export(scene, options, &|_| Err(String::new())).expect("a seed can be exported");
         let bytes = export.glb().expect("a seed is small");
         let parts = glb::parse(&bytes).expect("a seed is valid");
@@ -25,15 +26,15 @@ impl Seed {
 
     /// Exports a scene with three different sets of options.
     pub fn all(scene: &Scene) -> [Self; 3] {
-        let plain = Options { scene: false, ..Options::default() };
-        let other = Options {
+        let plain = ExportOptions { scene: false, ..ExportOptions::default() };
+        let other = ExportOptions {
             influences: Influences::All,
             interpolation: Interpolation::Cubic,
             tip_nodes: true,
             pose_in_nodes: true,
             ..plain.clone()
         };
-        [Options::default(), plain, other].map(|options| Self::new(scene, &options))
+        [ExportOptions::default(), plain, other].map(|options| Self::new(scene, &options))
     }
 }
 

@@ -5,7 +5,7 @@ use egui::Key;
 use ossature::edit::action::Dialog;
 use ossature::edit::request::Request;
 use ossature::edit::settings::view::Tab;
-use ossature::io::gltf::write::{Influences, Interpolation};
+use ossature::io::export::{Influences, Interpolation};
 
 fn asking() -> Desk {
     let mut desk = Desk::new(Tab::Animate);

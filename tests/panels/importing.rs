@@ -4,8 +4,8 @@ use super::support::*;
 use egui::Key;
 use ossature::edit::request::Request;
 use ossature::edit::settings::view::Tab;
-use ossature::editor::panels::dialogs::import_scene::SceneImport;
-use ossature::io::gltf::read::{GltfImport, Options};
+use ossature::editor::panels::dialogs::import_scene::OfferedScene;
+use ossature::io::import::{ImportOptions, SceneImport};
 use ossature::io::report::{Report, Severity};
 use std::path::Path;
 
@@ -14,20 +14,20 @@ fn asking() -> Desk {
     let mut report = Report::default();
     report.add(Severity::Warning, "scales", "/skins/0", "Spine is scaled to 0.8");
     let read =
-        GltfImport { scene: scene(), report, animations: vec!["Idle".into(), "Walk".into()], embedded: 1 };
+        SceneImport { scene: scene(), report, animations: vec!["Idle".into(), "Walk".into()], embedded: 1 };
     let path = "/files/hero.glb".into();
     let picture = egui::ColorImage::filled([4, 3], egui::Color32::RED);
     let size = glam::Vec3::new(1.5, 1.75, 0.4);
     let mut desk = Desk::new(Tab::Animate);
     desk.state_mut().panels.import_scene =
-        Some(SceneImport::new(path, Options::default(), read, picture, size));
+        Some(OfferedScene::new(path, ImportOptions::default(), read, picture, size));
     desk.frame();
     desk.frame();
     desk
 }
 
 /// Returns the requested options, if there is no other request.
-fn asked(requests: &[Request]) -> Options {
+fn asked(requests: &[Request]) -> ImportOptions {
     match requests {
         [Request::ImportAgain { path, options }] => {
             assert_eq!(path, Path::new("/files/hero.glb"));
@@ -65,6 +65,6 @@ fn a_file_is_read_again_as_it_is_wanted() {
     assert!(asked(&asking().click("At every frame")).all_frames);
     let mut desk = asking();
     assert!(asked(&desk.click("Import 1 image")).without_images);
-    assert_eq!(asked(&desk.click("Import 1 image")), Options::default());
+    assert_eq!(asked(&desk.click("Import 1 image")), ImportOptions::default());
     assert!(matches!(desk.click("Import")[..], [Request::AddImported(_)]));
 }

@@ -8,6 +8,7 @@ use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::select::selection::Part;
 use ossature::edit::settings::view::Tab;
+use ossature::rig::property::{BONE, HANDLE, Info};
 
 const ALL: [Part; 3] = [Part::Bone(1), Part::Bone(0), Part::Bone(2)];
 
@@ -187,4 +188,39 @@ fn the_solver_of_ik_is_chosen_in_the_animate_tab() {
     assert_eq!(desk.value("Step").as_deref(), Some("0.07"));
     desk.click("Solve IK");
     assert!(!desk.has("Solver"), "IK is not solved");
+}
+
+/// Checks the controls for rows of a table in each tab, for parts of which there is one or several. `elsewhere`: rows
+/// that are chosen in other places.
+fn controls_of(info: &[&Info], parts: &[Part], elsewhere: &[&str]) {
+    for (tab, count) in [(Tab::Rig, 1), (Tab::Rig, 2), (Tab::Animate, 1), (Tab::Animate, 2)] {
+        let mut desk = Desk::sized(vec2(1400.0, 1800.0), tab, None);
+        desk.edit_scene(|scene| many_bones(scene, 4));
+        desk.select(&parts[..count]);
+        desk.settle();
+        if desk.has("Joint section") {
+            desk.click("Joint section");
+            desk.settle();
+        }
+        for info in info.iter().filter(|info| !elsewhere.contains(&info.id)) {
+            let is_bone = matches!(parts[0], Part::Bone(_));
+            let is_joint = ["limits", "stiffness", "preferred"].contains(&info.id);
+            let expected = !is_bone || is_joint || info.channel.is_some() == (tab == Tab::Animate);
+            let label = match info.id {
+                "limits" => "Limit".to_owned(),
+                "preferred" => "Prefer a pose".to_owned(),
+                _ => info.label.to_owned(),
+            };
+            let found = desk.has(&label) || desk.has(&format!("{label} x"));
+            assert!(found || !expected, "{} of {count} in {tab:?}", info.id);
+        }
+    }
+}
+
+#[test]
+fn every_property_of_bones_and_handles_has_a_control_for_one_and_for_many() {
+    let bones: Vec<_> = BONE.iter().map(|row| &row.info).collect();
+    controls_of(&bones, &[Part::Bone(1), Part::Bone(2)], &["mirror_of", "lock_weights"]);
+    let handles: Vec<_> = HANDLE.iter().map(|row| &row.info).collect();
+    controls_of(&handles, &[Part::Handle(3), Part::Handle(2)], &[]);
 }

@@ -6,10 +6,9 @@ use super::{Scale, subject};
 use glam::Vec3;
 use ossature::anim::channel::{Channel, SkeletonChannel};
 use ossature::anim::spline::Spline;
-use ossature::io::gltf::{
-    self,
-    write::{Options, export},
-};
+use ossature::io::export::ExportOptions;
+use ossature::io::gltf::{self, write::export};
+use ossature::io::import::ImportOptions;
 use ossature::io::js3d;
 use ossature::rig::property::POSE;
 use ossature::rig::weights::VertexWeights;
@@ -54,7 +53,7 @@ fn long_take(vertices: u32, bones: usize, frames: u32) -> Option<Scene> {
 }
 
 /// Returns the seconds that an export takes and the size of its result in bytes.
-fn measure_export(scene: &Scene, options: &Options, rounds: usize) -> (f64, usize) {
+fn measure_export(scene: &Scene, options: &ExportOptions, rounds: usize) -> (f64, usize) {
     let mut bytes = 0;
     let export_glb = || export(scene, options, &|path| Err(path.to_owned())).and_then(|export| export.glb());
     let times = in_turns(rounds, &mut [&mut || bytes = export_glb().map_or(0, |glb| glb.len())]);
@@ -64,7 +63,7 @@ fn measure_export(scene: &Scene, options: &Options, rounds: usize) -> (f64, usiz
 /// Returns the seconds that an import takes, of the embedded scene if there is one; `None` if the file cannot
 /// be read.
 fn measure_import(glb: &[u8], rounds: usize) -> Option<f64> {
-    let options = gltf::read::Options::default();
+    let options = ImportOptions::default();
     gltf::read::read(glb, None, &options).ok()?;
     let mut work = || drop(gltf::read::read(glb, None, &options));
     Some(in_turns(rounds, &mut [&mut work]).get(0))
@@ -74,7 +73,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
     let human = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human-walk.js3d");
     let rounds = scale.rounds.min(11);
     let mut lines = Vec::new();
-    let mut add = |label: &str, scene: &Scene, options: &Options, unit, per_second: f64, most: f64| {
+    let mut add = |label: &str, scene: &Scene, options: &ExportOptions, unit, per_second: f64, most: f64| {
         let (seconds, bytes) = measure_export(scene, options, rounds);
         let line =
             Line::new(format!("glTF, exporting {label}"), seconds * per_second, unit).at_most(most, most);
@@ -86,10 +85,10 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
             lines.push(line.at_most(most, most));
         }
     };
-    let alone = Options { scene: false, ..Options::default() };
+    let alone = ExportOptions { scene: false, ..ExportOptions::default() };
     if let Ok((scene, _)) = js3d::read_file(&human) {
         add("the walking human", &scene, &alone, "ms", 1e3, 50.0);
-        add("the walking human with its scene", &scene, &Options::default(), "ms", 1e3, 100.0);
+        add("the walking human with its scene", &scene, &ExportOptions::default(), "ms", 1e3, 100.0);
     }
     let (vertices, frames) = if scale.quick { (2_000, 50) } else { (100_000, 1_000) };
     if let Some(scene) = long_take(vertices, 100, frames) {

@@ -52,7 +52,7 @@ pub struct PanelsState {
     /// A mesh that was read, while its import dialog is open.
     pub import: Option<dialogs::import::ImportState>,
     /// A scene in another format that was read, while its import dialog is open.
-    pub import_scene: Option<dialogs::import_scene::SceneImport>,
+    pub import_scene: Option<dialogs::import_scene::OfferedScene>,
     pub export: dialogs::export::ExportState,
     pub compare: compare::CompareState,
     pub palette: dialogs::palette::PaletteState,

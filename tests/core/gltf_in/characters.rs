@@ -4,7 +4,8 @@ use super::builder::Builder;
 use super::has;
 use glam::{EulerRot, Quat, Vec3};
 use ossature::io::embedded_picture::decode_embedded;
-use ossature::io::gltf::read::{GltfImport, Options, read};
+use ossature::io::gltf::read::read;
+use ossature::io::import::{ImportOptions, SceneImport};
 use ossature::io::picture_files::PNG;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
@@ -70,8 +71,8 @@ pub fn seed() -> Vec<u8> {
     arm(&[0.0, 30.0, 10.0]).glb()
 }
 
-pub fn of(builder: &Builder) -> GltfImport {
-    read(&builder.glb(), None, &Options::default()).unwrap()
+pub fn of(builder: &Builder) -> SceneImport {
+    read(&builder.glb(), None, &ImportOptions::default()).unwrap()
 }
 
 pub fn at(scene: &Scene, frame: f32) -> Evaluated {
@@ -155,9 +156,9 @@ fn rates_are_found_and_several_animations_follow_each_other() {
         assert_eq!(animation.clip.range, Some([0, 3]));
     }
     let b = arm(&[0.0, 30.0]);
-    let one = Options { take: Some("Wave".into()), ..Options::default() };
+    let one = ImportOptions { take: Some("Wave".into()), ..ImportOptions::default() };
     assert!(read(&b.glb(), None, &one).is_ok());
-    let none = Options { take: Some("Walk".into()), ..Options::default() };
+    let none = ImportOptions { take: Some("Walk".into()), ..ImportOptions::default() };
     let error = read(&b.glb(), None, &none).err().unwrap().to_string();
     assert!(error.contains("“Walk”") && error.contains("“Wave”"), "{error}");
 }
@@ -316,10 +317,10 @@ fn images_are_found_written_or_missed() {
         b.glb()
     };
     let read_in = |bytes: &[u8], without_images: bool| {
-        let options = Options { without_images, ..Options::default() };
+        let options = ImportOptions { without_images, ..ImportOptions::default() };
         read(bytes, Some(folder.path()), &options).unwrap()
     };
-    let image = |read: &GltfImport| match &read.scene.textures["Skin color"].kind {
+    let image = |read: &SceneImport| match &read.scene.textures["Skin color"].kind {
         TextureKind::Image { image, .. } => image.to_string(),
         other => panic!("{other:?}"),
     };

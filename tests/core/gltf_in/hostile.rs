@@ -8,7 +8,8 @@ use super::try_file;
 use crate::editing::Random;
 use crate::support::corpus_root;
 use ossature::io::file::ReadError;
-use ossature::io::gltf::read::{Options, read};
+use ossature::io::gltf::read::read;
+use ossature::io::import::ImportOptions;
 use ossature::io::js3d;
 use ossature::io::report::Finding;
 use serde_json::{Value, json};
@@ -26,7 +27,7 @@ fn triangle() -> Builder {
 fn refused(change: impl FnOnce(&mut Value)) -> String {
     let mut b = triangle();
     change(&mut b.json);
-    match read(&b.glb(), None, &Options::default()) {
+    match read(&b.glb(), None, &ImportOptions::default()) {
         Err(error @ (ReadError::Value { .. } | ReadError::Content { .. } | ReadError::Syntax { .. })) => {
             error.to_string()
         }
@@ -70,7 +71,7 @@ fn what_does_not_hold_together_is_refused_with_its_place() {
     let mut b = triangle();
     let position = b.floats("VEC3", &[f32::NAN; 9]);
     b.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(position);
-    let error = read(&b.glb(), None, &Options::default()).err().unwrap().to_string();
+    let error = read(&b.glb(), None, &ImportOptions::default()).err().unwrap().to_string();
     assert!(error.contains("not finite"), "{error}");
 }
 
@@ -86,7 +87,7 @@ fn nothing_outside_of_the_folder_is_opened() {
     let open = |uri: &str| {
         let mut json = triangle().json;
         json["buffers"] = json!([{ "byteLength": 36, "uri": uri }]);
-        read(&serde_json::to_vec(&json).unwrap(), Some(&below), &Options::default())
+        read(&serde_json::to_vec(&json).unwrap(), Some(&below), &ImportOptions::default())
     };
     assert!(open("a%20b.bin").is_ok());
     let absolute = folder.path().join("outside.bin").display().to_string();
@@ -116,7 +117,7 @@ fn damaged(bytes: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 fn survive(bytes: &[u8], folder: Option<&Path>) {
-    if let Ok(read) = read(bytes, folder, &Options::default()) {
+    if let Ok(read) = read(bytes, folder, &ImportOptions::default()) {
         // The scene can be written and read again.
         let text = js3d::write(&read.scene).unwrap();
         js3d::read(&text).unwrap();

@@ -4,7 +4,8 @@ use super::characters::arm;
 use super::has;
 use crate::running::{Folder, bad, good, run};
 use ossature::io::embedded_picture::is_embedded;
-use ossature::io::gltf::read::{Options, read};
+use ossature::io::gltf::read::read;
+use ossature::io::import::ImportOptions;
 use ossature::io::js3d;
 use ossature::io::picture::Picture;
 use ossature::scene::Scene;
@@ -82,7 +83,7 @@ fn convert_writes_images_beside_the_scene() {
     convert(&[&hero, &glb]);
     // Without the embedded scene, the image is in the file again.
     let again = std::fs::read(folder.path("again.glb")).unwrap();
-    let options = Options { all_frames: true, ..Options::default() };
+    let options = ImportOptions { all_frames: true, ..ImportOptions::default() };
     let again = read(&again, None, &options).unwrap().scene;
     assert!(is_embedded(&image(&again)));
     let picture = Picture::from_texture(&image(&again), None).unwrap().unwrap();
@@ -103,7 +104,7 @@ fn paths_lead_on_to_the_same_images() {
     // The embedded scene refers to a file that is missing, so the image in the glTF file is used.
     convert(&[&scene, &glb]);
     let bytes = std::fs::read(folder.path("other/hero.glb")).unwrap();
-    let with = |without_images| Options { without_images, ..Options::default() };
+    let with = |without_images| ImportOptions { without_images, ..ImportOptions::default() };
     let found = read(&bytes, Some(&folder.path("other")), &with(false)).unwrap();
     assert!(is_embedded(&image(&found.scene)) && found.embedded == 1 && found.report.is_empty());
     // Next to its file, the scene is as it was.

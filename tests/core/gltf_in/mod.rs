@@ -11,27 +11,28 @@ pub mod posed;
 pub mod round_trip;
 
 use ossature::io::file::ReadError;
-use ossature::io::gltf::read::{GltfImport, Options, read};
+use ossature::io::gltf::read::read;
+use ossature::io::import::{ImportOptions, SceneImport};
 use ossature::io::report::Report;
 use std::path::Path;
 
 /// Reads a file of the corpus with a key at every frame.
-fn file(path: &Path) -> GltfImport {
+fn file(path: &Path) -> SceneImport {
     try_file(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-fn try_file(path: &Path) -> Result<GltfImport, ReadError> {
+fn try_file(path: &Path) -> Result<SceneImport, ReadError> {
     let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     read_all(&bytes, path.parent())
 }
 
-fn read_all(bytes: &[u8], folder: Option<&Path>) -> Result<GltfImport, ReadError> {
-    let options = Options { all_frames: true, ..Options::default() };
+fn read_all(bytes: &[u8], folder: Option<&Path>) -> Result<SceneImport, ReadError> {
+    let options = ImportOptions { all_frames: true, ..ImportOptions::default() };
     read(bytes, folder, &options)
 }
 
 /// Reads a self-contained file with a key at every frame.
-pub fn file_of(bytes: &[u8]) -> GltfImport {
+pub fn file_of(bytes: &[u8]) -> SceneImport {
     read_all(bytes, None).unwrap()
 }
 

@@ -9,12 +9,12 @@ use super::{file, file_of, has};
 use crate::gltf_out::player::Player;
 use crate::support::corpus_root;
 use glam::{DVec3, Vec3};
-use ossature::io::gltf::read::GltfImport;
+use ossature::io::import::SceneImport;
 use serde_json::json;
 
 /// Returns the largest distance of a vertex from where the player has it, relative to the size, over all
 /// frames of all takes. If vertices are not stored as in the file (`blended`), the nearest counts.
-fn deviation(read: &GltfImport, player: &Player, blended: bool) -> f64 {
+fn deviation(read: &SceneImport, player: &Player, blended: bool) -> f64 {
     let animation = &read.scene.animation;
     let rate = f64::from(animation.clip.rate);
     let moves: Vec<_> = player.document.animations().collect();
@@ -46,7 +46,7 @@ fn deviation(read: &GltfImport, player: &Player, blended: bool) -> f64 {
     most
 }
 
-fn assert_same(what: &str, builder: &Builder, blended: bool) -> GltfImport {
+fn assert_same(what: &str, builder: &Builder, blended: bool) -> SceneImport {
     let read = file_of(&builder.glb());
     let off = deviation(&read, &Player::new(&builder.glb()), blended);
     assert!(off < 1e-5, "{what}: {off}: {:?}", read.report);
@@ -187,7 +187,7 @@ fn skins_of_every_kind_are_where_their_files_have_them() {
 }
 
 /// The scene stores the nodes' pose as its pose; the bind pose comes from the inverse bind matrices.
-fn assert_rest_is_stored(read: &GltfImport, player: &Player) {
+fn assert_rest_is_stored(read: &SceneImport, player: &Player) {
     assert!(has(&read.report, "posed"), "{:?}", read.report);
     let mut scene = read.scene.clone();
     scene.animation = Default::default();

@@ -7,9 +7,11 @@ use crate::running::{Folder, run};
 use crate::support::media;
 use glam::{DMat3, DQuat, DVec3, Vec3};
 use ossature::edit::command::Command;
+use ossature::io::export::ExportOptions;
 use ossature::io::gltf::glb;
-use ossature::io::gltf::read::{GltfImport, Options, read};
+use ossature::io::gltf::read::read;
 use ossature::io::gltf::write;
+use ossature::io::import::{ImportOptions, SceneImport};
 use ossature::io::js3d;
 use ossature::mesh::soup::Polygons;
 use ossature::rig::kinematics::{bind_pose, parent_past_links};
@@ -42,7 +44,7 @@ fn without_extras(value: &mut Value) {
 
 /// Exports without the embedded scene and without extras.
 fn plain(scene: &Scene) -> Vec<u8> {
-    let options = write::Options { scene: false, ..Default::default() };
+    let options = ExportOptions { scene: false, ..Default::default() };
     let export = write::export(scene, &options, &|_| Err(String::new())).unwrap();
     let bytes = export.glb().unwrap();
     let parts = glb::parse(&bytes).unwrap();
@@ -51,8 +53,9 @@ fn plain(scene: &Scene) -> Vec<u8> {
     glb::write(&serde_json::to_vec(&json).unwrap(), parts.bin.unwrap()).unwrap()
 }
 
-fn again(scene: &Scene) -> GltfImport {
-    let options = Options { all_frames: true, rate: Some(scene.animation.clip.rate), ..Options::default() };
+fn again(scene: &Scene) -> SceneImport {
+    let options =
+        ImportOptions { all_frames: true, rate: Some(scene.animation.clip.rate), ..ImportOptions::default() };
     read(&plain(scene), None, &options).unwrap()
 }
 
@@ -105,9 +108,9 @@ fn what_gltf_has_no_place_for_comes_back_by_extras() {
         command.apply(&mut scene).unwrap();
     }
     Arc::make_mut(scene.skinned_meshes.get_mut(&mesh).unwrap()).poses = Arc::new(vec![waved]);
-    let options = write::Options { scene: false, ..Default::default() };
+    let options = ExportOptions { scene: false, ..Default::default() };
     let export = write::export(&scene, &options, &|_| Err(String::new())).unwrap();
-    let imported = read(&export.glb().unwrap(), None, &Options::default()).unwrap();
+    let imported = read(&export.glb().unwrap(), None, &ImportOptions::default()).unwrap();
     let (was, is) = (&scene.skinned_meshes[&mesh], imported.scene.skinned_meshes.values().next().unwrap());
     let id = was.skeleton.bones[bone].channel_id;
     let found = is.skeleton.bones.iter().find(|bone| bone.channel_id == id).unwrap();
@@ -282,7 +285,7 @@ fn extras_give_back_what_gltf_has_no_place_for() {
     }
     skeleton.handles[0].name = Some("“Zug”".into());
     let expected = ossature::rig::skeleton::Skeleton::clone(skeleton);
-    let options = write::Options { scene: false, ..Default::default() };
+    let options = ExportOptions { scene: false, ..Default::default() };
     let export = write::export(&scene, &options, &|_| Err(String::new())).unwrap();
     let again = file_of(&export.glb().unwrap());
     let mesh = again.scene.skinned_meshes.values().next().unwrap();
@@ -332,9 +335,9 @@ fn aperture_focus_and_film_of_a_camera_come_back() {
     scene.cameras.insert(name.clone(), Arc::new(camera.clone()));
     let instance = CameraInstance { camera: Some(name.clone()), ..Default::default() };
     scene.instances.cameras.insert("Here".into(), Arc::new(instance));
-    let options = write::Options { scene: false, ..Default::default() };
+    let options = ExportOptions { scene: false, ..Default::default() };
     let export = write::export(&scene, &options, &|_| Err(String::new())).unwrap();
-    let back = read(&export.glb().unwrap(), None, &Options::default()).unwrap().scene;
+    let back = read(&export.glb().unwrap(), None, &ImportOptions::default()).unwrap().scene;
     let back = &back.cameras[&name];
     assert_eq!(
         (back.aperture_shape, back.aperture_size, back.focal_dist, &back.film),

@@ -8,7 +8,10 @@ use std::path::PathBuf;
 fn the_same_scene_gives_the_same_bytes() {
     for scene in ["A4-human-walk", "quadruped", "bar"] {
         let scene = media(scene);
-        assert_eq!(exported(&scene, &Options::default()).0, exported(&scene, &Options::default()).0);
+        assert_eq!(
+            exported(&scene, &ExportOptions::default()).0,
+            exported(&scene, &ExportOptions::default()).0
+        );
     }
 }
 
@@ -129,7 +132,7 @@ fn parts_are_primitives_with_their_materials() {
 
 #[test]
 fn tips_are_nodes_where_they_are_asked_for() {
-    let options = Options { tip_nodes: true, ..Options::default() };
+    let options = ExportOptions { tip_nodes: true, ..ExportOptions::default() };
     let player = Player::new(&exported(&scene_of(tube()), &options).0);
     let tip = player.node("Bone 4_end");
     assert_eq!(player.parent(tip), Some(player.node("Bone 4")));

@@ -16,7 +16,8 @@ use ossature::anim::channel::Channel;
 use ossature::anim::spline::Spline;
 use ossature::anim::take::Takes;
 use ossature::extra::Value;
-use ossature::io::gltf::write::{ExportError, Influences, Interpolation, Options, export};
+use ossature::io::export::{ExportOptions, Influences, Interpolation};
+use ossature::io::gltf::write::{ExportError, export};
 use ossature::io::js3d;
 use ossature::io::limits::{GLTF_CORNERS, LimitError};
 use ossature::io::report::{Report, Severity};
@@ -46,14 +47,14 @@ fn walk() -> Scene {
     scene
 }
 
-fn exported(scene: &Scene, options: &Options) -> (Vec<u8>, Report) {
+fn exported(scene: &Scene, options: &ExportOptions) -> (Vec<u8>, Report) {
     let export =
         export(scene, options, &|path| Err(format!("there is no {path}"))).expect("the export succeeds");
     (export.glb().unwrap(), export.report)
 }
 
 fn played(scene: &Scene) -> Player {
-    Player::new(&exported(scene, &Options::default()).0)
+    Player::new(&exported(scene, &ExportOptions::default()).0)
 }
 
 /// Returns the render vertices of an instance of a skinned mesh in the world.

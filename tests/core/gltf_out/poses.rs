@@ -25,7 +25,7 @@ fn the_walk_looks_as_it_does_here_at_frames() {
 fn between_frames_bones_are_off_by_a_tenth_of_a_degree_at_most() {
     let scene = walk();
     for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
-        let options = Options { interpolation, ..Options::default() };
+        let options = ExportOptions { interpolation, ..ExportOptions::default() };
         let player = Player::new(&exported(&scene, &options).0);
         let node = player.node("Human_instance");
         let mut worst: f64 = 0.0;
@@ -151,7 +151,7 @@ fn a_stored_pose_is_a_take_of_one_frame_or_lies_in_the_nodes() {
     let node = player.node("Tube instance");
     assert_eq!(player.duration("Pose"), 0.0);
     assert!(largest_distance(&player.vertices(node, &player.world(Some("Pose"), 0.0)), &expected) < 1e-5);
-    let options = Options { pose_in_nodes: true, ..Options::default() };
+    let options = ExportOptions { pose_in_nodes: true, ..ExportOptions::default() };
     let statue = Player::new(&exported(&scene, &options).0);
     assert_eq!(statue.document.animations().len(), 0);
     assert!(largest_distance(&statue.vertices(node, &statue.world(None, 0.0)), &expected) < 1e-5);
@@ -167,7 +167,7 @@ fn handles_are_baked_and_jumps_stay_jumps() {
     key(&mut scene, "Tube", SkeletonChannel::Handle(7, TARGET), target);
     let jump = Channel::Bool(Spline::from_knots(vec![(0.0, false), (10.0, true)]));
     key(&mut scene, "Tube", SkeletonChannel::Handle(7, ENABLED), jump);
-    let (glb, report) = exported(&scene, &Options::default());
+    let (glb, report) = exported(&scene, &ExportOptions::default());
     assert!(find(&report, "handles").is_some());
     let player = Player::new(&glb);
     let node = player.node("Tube instance");
@@ -185,7 +185,7 @@ fn what_stands_has_a_joint_of_its_own_and_roots_one_above() {
     skeleton(&mut scene).bones[2].parent = None;
     skeleton(&mut scene).bones[0].pose_deg = Vec3::new(0.0, 0.0, 45.0);
     add_instance(&mut scene, "Without a place", "nowhere");
-    let (glb, report) = exported(&scene, &Options::default());
+    let (glb, report) = exported(&scene, &ExportOptions::default());
     assert!(find(&report, "neutral-bone").is_some_and(|text| text.starts_with("13 vertices")), "{report:?}");
     assert!(find(&report, "roots").is_some());
     let player = Player::new(&glb);
@@ -226,7 +226,7 @@ fn transforms_move_as_they_do_here() {
     let turns = vec![(0.0, Quat::IDENTITY), (30.0, Quat::from_rotation_y(3.0))];
     key(&mut scene, "Place", "rotation", Channel::Quat(Spline::from_knots(turns)));
     for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
-        let options = Options { interpolation, ..Options::default() };
+        let options = ExportOptions { interpolation, ..ExportOptions::default() };
         let player = Player::new(&exported(&scene, &options).0);
         assert!(!player.names().contains(&"Unused".to_owned()));
         for frame in [0.0, 4.5, 10.0, 17.25, 30.0] {

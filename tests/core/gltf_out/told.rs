@@ -7,13 +7,13 @@ use ossature::rig::property::BASE_OFFSET;
 /// Row 16.
 #[test]
 fn what_is_lost_is_told_with_numbers() {
-    let (_, report) = exported(&media("A4-human-walk"), &Options::default());
+    let (_, report) = exported(&media("A4-human-walk"), &ExportOptions::default());
     let text = find(&report, "influences").unwrap();
     assert!(
         text.contains("vertices have more than four bones; at most 16 %") && text.contains("of a size of"),
         "{text}"
     );
-    let all = Options { influences: Influences::All, ..Options::default() };
+    let all = ExportOptions { influences: Influences::All, ..ExportOptions::default() };
     let (glb, report) = exported(&media("A4-human-walk"), &all);
     assert!(find(&report, "further-influences").is_some() && find(&report, "influences").is_none());
     let mesh =
@@ -26,7 +26,7 @@ fn what_is_lost_is_told_with_numbers() {
     let hidden = Arc::make_mut(scene.instances.skinned_meshes.get_mut("Tube instance").unwrap());
     hidden.settings.visible = false;
     add_instance(&mut scene, "Second", "Place");
-    let (glb, report) = exported(&scene, &Options::default());
+    let (glb, report) = exported(&scene, &ExportOptions::default());
     assert_eq!(find(&report, "hidden"), Some("1 hidden instance left out; show them to export them"));
     let text = find(&report, "dual-quaternions").unwrap();
     assert!(text.contains("is skinned with dual quaternions") && text.contains("of a size of 10"), "{text}");
@@ -49,7 +49,7 @@ fn what_is_no_number_is_refused_by_its_name() {
     for (name, break_it) in broken {
         let mut scene = scene_of(tube());
         break_it(&mut scene);
-        let found = export(&scene, &Options::default(), &|_| Err(String::new()));
+        let found = export(&scene, &ExportOptions::default(), &|_| Err(String::new()));
         match found.err() {
             Some(ExportError::NotFinite { place }) => assert!(place.contains(name), "{place}"),
             other => panic!("{name}: {other:?}"),
@@ -59,7 +59,7 @@ fn what_is_no_number_is_refused_by_its_name() {
 
 #[test]
 fn notes_are_no_warnings() {
-    let (_, report) = exported(&media("quadruped"), &Options::default());
+    let (_, report) = exported(&media("quadruped"), &ExportOptions::default());
     let serious: Vec<_> =
         report.findings.iter().filter(|f| f.severity > Severity::Note && f.code != "influences").collect();
     assert!(serious.is_empty(), "{serious:?}");
@@ -74,7 +74,7 @@ fn default_names_are_exported_without_a_word() {
         for (bone, name) in skeleton.bones.iter_mut().zip(names) {
             bone.name = Some(name.into());
         }
-        let (_, report) = exported(&scene_of(mesh), &Options::default());
+        let (_, report) = exported(&scene_of(mesh), &ExportOptions::default());
         report.findings.iter().any(|finding| finding.code == "names")
     };
     assert!(!told(["Bone", "Bone.001", "Bone.002.L"]));
@@ -86,7 +86,7 @@ fn tangents_that_are_no_numbers_are_refused_with_their_take() {
     let mut scene = scene_of(tube());
     let knots = vec3s(&[(0.0, [3e38, 0.0, 0.0]), (1.0, [-3e38, 0.0, 0.0]), (2.0, [3e38, 0.0, 0.0])]);
     key(&mut scene, "Place", "translation", knots);
-    let cubic = Options { interpolation: Interpolation::Cubic, ..Options::default() };
+    let cubic = ExportOptions { interpolation: Interpolation::Cubic, ..ExportOptions::default() };
     match export(&scene, &cubic, &|_| Err(String::new())).err() {
         Some(ExportError::NotFinite { place }) => assert!(place.contains("take “Take”"), "{place}"),
         other => panic!("{other:?}"),
@@ -95,7 +95,7 @@ fn tangents_that_are_no_numbers_are_refused_with_their_take() {
 
 #[test]
 fn products_that_are_too_large_to_be_read_are_not_written() {
-    let plain = Options { scene: false, ..Options::default() };
+    let plain = ExportOptions { scene: false, ..ExportOptions::default() };
     for (scale, is_written) in [(1e6, true), (1e17, true), (1e19, false), (1e30, false)] {
         let mut scene = scene_of(tube());
         Arc::make_mut(scene.transforms.get_mut("Place").unwrap()).scale = Vec3::splat(scale);
@@ -121,7 +121,7 @@ fn what_could_not_be_read_again_is_not_written() {
     rows.for_each(|row| weights.push_row(row));
     mesh.weights = weights.into();
     let mut scene = scene_of(mesh);
-    let plain = Options { scene: false, ..Options::default() };
+    let plain = ExportOptions { scene: false, ..ExportOptions::default() };
     let limit = GLTF_CORNERS.limit(exported(&scene, &plain).0.len());
     // Six corners for two triangles at each vertex, and the vertex.
     let instances = limit / (6 * vertices);

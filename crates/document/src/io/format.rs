@@ -1,9 +1,8 @@
 //! Descriptions of the formats of scenes and meshes.
 
+use super::export::{ExportOptions, Images};
 use super::file::ReadError;
-use super::gltf::read::options::{GltfImport, Options as ReadOptions};
-use super::gltf::write::options::{Images, Options};
-use super::import::FileImport;
+use super::import::{FileImport, ImportOptions, SceneImport};
 use super::kind::FileKind;
 use super::report::Report;
 use crate::mesh::soup::Polygons;
@@ -37,7 +36,7 @@ pub type Reader = fn(&[u8], Option<&Path>) -> Result<FileImport, ReadError>;
 
 /// Reads a scene of other programs, with the progress of
 /// [`file::read_with_progress`](super::file::read_with_progress).
-pub type SceneReader = fn(&Path, &ReadOptions, &dyn Fn(f32) -> bool) -> Result<GltfImport, ReadError>;
+pub type SceneReader = fn(&Path, &ImportOptions, &dyn Fn(f32) -> bool) -> Result<SceneImport, ReadError>;
 
 /// How a format is written.
 #[derive(Clone, Copy)]
@@ -51,7 +50,7 @@ pub enum Writer {
 /// Writes a scene for other programs, with its pictures, to a path. The last argument receives the fraction
 /// done, from 0 to 1, and returns whether to continue.
 pub type Export =
-    fn(&Scene, &Options, Images, &Path, &dyn Fn(f32) -> bool) -> Result<ExportedFiles, WriteError>;
+    fn(&Scene, &ExportOptions, Images, &Path, &dyn Fn(f32) -> bool) -> Result<ExportedFiles, WriteError>;
 
 /// An exported scene.
 pub struct ExportedFiles {

@@ -14,6 +14,31 @@ pub enum FileImport {
     Mesh(Box<MeshImport>),
 }
 
+/// The options of reading a scene of another program. A format without animations or pictures has no use for some.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ImportOptions {
+    /// The only animation to import; all if there is none.
+    pub take: Option<String>,
+    /// Whether images inside the file are left out; otherwise they are embedded in the textures of the scene
+    /// until it is saved ([`embedded_picture`](super::embedded_picture)).
+    pub without_images: bool,
+    /// The frame rate in frames per second; by default the lowest at which all keys are at frames.
+    pub rate: Option<f32>,
+    /// Whether every frame becomes a key.
+    pub all_frames: bool,
+}
+
+/// A scene that was read from a file of another program.
+pub struct SceneImport {
+    pub scene: Scene,
+    pub report: Report,
+    /// The names of all animations in the file, whether they were imported or not. Empty if the original
+    /// scene was restored.
+    pub animations: Vec<String>,
+    /// The number of images inside the file.
+    pub embedded: usize,
+}
+
 /// An imported mesh. Its file states neither unit nor up axis: see [`super::placing`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeshImport {

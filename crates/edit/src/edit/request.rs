@@ -13,7 +13,7 @@ use crate::edit::time::bake::Bake;
 use crate::edit::time::onion::settings::OnionSettings;
 use crate::edit::time::playback::Repeat;
 use crate::edit::time::timeline::KeySelection;
-use crate::io::gltf;
+use crate::io::import::ImportOptions;
 use crate::rig::ik;
 use crate::rig::weights::paint::Brush;
 use crate::scene::evaluate::Evaluated;
@@ -67,7 +67,7 @@ pub enum Request {
     /// Reads the file again with other options.
     ImportAgain {
         path: PathBuf,
-        options: gltf::read::Options,
+        options: ImportOptions,
     },
     /// Adds the imported data that the dialog confirmed; one undo step.
     AddImported(SceneData),

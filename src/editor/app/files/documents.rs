@@ -26,9 +26,10 @@ use crate::io::count::counted;
 use crate::io::examples::Example;
 use crate::io::format::Contents;
 use crate::io::formats::format_of;
+use crate::io::import::ImportOptions;
 use crate::io::picture_paths::PicturePaths;
 use crate::io::report::{Report, Severity};
-use crate::io::{durable, gltf, js3d, picture_files};
+use crate::io::{durable, js3d, picture_files};
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -136,7 +137,7 @@ pub fn read(editor: &mut Editor, purpose: Purpose, path: PathBuf) {
 }
 
 /// Reads a file again for the import dialog, with other options.
-pub fn read_again(editor: &mut Editor, path: PathBuf, options: gltf::read::Options) {
+pub fn read_again(editor: &mut Editor, path: PathBuf, options: ImportOptions) {
     let (session, settings) = (&editor.session, &editor.settings);
     let work = read_job::work(Purpose::ImportAgain, path, Some(options), session, settings);
     begin_reading(editor, work);

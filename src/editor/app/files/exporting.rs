@@ -10,7 +10,7 @@ use crate::editor::app::wake::Waker;
 use crate::editor::panels::dialogs::file_dialog::FileMode;
 use crate::editor::panels::progress::JobKind;
 use crate::editor::state::{Document, Panels, Redraw};
-use crate::io::gltf::write::Options;
+use crate::io::export::ExportOptions;
 use crate::io::report::Report;
 use crate::scene::Scene;
 use bevy::prelude::*;
@@ -22,7 +22,7 @@ pub struct Exporting(Option<Comparison>);
 
 struct Comparison {
     scene: Scene,
-    options: Options,
+    options: ExportOptions,
     worker: Worker<Result<Report, String>>,
 }
 

@@ -6,17 +6,17 @@ use crate::editor::app::files::own_file::OwnFile;
 use crate::editor::panels::dialogs::file_dialog::FileMode as Mode;
 use crate::editor::panels::dialogs::overwrite_dialog::{OverwriteQuestion, OverwriteReason};
 use crate::editor::panels::messages::Level;
-use crate::io::{gltf, js3d, obj};
+use crate::io::js3d;
 use std::path::{Path, PathBuf};
 
 /// Returns the path to write to, with the extension of its format; `None` if that was refused or a question
 /// has to be answered first.
 pub fn may_write(editor: &mut Editor, mode: Mode, path: &Path) -> Option<PathBuf> {
-    let (kind, alternative) = match mode {
-        Mode::Export => (&obj::KIND, "Save as writes scenes"),
-        Mode::ExportScene => (gltf::kind_of(path), "Save as writes scenes"),
-        Mode::ExportPoses => (&js3d::KIND, "Poses go into scene files"),
-        _ => (&js3d::KIND, "Export writes OBJ meshes"),
+    let kind = mode.file_kind(path);
+    let alternative = match mode {
+        Mode::Export | Mode::ExportScene => "Save as writes scenes",
+        Mode::ExportPoses => "Poses go into scene files",
+        _ => "Export writes OBJ meshes",
     };
     let named = match kind.with_extension(path) {
         Ok(named) => named,

@@ -5,8 +5,9 @@ use crate::edit::session::Session;
 use crate::editor::app::jobs::read_job::name_of;
 use crate::editor::app::jobs::worker::Progress;
 use crate::editor::panels::messages::{Level, Messages};
+use crate::io::export::ExportOptions;
 use crate::io::format::Writer;
-use crate::io::gltf::write::{Options, export_with_progress};
+use crate::io::gltf::write::export_with_progress;
 use crate::io::report::Report;
 use crate::io::{durable, formats, limits, picture_files};
 use crate::scene::Scene;
@@ -16,10 +17,10 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// The reason why the scene cannot be exported.
-pub fn difference(scene: &Scene, options: &Options, progress: &Progress) -> Result<Report, String> {
+pub fn difference(scene: &Scene, options: &ExportOptions, progress: &Progress) -> Result<Report, String> {
     let picture = |_: &str| Ok(picture_files::PNG.to_vec());
     // An embedded scene makes no difference.
-    let options = Options { scene: false, ..options.clone() };
+    let options = ExportOptions { scene: false, ..options.clone() };
     let export = export_with_progress(scene, &options, &picture, &|part| progress(part));
     export.map(|export| export.report).map_err(|error| error.to_string())
 }
@@ -32,7 +33,11 @@ pub struct Written {
 }
 
 /// Returns the work of writing the scene to `path`.
-pub fn work(path: PathBuf, session: &Session, options: Options) -> impl FnOnce(&Progress) -> Written + use<> {
+pub fn work(
+    path: PathBuf,
+    session: &Session,
+    options: ExportOptions,
+) -> impl FnOnce(&Progress) -> Written + use<> {
     let scene = session.scene().clone();
     let folder = session.path().and_then(Path::parent).map(Path::to_owned);
     move |progress| Written { findings: write(&scene, folder.as_deref(), &options, &path, progress), path }
@@ -41,7 +46,7 @@ pub fn work(path: PathBuf, session: &Session, options: Options) -> impl FnOnce(&
 fn write(
     scene: &Scene,
     folder: Option<&Path>,
-    options: &Options,
+    options: &ExportOptions,
     path: &Path,
     progress: &Progress,
 ) -> Result<usize, String> {

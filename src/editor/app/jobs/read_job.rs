@@ -9,17 +9,17 @@ use crate::editor::app::jobs::worker::Progress;
 use crate::editor::app::recovery::thumbnail::thumbnail;
 use crate::editor::app::start::open_session;
 use crate::editor::panels::dialogs::import::ImportState;
-use crate::editor::panels::dialogs::import_scene::SceneImport;
+use crate::editor::panels::dialogs::import_scene::OfferedScene;
 use crate::editor::state::shown::refresh;
 use crate::editor::state::{Caches, Shown};
 use crate::io::damaged_pictures::damaged_pictures;
 use crate::io::file::{self, ReadError};
 use crate::io::format::{Contents, SceneReader};
 use crate::io::formats::format_of;
-use crate::io::import::FileImport;
+use crate::io::import::{FileImport, ImportOptions};
 use crate::io::picture_paths::rebase;
 use crate::io::report::Report;
-use crate::io::{formats, gltf, js3d};
+use crate::io::{formats, js3d};
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 
@@ -74,7 +74,7 @@ pub enum Content {
     /// A scene whose poses are to be imported.
     Poses(Scene, Report),
     /// A scene to import as chosen in a dialog.
-    Offered(Box<SceneImport>),
+    Offered(Box<OfferedScene>),
     Mesh(Box<ImportState>),
 }
 
@@ -85,11 +85,11 @@ impl ReadResult {
     }
 }
 
-/// Returns the work of reading `path` while a document is open. `options`: those for importing a glTF file.
+/// Returns the work of reading `path` while a document is open. `options`: those for importing a scene of another program.
 pub fn work(
     purpose: Purpose,
     path: PathBuf,
-    options: Option<gltf::read::Options>,
+    options: Option<ImportOptions>,
     session: &Session,
     settings: &ViewSettings,
 ) -> impl FnOnce(&Progress) -> ReadResult + use<> {
@@ -133,16 +133,16 @@ pub fn work(
 /// document's.
 fn read_for_dialog(
     read: SceneReader,
-    (path, options): (&Path, Option<gltf::read::Options>),
+    (path, options): (&Path, Option<ImportOptions>),
     folder: Option<&Path>,
     before: &Scene,
     progress: &Progress,
 ) -> Result<Content, ReadError> {
     // The frame rate of an open animation is kept.
     let animation = &before.animation;
-    let options = options.unwrap_or_else(|| gltf::read::Options {
+    let options = options.unwrap_or_else(|| ImportOptions {
         rate: (**animation != Animation::default()).then_some(animation.clip.rate),
-        ..gltf::read::Options::default()
+        ..ImportOptions::default()
     });
     let mut read = read(path, &options, progress)?;
     let damaged = damaged_pictures(&read.scene, path.parent());
@@ -150,7 +150,7 @@ fn read_for_dialog(
     rebase(&mut read.scene, path.parent(), folder);
     let (picture, bounds) = thumbnail(&Session::new(read.scene.clone(), None));
     let size = bounds.max - bounds.min;
-    let import = SceneImport::new(path.to_owned(), options, read, picture, size);
+    let import = OfferedScene::new(path.to_owned(), options, read, picture, size);
     Ok(Content::Offered(Box::new(import)))
 }
 
@@ -168,7 +168,7 @@ fn read_other_document(
     settings: ViewSettings,
     progress: &Progress,
 ) -> Result<Content, ReadError> {
-    let mut read = read(path, &gltf::read::Options::default(), progress)?;
+    let mut read = read(path, &ImportOptions::default(), progress)?;
     rebase(&mut read.scene, path.parent(), None);
     Ok(prepare(read.scene, read.report, None, settings))
 }

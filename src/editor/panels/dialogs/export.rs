@@ -7,7 +7,7 @@ use crate::editor::panels::dialogs::import::findings_ui;
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
-use crate::io::gltf::write::{Influences, Interpolation, Options};
+use crate::io::export::{ExportOptions, Influences, Interpolation};
 use crate::io::report::Report;
 use egui::{Align, Checkbox, Context, Layout, RichText, Spinner, Ui};
 
@@ -16,9 +16,9 @@ use egui::{Align, Checkbox, Context, Layout, RichText, Spinner, Ui};
 pub struct ExportState {
     open: bool,
     /// The options, kept for the next export.
-    pub options: Options,
+    pub options: ExportOptions,
     /// The report on an export with the given options, or why it is impossible.
-    preview: Option<(Options, Result<Report, String>)>,
+    preview: Option<(ExportOptions, Result<Report, String>)>,
     /// The progress of computing the report, from 0 to 1.
     pub progress: f32,
 }
@@ -33,13 +33,13 @@ impl ExportState {
     }
 
     /// The options for which the report is not known yet.
-    pub fn pending_options(&self) -> Option<&Options> {
+    pub fn pending_options(&self) -> Option<&ExportOptions> {
         let known = self.preview.as_ref().is_some_and(|(options, _)| *options == self.options);
         (self.open && !known).then_some(&self.options)
     }
 
     /// Sets the report on an export with `options`, or why it is impossible.
-    pub fn set_preview(&mut self, options: Options, report: Result<Report, String>) {
+    pub fn set_preview(&mut self, options: ExportOptions, report: Result<Report, String>) {
         (self.preview, self.progress) = (Some((options, report)), 0.0);
     }
 }
@@ -105,7 +105,7 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
     }
 }
 
-fn options_ui(ui: &mut Ui, options: &mut Options) {
+fn options_ui(ui: &mut Ui, options: &mut ExportOptions) {
     row(ui, "Influences", |ui| {
         ui.radio_value(&mut options.influences, Influences::Four, "Four bones")
             .tip("The four largest weights of each vertex, which every engine reads.");

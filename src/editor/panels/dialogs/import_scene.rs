@@ -11,7 +11,7 @@ use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
-use crate::io::gltf::read::{GltfImport, Options};
+use crate::io::import::{ImportOptions, SceneImport};
 use crate::io::report::Finding;
 use crate::mesh::statistics::Statistics;
 use crate::scene::Scene;
@@ -21,12 +21,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A scene that was read, while the dialog is open.
-pub struct SceneImport {
+pub struct OfferedScene {
     path: PathBuf,
     /// The options with which it was read.
-    options: Options,
+    options: ImportOptions,
     /// The options chosen in the dialog.
-    chosen: Options,
+    chosen: ImportOptions,
     scene: SceneData,
     /// A picture of the scene, and its texture once it is shown.
     picture: ColorImage,
@@ -40,9 +40,15 @@ pub struct SceneImport {
     embedded: usize,
 }
 
-impl SceneImport {
+impl OfferedScene {
     /// `picture` shows the scene, whose size is `size`.
-    pub fn new(path: PathBuf, options: Options, import: GltfImport, picture: ColorImage, size: Vec3) -> Self {
+    pub fn new(
+        path: PathBuf,
+        options: ImportOptions,
+        import: SceneImport,
+        picture: ColorImage,
+        size: Vec3,
+    ) -> Self {
         let mut contents = describe_contents(&import.scene);
         if size.is_finite() && size.max_element() > 0.0 {
             contents.push(size_text(size));
@@ -102,7 +108,7 @@ fn describe_contents(scene: &Scene) -> Vec<String> {
 }
 
 /// Draws the dialog. Returns whether it is finished.
-pub fn import_scene_ui(ctx: &Context, state: &mut SceneImport, out: &mut Vec<Request>) -> bool {
+pub fn import_scene_ui(ctx: &Context, state: &mut OfferedScene, out: &mut Vec<Request>) -> bool {
     let mut import = is_confirmed(ctx);
     let mut cancel = false;
     let before = state.chosen.clone();
@@ -166,8 +172,8 @@ fn contents_ui(ui: &mut Ui, contents: &[String]) {
     }
 }
 
-fn options_ui(ui: &mut Ui, state: &mut SceneImport) {
-    let SceneImport { chosen, animations, embedded, .. } = state;
+fn options_ui(ui: &mut Ui, state: &mut OfferedScene) {
+    let OfferedScene { chosen, animations, embedded, .. } = state;
     if animations.len() > 1 {
         let all = "All, a take each";
         let current = chosen.take.clone().unwrap_or_else(|| all.to_owned());

@@ -145,7 +145,7 @@ fn forbidden_values_are_told() {
     let told = |json: Value| {
         let mut b = triangle();
         b.json = json;
-        read(&b.glb(), None, &Options::default()).unwrap().report.findings
+        read(&b.glb(), None, &ImportOptions::default()).unwrap().report.findings
     };
     let is_told = |findings: &[Finding], at: &str, text: &str| {
         let of = |finding: &&Finding| finding.code == "forbidden-value" && finding.at == at;
@@ -177,7 +177,7 @@ fn forbidden_values_are_told() {
 fn odd_containers_are_read_and_told() {
     let glb = triangle().glb();
     let told = |glb: &[u8]| {
-        let report = read(glb, None, &Options::default()).unwrap().report;
+        let report = read(glb, None, &ImportOptions::default()).unwrap().report;
         let odd = report.findings.into_iter().filter(|finding| finding.code == "odd-container");
         odd.map(|finding| finding.text).collect::<Vec<_>>()
     };

@@ -5,22 +5,25 @@ use super::super::characters::arm;
 use super::super::has;
 use super::triangle;
 use ossature::anim::clip::Clip;
-use ossature::io::gltf::read::{GltfImport, Options, read};
-use ossature::io::gltf::write::{self, Interpolation, export};
+use ossature::io::export::ExportOptions;
+use ossature::io::export::Interpolation;
+use ossature::io::gltf::read::read;
+use ossature::io::gltf::write::export;
+use ossature::io::import::{ImportOptions, SceneImport};
 use ossature::io::limits::{COORDINATE, GLTF_CORNERS};
 use serde_json::json;
 
-fn taken(builder: &Builder) -> Result<GltfImport, String> {
-    read(&builder.glb(), None, &Options::default()).map_err(|error| error.to_string())
+fn taken(builder: &Builder) -> Result<SceneImport, String> {
+    read(&builder.glb(), None, &ImportOptions::default()).map_err(|error| error.to_string())
 }
 
 /// Exports what was read in both ways, and reads it again.
-fn comes_back(read_file: &GltfImport) {
+fn comes_back(read_file: &SceneImport) {
     for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
-        let options = write::Options { scene: false, interpolation, ..write::Options::default() };
+        let options = ExportOptions { scene: false, interpolation, ..ExportOptions::default() };
         let export = export(&read_file.scene, &options, &|_| Err(String::new()));
         let bytes = export.unwrap_or_else(|error| panic!("{error}")).glb().unwrap();
-        read(&bytes, None, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+        read(&bytes, None, &ImportOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     }
 }
 

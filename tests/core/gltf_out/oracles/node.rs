@@ -7,7 +7,7 @@ use super::super::{
 use super::validator::assert_valid;
 use crate::support;
 use glam::{DMat4, DQuat, DVec3, Vec3};
-use ossature::io::gltf::write::Options;
+use ossature::io::export::ExportOptions;
 use ossature::io::js3d;
 use ossature::rig::skinning::Method;
 use ossature::scene::Scene;
@@ -60,7 +60,7 @@ fn shown(scene: &Scene, frames: &[f32]) -> Vec<Shown> {
     super::modules();
     // Node resolves modules from the script's folder.
     let script = tempfile::Builder::new().suffix(".mjs").tempfile_in(super::folder()).unwrap();
-    std::fs::write(&file, exported(scene, &Options::default()).0).unwrap();
+    std::fs::write(&file, exported(scene, &ExportOptions::default()).0).unwrap();
     std::fs::write(script.path(), THREE).unwrap();
     let mut program = Command::new("node");
     program.arg(script.path()).arg(&file).arg("Take");

@@ -1,8 +1,8 @@
 //! The Khronos validator and the issues that it reports.
 
 use super::super::exported;
+use ossature::io::export::{ExportOptions, Influences, Interpolation};
 use ossature::io::gltf::glb;
-use ossature::io::gltf::write::{Influences, Interpolation, Options};
 use ossature::scene::Scene;
 use serde_json::Value;
 use std::path::Path;
@@ -56,14 +56,14 @@ fn issues(glb: &[u8]) -> Vec<String> {
 /// Asserts no errors, no warnings and no unexpected information, in two styles.
 pub fn assert_valid(path: &Path, scene: &Scene) {
     let styles = [
-        Options::default(),
-        Options {
+        ExportOptions::default(),
+        ExportOptions {
             influences: Influences::All,
             interpolation: Interpolation::Cubic,
             tip_nodes: true,
             pose_in_nodes: true,
             scene: false,
-            ..Options::default()
+            ..ExportOptions::default()
         },
     ];
     for options in styles {

@@ -3,15 +3,15 @@
 
 use super::schema::Node;
 use crate::io::js3d;
+use crate::io::motion::bones::BoneShape;
 use crate::rig::property::{BONE, Property, SKELETON};
-use crate::rig::rest;
 use crate::rig::skeleton::{Bone, Handle, Skeleton};
 use crate::rig::skinning;
 use crate::rig::weights::method::Method;
 use crate::scene::Scene;
 use crate::scene::resource::{Camera, Film};
 use crate::scene::skinned::SkinnedMesh;
-use glam::{DQuat, DVec3, Vec3};
+use glam::{DVec3, Vec3};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -19,36 +19,11 @@ use serde_json::{Value, json};
 /// The name of our member of extras.
 pub const OURS: &str = "ossature";
 
-/// Extras of a bone, on the node of its joint.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BoneExtras {
-    pub extent: Vec3,
-    #[serde(rename = "roll")]
-    pub roll_deg: f32,
-    pub radius: Option<f32>,
-    pub channel_id: Option<u32>,
-    /// The rest frame, if the bone is written with one that is not along it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rest: Option<DQuat>,
-}
-
-impl BoneExtras {
-    pub fn new(bone: &Bone) -> Self {
-        Self {
-            extent: bone.extent,
-            roll_deg: bone.roll_deg,
-            radius: Some(bone.radius),
-            channel_id: Some(bone.channel_id),
-            rest: rest::frame(bone),
-        }
-    }
-
-    /// Reads the extras of a bone from the node of its joint.
-    pub fn read(node: &Node) -> Option<Self> {
-        let ours: Self = member(node.extras.as_ref())?;
-        let radius = ours.radius.is_none_or(|radius| radius >= 0.0 && radius.is_finite());
-        (ours.extent.is_finite() && ours.roll_deg.is_finite() && radius).then_some(ours)
-    }
+/// Reads the shape of a bone from the extras of the node of its joint.
+pub fn bone_shape(node: &Node) -> Option<BoneShape> {
+    let ours: BoneShape = member(node.extras.as_ref())?;
+    let radius = ours.radius.is_none_or(|radius| radius >= 0.0 && radius.is_finite());
+    (ours.extent.is_finite() && ours.roll_deg.is_finite() && radius).then_some(ours)
 }
 
 /// Extras of a skeleton, on the node of its mesh.

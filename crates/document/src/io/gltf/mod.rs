@@ -11,7 +11,6 @@ pub mod write;
 use super::format::{Contents, ExportedFiles, Format, Writer};
 use super::import::FileImport;
 use super::kind::{FileKind, begins_as_gltf};
-use std::path::Path;
 
 pub static GLB_KIND: FileKind = FileKind {
     extension: "glb",
@@ -29,7 +28,7 @@ pub static GLB: Format = Format {
     name: "glTF",
     contents: Contents::Scene(read::read_with_progress),
     read: Some(|bytes, folder| {
-        let read = read::read(bytes, folder, &read::Options::default())?;
+        let read = read::read(bytes, folder, &Default::default())?;
         Ok(FileImport::Scene(read.scene, read.report))
     }),
     write: Some(Writer::Export(|scene, options, images, path, progress| {
@@ -50,14 +49,6 @@ pub static GLTF: Format = Format {
     })),
     ..GLB
 };
-
-/// Returns the kind of a file to write: binary unless the extension is `.gltf`.
-pub fn kind_of(path: &Path) -> &'static FileKind {
-    match path.extension() {
-        Some(extension) if extension.eq_ignore_ascii_case(GLTF_KIND.extension) => &GLTF_KIND,
-        _ => &GLB_KIND,
-    }
-}
 
 /// Encodes a file name as a URI.
 fn uri(name: &str) -> String {

@@ -2,8 +2,10 @@
 
 use crate::edit::render::Format;
 use crate::edit::request::Request;
+use crate::io::format::{Contents, Format as FileFormat, Writer};
+use crate::io::formats::FORMATS;
+use crate::io::js3d;
 use crate::io::kind::FileKind;
-use crate::io::{gltf, js3d, obj};
 use std::path::{Path, PathBuf};
 
 /// The purpose for which a file is chosen.
@@ -50,18 +52,34 @@ impl FileMode {
             | FileMode::Append
             | FileMode::ImportPoses
             | FileMode::ExportPoses => vec![&js3d::KIND],
-            FileMode::Import | FileMode::Export => vec![&obj::KIND],
-            FileMode::ImportScene | FileMode::ExportScene => vec![&gltf::GLB_KIND, &gltf::GLTF_KIND],
             FileMode::Render(format) => vec![format.into()],
+            _ => self.formats().map(|format| format.kind).collect(),
         }
     }
 
+    /// The formats of other programs to choose from.
+    fn formats(self) -> impl Iterator<Item = &'static FileFormat> {
+        FORMATS.into_iter().filter(move |format| match self {
+            FileMode::Import => matches!(format.contents, Contents::Mesh),
+            FileMode::ImportScene => matches!(format.contents, Contents::Scene(_)),
+            FileMode::Export => matches!(format.write, Some(Writer::Meshes(_))),
+            FileMode::ExportScene => matches!(format.write, Some(Writer::Export(_))),
+            _ => false,
+        })
+    }
+
+    /// The names of those formats, such as "glTF".
+    fn format_names(self) -> String {
+        let mut names: Vec<_> = self.formats().map(|format| format.name).collect();
+        names.dedup();
+        names.join(" or ")
+    }
+
     /// The kind of file that is written under `name`.
-    pub(super) fn file_kind(self, name: &Path) -> &'static FileKind {
-        match self {
-            FileMode::ExportScene => gltf::kind_of(name),
-            _ => self.kinds()[0],
-        }
+    pub fn file_kind(self, name: &Path) -> &'static FileKind {
+        let (kinds, extension) = (self.kinds(), name.extension().unwrap_or_default());
+        let named = kinds.iter().find(|kind| extension.eq_ignore_ascii_case(kind.extension));
+        named.unwrap_or(&kinds[0])
     }
 
     /// The plural noun for such files, for the filter of the system's dialog.
@@ -84,11 +102,11 @@ impl FileMode {
         match self {
             FileMode::Open => "Open a scene".into(),
             FileMode::Save => "Save the scene".into(),
-            FileMode::Import => "Import an OBJ mesh".into(),
-            FileMode::ImportScene => "Import a glTF scene".into(),
+            FileMode::Import => format!("Import an {} mesh", self.format_names()),
+            FileMode::ImportScene => format!("Import a {} scene", self.format_names()),
             FileMode::Append => "Append a scene".into(),
-            FileMode::Export => "Export the mesh as OBJ".into(),
-            FileMode::ExportScene => "Export the scene as glTF".into(),
+            FileMode::Export => format!("Export the mesh as {}", self.format_names()),
+            FileMode::ExportScene => format!("Export the scene as {}", self.format_names()),
             FileMode::ImportPoses => "Import saved poses".into(),
             FileMode::ExportPoses => "Export the saved poses".into(),
             FileMode::Render(Format::Png) => "Output folder".into(),

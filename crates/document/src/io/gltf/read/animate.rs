@@ -1,25 +1,24 @@
 //! Converts animations of a file to keys of the scene: sampled at every frame, one after another on the
 //! timeline.
 
-use super::Options;
-use super::bones::angle;
 use super::build::Build;
-use super::keys::reduce_keys;
 use super::motion::{self, Motion};
-use super::rig::{SkinnedRig, degrees, is_same_rotation};
+use super::rig::SkinnedRig;
 use crate::anim::channel::{Animation, Channel, SkeletonChannel};
 use crate::anim::clip::Clip;
-use crate::anim::spline::{Interpolate, Spline};
-use crate::anim::{self, take::Takes};
+use crate::anim::spline::Spline;
 use crate::io::count::{counted, grouped};
 use crate::io::file::ReadError;
-use crate::io::limits::{GLTF_POSES, TAKE_VALUES};
+use crate::io::import::ImportOptions;
+use crate::io::limits::GLTF_POSES;
+use crate::io::motion::angles::{degrees, is_same_rotation};
+use crate::io::motion::keys::Samples;
+use crate::io::motion::timeline::{GAP, Placed, add_takes};
 use crate::io::report::{Report, Severity};
 use crate::math::decompose::decompose;
-use crate::math::rotation::from_euler;
 use crate::rig::property::{BASE_OFFSET, POSE};
 use crate::scene::skinned::SkinnedMesh;
-use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
+use glam::{DAffine3, DVec3, Quat, Vec3};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -33,10 +32,6 @@ pub struct AnimatedMesh {
     pub skinned: SkinnedMesh,
 }
 
-/// The number of frames between two animations on the timeline.
-const GAP: u64 = 10;
-/// The maximum error of rotations, in degrees; keys within it are omitted.
-const ANGLE_TOLERANCE: f64 = 0.25;
 /// The maximum error of base offsets, as a fraction of the height.
 const OFFSET_TOLERANCE: f64 = 1e-4;
 /// The number of frames that are computed at once.
@@ -46,7 +41,7 @@ const BATCH: usize = 256;
 ///
 /// # Errors
 /// If the requested animation does not exist.
-pub fn select_motions(motions: Vec<Motion>, options: &Options) -> Result<Vec<Motion>, ReadError> {
+pub fn select_motions(motions: Vec<Motion>, options: &ImportOptions) -> Result<Vec<Motion>, ReadError> {
     let Some(name) = &options.take else {
         return Ok(motions);
     };
@@ -74,11 +69,8 @@ struct Take<'m> {
 }
 
 /// The values at the frames of all takes.
-struct Samples {
-    /// The frame of each sample.
-    frames: Vec<f32>,
-    /// The samples that begin or end a take.
-    ends: Vec<usize>,
+struct Sampled {
+    samples: Samples,
     /// The angles per rig and joint, in degrees.
     angles: Vec<Vec<Vec<Vec3>>>,
     /// The base offsets per rig.
@@ -88,7 +80,7 @@ struct Samples {
 }
 
 /// Stores the pose of the nodes, and converts the animations to keys.
-pub fn animate(build: &mut Build, rigs: &mut [AnimatedMesh], motions: &[Motion], options: &Options) {
+pub fn animate(build: &mut Build, rigs: &mut [AnimatedMesh], motions: &[Motion], options: &ImportOptions) {
     let nodes = build.nodes;
     for rig in rigs.iter_mut().filter(|rig| rig.rigged.rig.posed) {
         let mut angles = vec![DVec3::ZERO; rig.rigged.rig.joints.len()];
@@ -109,23 +101,20 @@ pub fn animate(build: &mut Build, rigs: &mut [AnimatedMesh], motions: &[Motion],
     }
     let takes = takes(build, rigs, motions, rate);
     if !takes.is_empty() {
-        let samples = sample(build, rigs, &takes, rate);
+        let sampled = sample(build, rigs, &takes, options, rate);
         let mut animation = Animation::default();
-        skeletons(rigs, &samples, options, &mut animation, build.report);
-        transforms(build, &samples, options, &mut animation);
+        skeletons(rigs, &sampled, &mut animation, build.report);
+        for (node, values) in &sampled.transforms {
+            let channels = sampled.samples.transform(values);
+            if let Some(name) = build.transforms.get(node).filter(|_| !channels.is_empty()) {
+                animation.channels.insert(name.clone(), channels);
+            }
+        }
         let last = takes.last().map_or(0, |take| take.first + take.frames);
         animation.clip = Clip { rate, length: last as u32 + 1, range: None };
-        let longest = longest_take(values_per_frame(build, rigs, motions));
-        let left_out = takes.iter().map(|take| add_takes(take, longest, &mut animation.takes, build.report));
-        let left_out: usize = left_out.sum();
-        if left_out > 0 {
-            let text = format!(
-                "{left_out} takes are left out, but not their keys; a scene has {} at most",
-                Takes::MAX
-            );
-            let report = &mut build.report;
-            report.add(Severity::Warning, "too-many-takes", "/animations", text);
-        }
+        let placed =
+            takes.iter().map(|&Take { motion, first, frames }| Placed { name: &motion.name, first, frames });
+        add_takes(placed, values_per_frame(build, rigs, motions), &mut animation.takes, build.report);
         animation.choose_take(Some(0));
         build.scene.animation = Arc::new(animation);
     }
@@ -140,33 +129,6 @@ fn values_per_frame(build: &Build, rigs: &[AnimatedMesh], motions: &[Motion]) ->
     let moving = driven.iter().filter(|node| build.transforms.contains_key(node));
     let bones = rigs.iter().map(|rig| 1 + rig.rigged.skeleton.bones.len());
     3 * moving.count() + bones.sum::<usize>()
-}
-
-/// Returns the most frames of a take that can be exported with so many values per frame.
-fn longest_take(values: usize) -> u64 {
-    (TAKE_VALUES / values.max(1)).clamp(1, Clip::MAX_AT_ONCE as usize) as u64
-}
-
-/// Adds a take, or several if it is too long to be exported as one. Returns how many a scene cannot have.
-fn add_takes(take: &Take, longest: u64, takes: &mut Takes, report: &mut Report) -> usize {
-    let (first, last) = (take.first, take.first + take.frames);
-    let parts = (take.frames / longest + 1) as usize;
-    let added = parts.min(Takes::MAX - takes.list.len());
-    for start in (first..=last).step_by(longest as usize).take(added) {
-        let name = takes.free_name(&take.motion.name, None);
-        let range = [start as u32, (start + longest - 1).min(last) as u32];
-        takes.list.push(anim::take::Take::new(name, range));
-    }
-    if parts > 1 {
-        let text = format!(
-            "the animation {} has {} frames, and {} are the most that can be exported at once; it becomes {parts} takes",
-            take.motion.name,
-            grouped(take.frames as usize + 1),
-            grouped(longest as usize)
-        );
-        report.add(Severity::Note, "long-take", "/animations", text);
-    }
-    parts - added
 }
 
 /// Places as many takes on the timeline as fit.
@@ -196,13 +158,18 @@ fn takes<'m>(build: &mut Build, rigs: &[AnimatedMesh], motions: &'m [Motion], ra
     takes
 }
 
-fn sample(build: &Build, rigs: &mut [AnimatedMesh], takes: &[Take], rate: f32) -> Samples {
+fn sample(
+    build: &Build,
+    rigs: &mut [AnimatedMesh],
+    takes: &[Take],
+    options: &ImportOptions,
+    rate: f32,
+) -> Sampled {
     let nodes = build.nodes;
     let driven: Vec<usize> = takes.iter().flat_map(|take| take.motion.driven()).collect();
     let moving = driven.into_iter().filter(|node| build.transforms.contains_key(node));
-    let mut samples = Samples {
-        frames: Vec::new(),
-        ends: Vec::new(),
+    let mut sampled = Sampled {
+        samples: Samples { all_frames: options.all_frames, ..Samples::default() },
         angles: rigs.iter().map(|rig| vec![Vec::new(); rig.rigged.rig.joints.len()]).collect(),
         offsets: vec![Vec::new(); rigs.len()],
         transforms: moving.map(|node| (node, Vec::new())).collect(),
@@ -211,10 +178,10 @@ fn sample(build: &Build, rigs: &mut [AnimatedMesh], takes: &[Take], rate: f32) -
     for take in takes {
         let mut previous: Vec<Vec<DVec3>> =
             rigs.iter().map(|rig| vec![DVec3::ZERO; rig.rigged.rig.joints.len()]).collect();
-        samples.ends.push(samples.frames.len());
+        sampled.samples.ends.push(sampled.samples.frames.len());
         let frames: Vec<u64> = (0..=take.frames).collect();
         for frames in frames.chunks(BATCH) {
-            let (rigs_ref, transforms) = (&*rigs, &samples.transforms);
+            let (rigs_ref, transforms) = (&*rigs, &sampled.transforms);
             let found = frames.par_iter().map_init(Vec::new, |local, &frame| {
                 take.motion.pose(nodes, frame, rate, local);
                 let world = nodes.world_matrices(local);
@@ -224,16 +191,16 @@ fn sample(build: &Build, rigs: &mut [AnimatedMesh], takes: &[Take], rate: f32) -
             });
             for (frame, poses, transforms) in found.collect::<Vec<_>>() {
                 let scene_frame = take.first + frame;
-                samples.frames.push(scene_frame as f32);
+                sampled.samples.frames.push(scene_frame as f32);
                 let place = || format!("{}, frame {scene_frame}", take.motion.name);
                 for (index, (rig, pose)) in rigs.iter_mut().zip(poses).enumerate() {
                     rig.rigged.update_angles(&pose, &mut previous[index], place);
-                    samples.offsets[index].push(pose.offset.as_vec3());
-                    let joints = samples.angles[index].iter_mut().zip(&previous[index]);
+                    sampled.offsets[index].push(pose.offset.as_vec3());
+                    let joints = sampled.angles[index].iter_mut().zip(&previous[index]);
                     joints.for_each(|(samples, angles)| samples.push(degrees(*angles)));
                 }
                 for ((&node, values), (translation, rotation, scale)) in
-                    samples.transforms.iter_mut().zip(transforms)
+                    sampled.transforms.iter_mut().zip(transforms)
                 {
                     // The sign of the quaternion that is closer to the previous one.
                     let last = last_rotations.entry(node).or_insert(rotation);
@@ -242,12 +209,12 @@ fn sample(build: &Build, rigs: &mut [AnimatedMesh], takes: &[Take], rate: f32) -
                 }
             }
         }
-        let last = samples.frames.len() - 1;
-        if samples.ends.last() != Some(&last) {
-            samples.ends.push(last);
+        let last = sampled.samples.frames.len() - 1;
+        if sampled.samples.ends.last() != Some(&last) {
+            sampled.samples.ends.push(last);
         }
     }
-    samples
+    sampled
 }
 
 /// Returns the translation, rotation and scale of a matrix.
@@ -258,32 +225,7 @@ fn decomposed(matrix: DAffine3) -> (Vec3, Quat, Vec3) {
     }
 }
 
-impl Samples {
-    /// Returns the spline through the values at all samples, reduced unless all frames are kept. `error`
-    /// computes the error of a value at the sample of an index.
-    fn knots<T: Interpolate>(
-        &self,
-        values: &[T],
-        options: &Options,
-        tolerance: f64,
-        error: impl Fn(T, usize) -> f64,
-    ) -> Spline<T> {
-        let samples: Vec<(f32, T)> = self.frames.iter().copied().zip(values.iter().copied()).collect();
-        Spline::from_knots(if options.all_frames {
-            samples
-        } else {
-            reduce_keys(&samples, &self.ends, tolerance, error)
-        })
-    }
-}
-
-fn skeletons(
-    rigs: &mut [AnimatedMesh],
-    samples: &Samples,
-    options: &Options,
-    animation: &mut Animation,
-    report: &mut Report,
-) {
+fn skeletons(rigs: &mut [AnimatedMesh], sampled: &Sampled, animation: &mut Animation, report: &mut Report) {
     for (index, rig) in rigs.iter_mut().enumerate() {
         let rigged = &mut rig.rigged;
         let mut channels: BTreeMap<String, Arc<Channel>> = BTreeMap::new();
@@ -292,21 +234,7 @@ fn skeletons(
             (0..rigged.bone_of.len()).filter(|joint| rigged.bone_of[*joint].is_some()).collect();
         let splines: Vec<(usize, Option<Spline<Vec3>>)> = joints
             .into_par_iter()
-            .map(|joint| {
-                let all_angles = &samples.angles[index][joint];
-                let first = all_angles.first().copied().unwrap_or_default();
-                let is_constant =
-                    all_angles.iter().all(|angles| is_same_rotation(radians(first), radians(*angles)));
-                let spline = || {
-                    let rotations = all_angles.iter().map(|angles| from_euler(radians(*angles)));
-                    let rotations: Vec<DMat3> = rotations.collect();
-                    let error = |angles: Vec3, sample: usize| {
-                        angle(&from_euler(radians(angles)), &rotations[sample]).to_degrees()
-                    };
-                    samples.knots(all_angles, options, ANGLE_TOLERANCE, error)
-                };
-                (joint, (!is_constant).then(spline))
-            })
+            .map(|joint| (joint, sampled.samples.angles(&sampled.angles[index][joint])))
             .collect();
         for (joint, spline) in splines {
             let Some(bone) = rigged.bone_of[joint] else {
@@ -319,13 +247,13 @@ fn skeletons(
                     channels.insert(name, Arc::new(Channel::Vec3(spline)));
                 }
                 None => {
-                    let first = samples.angles[index][joint].first().copied().unwrap_or_default();
+                    let first = sampled.angles[index][joint].first().copied().unwrap_or_default();
                     let zero = is_same_rotation(radians(first), DVec3::ZERO);
                     bone.pose_deg = if zero { Vec3::ZERO } else { first };
                 }
             }
         }
-        let offsets = &samples.offsets[index];
+        let offsets = &sampled.offsets[index];
         let first = offsets.first().copied().unwrap_or_default();
         let within = |tolerance: f64| move |a: Vec3, b: Vec3| f64::from(a.distance(b)) <= tolerance;
         let is_equal = within(1e-6 * rigged.height);
@@ -338,8 +266,7 @@ fn skeletons(
             };
         } else {
             rigged.skeleton.base_offset = stored;
-            let error = |offset: Vec3, sample: usize| f64::from(offset.distance(offsets[sample]));
-            let spline = samples.knots(offsets, options, OFFSET_TOLERANCE * rigged.height, error);
+            let spline = sampled.samples.points(offsets, OFFSET_TOLERANCE * rigged.height);
             channels.insert(SkeletonChannel::Base(BASE_OFFSET).to_string(), Arc::new(Channel::Vec3(spline)));
         }
         if channels.is_empty() {
@@ -358,34 +285,5 @@ fn skeletons(
             report.add(Severity::Note, "handles-off", &rig.pointer, text);
         }
         animation.channels.insert(rig.name.clone(), channels);
-    }
-}
-
-fn transforms(build: &Build, samples: &Samples, options: &Options, animation: &mut Animation) {
-    for (node, values) in &samples.transforms {
-        let Some(name) = build.transforms.get(node) else {
-            continue;
-        };
-        let mut channels: BTreeMap<String, Arc<Channel>> = BTreeMap::new();
-        for (channel, component) in [("translation", 0), ("scale", 2)] {
-            let values: Vec<Vec3> =
-                values.iter().map(|value| if component == 0 { value.0 } else { value.2 }).collect();
-            let size = values.iter().map(|value| value.length()).fold(1e-6, f32::max);
-            if values.iter().any(|value| value.distance(values[0]) > 1e-6 * size) {
-                let error = |value: Vec3, sample: usize| f64::from(value.distance(values[sample]));
-                let spline = samples.knots(&values, options, 1e-3 * f64::from(size), error);
-                channels.insert(channel.into(), Arc::new(Channel::Vec3(spline)));
-            }
-        }
-        let rotations: Vec<Quat> = values.iter().map(|value| value.1).collect();
-        let angle_deg = |a: Quat, b: Quat| f64::from(a.angle_between(b)).to_degrees();
-        if rotations.iter().any(|rotation| angle_deg(*rotation, rotations[0]) > 0.01) {
-            let error = |rotation: Quat, sample: usize| angle_deg(rotation, rotations[sample]);
-            let spline = samples.knots(&rotations, options, ANGLE_TOLERANCE, error);
-            channels.insert("rotation".into(), Arc::new(Channel::Quat(spline)));
-        }
-        if !channels.is_empty() {
-            animation.channels.insert(name.clone(), channels);
-        }
     }
 }

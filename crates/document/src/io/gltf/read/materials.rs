@@ -1,7 +1,6 @@
 //! Imports the visible parts of materials and their textures.
 
 use super::super::schema::{Index, Material, TextureInfo};
-use super::names::Names;
 use super::source::{Source, shorten};
 use crate::extra::array::{Array, Scalar};
 use crate::extra::{Extra, Value};
@@ -9,6 +8,7 @@ use crate::io::embedded_picture::embed;
 use crate::io::limits::FILE_BYTES;
 use crate::io::picture_files::header_error;
 use crate::io::report::{Report, Severity};
+use crate::io::unique_names::UniqueNames;
 use crate::scene::Scene;
 use crate::scene::resource::{self, MaterialKind, Texture, TextureKind};
 use glam::Vec3;
@@ -51,7 +51,13 @@ impl<'a> Materials<'a> {
     }
 
     /// Returns the name of a material in the scene, and adds it if necessary.
-    pub fn add(&mut self, index: Index, scene: &mut Scene, names: &mut Names, report: &mut Report) -> String {
+    pub fn add(
+        &mut self,
+        index: Index,
+        scene: &mut Scene,
+        names: &mut UniqueNames,
+        report: &mut Report,
+    ) -> String {
         if let Some(name) = self.names_by_index.get(&index) {
             return name.clone();
         }
@@ -74,7 +80,7 @@ impl<'a> Materials<'a> {
         material: &Material,
         name: &str,
         scene: &mut Scene,
-        names: &mut Names,
+        names: &mut UniqueNames,
         report: &mut Report,
     ) -> (MaterialKind, usize) {
         let pbr = material.pbr_metallic_roughness.clone().unwrap_or_default();

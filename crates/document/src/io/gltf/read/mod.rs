@@ -6,17 +6,13 @@
 
 mod accessor;
 mod animate;
-mod bones;
 mod build;
 mod check;
 mod counts;
-mod keys;
 mod lights;
 mod materials;
 mod motion;
-mod names;
 mod nodes;
-pub mod options;
 mod pieces;
 mod rig;
 mod scene;
@@ -31,11 +27,11 @@ use super::schema::Image;
 use super::{glb, packed};
 use crate::io::embedded_picture::{embed, is_embedded};
 use crate::io::file::{self, ReadError};
+use crate::io::import::{ImportOptions, SceneImport};
 use crate::io::js3d;
 use crate::io::picture_files::header_error;
 use crate::io::report::Report;
 use crate::scene::resource::TextureKind;
-pub use options::{GltfImport, Options};
 use source::Source;
 use std::path::Path;
 use std::sync::Arc;
@@ -46,7 +42,7 @@ const HINT: &str = "Export it again, or check it with the Khronos glTF validator
 ///
 /// # Errors
 /// If the file is not glTF 2.0, is inconsistent, or needs an unknown extension.
-pub fn read(bytes: &[u8], folder: Option<&Path>, options: &Options) -> Result<GltfImport, ReadError> {
+pub fn read(bytes: &[u8], folder: Option<&Path>, options: &ImportOptions) -> Result<SceneImport, ReadError> {
     let mut report = Report::default();
     let source = Source::open(bytes, folder, &mut report)?;
     check::check(&source)?;
@@ -55,7 +51,7 @@ pub fn read(bytes: &[u8], folder: Option<&Path>, options: &Options) -> Result<Gl
     }
     values::check(&source.document, &mut report);
     let built = scene::build(&source, options, &mut report)?;
-    Ok(GltfImport { scene: built.scene, report, animations: built.animations, embedded: built.embedded })
+    Ok(SceneImport { scene: built.scene, report, animations: built.animations, embedded: built.embedded })
 }
 
 /// Reads a file like [`read`], with the progress of [`file::read_with_progress`].
@@ -64,9 +60,9 @@ pub fn read(bytes: &[u8], folder: Option<&Path>, options: &Options) -> Result<Gl
 /// The errors of [`read`] and [`file::read_with_progress`].
 pub fn read_with_progress(
     path: &Path,
-    options: &Options,
+    options: &ImportOptions,
     progress: &dyn Fn(f32) -> bool,
-) -> Result<GltfImport, ReadError> {
+) -> Result<SceneImport, ReadError> {
     read(&file::read_with_progress(path, "glTF", progress)?, path.parent(), options)
 }
 
@@ -76,9 +72,9 @@ fn original_scene(
     bytes: &[u8],
     source: &Source,
     folder: Option<&Path>,
-    options: &Options,
-) -> Option<GltfImport> {
-    let Options { take, without_images, rate, all_frames } = options;
+    options: &ImportOptions,
+) -> Option<SceneImport> {
+    let ImportOptions { take, without_images, rate, all_frames } = options;
     if take.is_some() || rate.is_some() || *all_frames {
         return None;
     }
@@ -106,7 +102,7 @@ fn original_scene(
         }
     }
     let report = js3d::missing_pictures(&scene, folder);
-    Some(GltfImport { scene, report, animations: Vec::new(), embedded })
+    Some(SceneImport { scene, report, animations: Vec::new(), embedded })
 }
 
 fn refuse(pointer: impl Into<String>, problem: impl Into<String>) -> ReadError {

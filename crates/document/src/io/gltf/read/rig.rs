@@ -1,16 +1,15 @@
 //! Converts rigs to skeletons and weights, and matrices of nodes to poses.
 
-use super::super::extras::{BoneExtras, SkeletonExtras, restore};
-use super::bones::{self, Frame};
-use super::keys::next_euler;
+use super::super::extras::{SkeletonExtras, bone_shape, restore};
 use super::nodes::Nodes;
 use super::skins::{Joint, Rig, inverse};
 use super::surface::Surface;
 use crate::io::count::counted;
+use crate::io::motion::angles::{degrees, next_euler};
+use crate::io::motion::bones::{self, Frame};
 use crate::io::report::{Report, Severity};
 use crate::math::bounds::Bounds;
 use crate::math::decompose::polar_factor;
-use crate::math::rotation::from_euler;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::kinematics::axes_matrix;
 use crate::rig::skeleton::Skeleton;
@@ -353,7 +352,7 @@ fn frames(
             start: joint.bind.translation,
             axes: if rotation.determinant() < 0.0 { -rotation } else { rotation },
             end: ends[index],
-            ours: BoneExtras::read(&nodes.all[joint.node]),
+            ours: bone_shape(&nodes.all[joint.node]),
         });
     }
     (frames, frame_of)
@@ -429,14 +428,4 @@ fn record_worst(
     if error > known {
         *worst_case = Some(WorstCase { amount, place: place() });
     }
-}
-
-/// Converts angles from radians to degrees, as in channels and bones.
-pub fn degrees(angles: DVec3) -> Vec3 {
-    angles.map(f64::to_degrees).as_vec3()
-}
-
-/// Whether two triples of angles (radians) represent nearly the same rotation.
-pub fn is_same_rotation(a: DVec3, b: DVec3) -> bool {
-    bones::angle(&from_euler(a), &from_euler(b)) < 0.01f64.to_radians()
 }

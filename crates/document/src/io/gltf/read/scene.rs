@@ -1,12 +1,10 @@
 //! Converts a checked file to a scene: skinned meshes, meshes, cameras and lights with instances and
 //! transforms.
 
-use super::Options;
 use super::animate::{self, AnimatedMesh};
 use super::build::Build;
 use super::materials::Materials;
 use super::motion::{Motion, motions};
-use super::names::Names;
 use super::nodes::Nodes;
 use super::pieces::{self, RigPieces};
 use super::rig::{DroppedJoints, SkinnedRig};
@@ -18,9 +16,11 @@ use crate::extra::Extra;
 use crate::io::count::counted;
 use crate::io::file::ReadError;
 use crate::io::gltf::schema;
+use crate::io::import::ImportOptions;
 use crate::io::js3d;
 use crate::io::limits::COORDINATE;
 use crate::io::report::{Report, Severity};
+use crate::io::unique_names::UniqueNames;
 use crate::math::decompose::decompose;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::skeleton::Bone;
@@ -45,7 +45,7 @@ pub struct BuiltScene {
     pub embedded: usize,
 }
 
-pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<BuiltScene, ReadError> {
+pub fn build(source: &Source, options: &ImportOptions, report: &mut Report) -> Result<BuiltScene, ReadError> {
     let nodes = Nodes::new(&source.document)?;
     let motions = motions(source, &nodes, report)?;
     let animations = motions.iter().map(|motion| motion.name.clone()).collect();
@@ -54,7 +54,7 @@ pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<
         source,
         nodes: &nodes,
         scene: Scene::default(),
-        names: Names::default(),
+        names: UniqueNames::default(),
         report,
         transforms: HashMap::new(),
         materials: Materials::new(source, options.without_images),

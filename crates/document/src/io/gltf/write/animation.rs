@@ -4,11 +4,12 @@ use super::super::schema::{
     Animation, AnimationSampler, Channel, Interpolation as SamplerInterpolation, Path, Target,
 };
 use super::binary::Binary;
+use super::error::ExportError;
 use super::keys;
 use super::motion::{Samples, TICKS, Track};
-use super::options::{ExportError, Interpolation};
 use super::takes::Take;
 use super::tracks::TRACK_SHARE;
+use crate::io::export::Interpolation;
 use glam::{DVec4, Vec3, Vec4};
 
 /// Smaller differences, relative to a track's tolerance, are no motion.

@@ -2,7 +2,7 @@
 //! views begin at multiples of four.
 
 use super::super::schema::{Accessor, BufferView, ComponentType, Index, Kind};
-use super::options::{ExportError, all_finite};
+use super::error::{ExportError, all_finite};
 use bytemuck::Pod;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! Converts pictures to formats that engines read: PNG or JPEG.
 
-use super::options::Images;
 use crate::io::embedded_picture::label;
+use crate::io::export::Images;
 use crate::io::js3d;
 use std::fmt::Display;
 

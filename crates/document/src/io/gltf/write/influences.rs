@@ -1,6 +1,6 @@
 //! The joints that move a vertex, as engines expect them: the largest weights, with a sum of 1.
 
-use super::options::Influences;
+use crate::io::export::Influences;
 use crate::rig::weights::VertexWeights;
 
 /// Weights of joints, and statistics of their differences to the weights of bones.

@@ -1,8 +1,9 @@
 //! Places keys such that the curves which other programs interpolate between them are accurate enough.
 
 use super::super::schema::Path;
+use super::error::ExportError;
 use super::motion::{Samples, TICKS, Track};
-use super::options::{ExportError, Interpolation};
+use crate::io::export::Interpolation;
 use glam::DVec4;
 
 /// The maximum number of subdivisions of a frame.

@@ -1,8 +1,8 @@
 //! Reports what other programs will show differently, or not at all.
 
+use super::error::ExportError;
 use super::influences::JointWeights;
 use super::joints::Joints;
-use super::options::ExportError;
 use super::progress::{BATCH, IkWork, Progress};
 use super::skins::SkinExport;
 use super::takes::Take;

@@ -6,8 +6,9 @@ use super::super::schema::{
     Perspective, Spot, Texture, TextureInfo, Transmission,
 };
 use super::binary::Binary;
+use super::error::{ExportError, finite};
 use super::images;
-use super::options::{ExportError, Images, finite};
+use crate::io::export::Images;
 use crate::io::report::{Report, Severity};
 use crate::scene::Scene;
 use crate::scene::resource::{self, DeltaLightKind, MaterialKind, TextureKind};

@@ -3,6 +3,7 @@
 
 mod animation;
 mod binary;
+pub mod error;
 mod images;
 mod influences;
 pub mod joints;
@@ -12,7 +13,6 @@ mod materials;
 mod motion;
 mod names;
 mod nodes;
-pub mod options;
 mod placement;
 mod progress;
 mod readable;
@@ -30,6 +30,7 @@ use super::schema::{
 };
 use crate::extra::Extra;
 use crate::io::count::counted;
+use crate::io::export::{ExportOptions, Images};
 use crate::io::js3d;
 use crate::io::report::{Report, Severity};
 use crate::mesh::primitives;
@@ -37,12 +38,12 @@ use crate::scene::Scene;
 use crate::scene::instance::GeometryInstance;
 use crate::scene::names::Kind;
 use binary::Binary;
+pub use error::ExportError;
 use glam::{DQuat, DVec3};
 pub use keys::FRAME_SUBDIVISIONS;
 use materials::Materials;
 use motion::{Motion, Samples};
 use nodes::Nodes;
-pub use options::{ExportError, Images, Influences, Interpolation, Options};
 use placement::Tree;
 use progress::Progress;
 use skins::SkinExport;
@@ -92,7 +93,7 @@ impl Export {
 /// The state of an export.
 struct Writer<'s> {
     scene: &'s Scene,
-    options: &'s Options,
+    options: &'s ExportOptions,
     images: Images<'s>,
     progress: Progress<'s>,
     binary: Binary,
@@ -110,7 +111,7 @@ struct Writer<'s> {
 ///
 /// # Errors
 /// If a number is not finite, a take does not exist or is too long, or the file would be too large.
-pub fn export(scene: &Scene, options: &Options, images: Images) -> Result<Export, ExportError> {
+pub fn export(scene: &Scene, options: &ExportOptions, images: Images) -> Result<Export, ExportError> {
     export_with_progress(scene, options, images, &|_| true)
 }
 
@@ -121,7 +122,7 @@ pub fn export(scene: &Scene, options: &Options, images: Images) -> Result<Export
 /// The errors of [`export`], and [`ExportError::Cancelled`].
 pub fn export_with_progress(
     scene: &Scene,
-    options: &Options,
+    options: &ExportOptions,
     images: Images,
     progress: &dyn Fn(f32) -> bool,
 ) -> Result<Export, ExportError> {
@@ -194,7 +195,7 @@ impl<'s> Writer<'s> {
             let mut node = Node::default();
             let values = motion::transform_values(transform);
             for (path, value) in [Path::Translation, Path::Rotation, Path::Scale].into_iter().zip(values) {
-                options::all_finite(value.is_finite(), || format!("a number of transform “{name}”"))?;
+                error::all_finite(value.is_finite(), || format!("a number of transform “{name}”"))?;
                 motion::set_property(&mut node, path, value);
             }
             let parent = parent.and_then(|parent| self.transforms.get(parent).copied());
@@ -290,7 +291,7 @@ impl<'s> Writer<'s> {
                     sphere.insert(triangles).clone()
                 }
             };
-            let radius = options::finite(shape.radius, || format!("the radius of “{shape_name}”"))?;
+            let radius = error::finite(shape.radius, || format!("the radius of “{shape_name}”"))?;
             let scale = Some(DVec3::splat(radius));
             let node = self.add_rigid_node(Kind::Shape, (name, instance), shape_name, &found, scale)?;
             spheres.entry(shape_name).or_default().push(node);

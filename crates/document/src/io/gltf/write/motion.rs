@@ -2,8 +2,8 @@
 //! kinematics.
 
 use super::super::schema::{Index, Node, Path};
+use super::error::ExportError;
 use super::joints::Joints;
-use super::options::ExportError;
 use super::progress::{BATCH, IkWork, Progress};
 use crate::io::limits::TAKE_VALUES;
 use crate::rig::ik;

@@ -1,7 +1,7 @@
 //! The progress of an export, and its cancellation. Nearly all of the time is spent on poses at frames, which
 //! are counted.
 
-use super::options::ExportError;
+use super::error::ExportError;
 use crate::io::limits::EXPORTED_IK;
 use crate::rig::ik::Outcome;
 use std::sync::atomic::{AtomicUsize, Ordering};

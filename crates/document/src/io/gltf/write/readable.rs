@@ -33,7 +33,10 @@ pub fn check_products(export: &Export, largest: f32) -> Result<(), ExportError> 
     if f64::from(largest) <= LARGE && sizes.all(|size| size <= LARGE) {
         return Ok(());
     }
-    let options = read::Options { without_images: true, ..read::Options::default() };
+    let options = crate::io::import::ImportOptions {
+        without_images: true,
+        ..crate::io::import::ImportOptions::default()
+    };
     match read::read(&export.glb()?, None, &options) {
         Ok(_) | Err(ReadError::Content { .. }) => Ok(()),
         Err(ReadError::Value { problem, .. }) => Err(ExportError::TooLarge(problem)),

@@ -1,15 +1,17 @@
 //! Writes skinned meshes and their skeletons.
 
-use super::super::extras::{BoneExtras, SkeletonExtras, extras};
+use super::super::extras::{SkeletonExtras, extras};
 use super::super::schema::{Index, Node, Skin};
 use super::binary::Binary;
+use super::error::{ExportError, all_finite};
 use super::influences::JointWeights;
 use super::joints::Joints;
 use super::names::Names;
 use super::nodes::Nodes;
-use super::options::{ExportError, Options, all_finite};
 use super::surface::Triangles;
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
+use crate::io::export::ExportOptions;
+use crate::io::motion::bones::BoneShape;
 use crate::rig::kinematics::axes_matrix;
 use crate::rig::property::POSE;
 use crate::scene::Scene;
@@ -56,7 +58,7 @@ impl<'s> SkinExport<'s> {
         instances: Vec<(&'s str, &'s GeometryInstance)>,
         binary: &mut Binary,
         names: &mut Names,
-        options: &Options,
+        options: &ExportOptions,
     ) -> Result<Option<Self>, ExportError> {
         let skeleton = &mesh.skeleton;
         for (index, bone) in skeleton.bones.iter().enumerate() {
@@ -130,7 +132,7 @@ impl<'s> SkinExport<'s> {
         mesh: Index,
         nodes: &mut Nodes,
         skins: &mut Vec<Skin>,
-        options: &Options,
+        options: &ExportOptions,
     ) {
         let Self { joints, joint_weights, instances, .. } = self;
         let target = &mut instances[instance];
@@ -151,7 +153,7 @@ impl<'s> SkinExport<'s> {
             let node = Node {
                 name: Some(target.names[joint].clone()),
                 translation: Some(joints.translation(joint)).filter(|t| *t != DVec3::ZERO),
-                extras: extras(BoneExtras::new(&self.mesh.skeleton.bones[joints.bones[joint]])),
+                extras: extras(BoneShape::new(&self.mesh.skeleton.bones[joints.bones[joint]])),
                 ..Node::default()
             };
             target.nodes.push(nodes.add(parent, node));

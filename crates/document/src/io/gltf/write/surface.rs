@@ -2,8 +2,8 @@
 
 use super::super::schema::{Index, Primitive};
 use super::binary::Binary;
+use super::error::{ExportError, all_finite};
 use super::influences::JointWeights;
-use super::options::{ExportError, all_finite};
 use crate::extra::Extra;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;

@@ -1,7 +1,8 @@
 //! Selects the frames that become animations.
 
-use super::options::{ExportError, Options};
+use super::error::ExportError;
 use crate::anim::clip::Clip;
+use crate::io::export::ExportOptions;
 use crate::io::limits::{EXPORTED_VALUES, TAKE_VALUES};
 use crate::scene::Scene;
 
@@ -41,7 +42,7 @@ pub fn check_values(takes: &[Take], tracks: usize) -> Result<(), ExportError> {
 ///
 /// # Errors
 /// If a take does not exist or is too long.
-pub fn takes(scene: &Scene, options: &Options) -> Result<Vec<Take>, ExportError> {
+pub fn takes(scene: &Scene, options: &ExportOptions) -> Result<Vec<Take>, ExportError> {
     let named = scene.animation.takes.list.iter().map(|take| Take {
         name: take.name.clone(),
         range: take.range,

@@ -1,60 +1,8 @@
-//! The options of an export, and the reasons why it can fail.
+//! Why an export can fail.
 
 use super::super::glb::GlbError;
 use crate::anim::clip::Clip;
 use crate::io::limits::{EXPORTED_VALUES, LimitError, TAKE_VALUES};
-
-/// Finds the bytes of a picture by the path in the scene, or returns a problem.
-pub type Images<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
-
-/// The options of an export.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Options {
-    pub influences: Influences,
-    pub interpolation: Interpolation,
-    /// Whether the tails of bones without children get nodes, `<bone>_end`.
-    pub tip_nodes: bool,
-    /// Whether nodes of joints have the stored pose instead of the bind pose.
-    pub pose_in_nodes: bool,
-    /// Whether the original scene is included, so that it can be restored until another program writes the
-    /// file.
-    pub scene: bool,
-    /// Names of the takes to write; empty for all.
-    pub takes: Vec<String>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            influences: Influences::default(),
-            interpolation: Interpolation::default(),
-            tip_nodes: false,
-            pose_in_nodes: false,
-            scene: true,
-            takes: Vec::new(),
-        }
-    }
-}
-
-/// The number of bones that move a vertex.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Influences {
-    /// The four with the largest weights, which every engine supports.
-    #[default]
-    Four,
-    /// All of them. Most engines use only the first four and ignore the rest.
-    All,
-}
-
-/// The interpolation between keys.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Interpolation {
-    /// Linear interpolation, with a key per frame, and more where needed.
-    #[default]
-    Linear,
-    /// Cubic interpolation, with few keys with tangents. Blender ignores the tangents.
-    Cubic,
-}
 
 /// Why a scene cannot be exported.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

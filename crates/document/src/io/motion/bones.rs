@@ -2,13 +2,14 @@
 //! tail of its parent. Tails are guessed from children and from the surface, and joints that are elsewhere
 //! are attached with links.
 
-use super::super::extras::BoneExtras;
-use super::names::Names;
+use super::angles::angle;
+use crate::io::unique_names::UniqueNames;
 use crate::math::segment::closest_parameter;
 use crate::rig::kinematics::rotation_axes;
 use crate::rig::rest;
 use crate::rig::skeleton::{Bone, Skeleton};
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3, Vec3};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// A joint in the bind pose, in mesh space.
@@ -21,8 +22,33 @@ pub struct Frame {
     pub axes: DMat3,
     /// The position of a child that is not a joint and marks the end.
     pub end: Option<DVec3>,
-    /// Our own extras of the bone.
-    pub ours: Option<BoneExtras>,
+    /// The bone that the joint was written from, if the file says so.
+    pub ours: Option<BoneShape>,
+}
+
+/// What a joint does not tell of a bone, as other formats keep it beside the joint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BoneShape {
+    pub extent: Vec3,
+    #[serde(rename = "roll")]
+    pub roll_deg: f32,
+    pub radius: Option<f32>,
+    pub channel_id: Option<u32>,
+    /// The rest frame, if the bone is written with one that is not along it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rest: Option<DQuat>,
+}
+
+impl BoneShape {
+    pub fn new(bone: &Bone) -> Self {
+        Self {
+            extent: bone.extent,
+            roll_deg: bone.roll_deg,
+            radius: Some(bone.radius),
+            channel_id: Some(bone.channel_id),
+            rest: rest::frame(bone),
+        }
+    }
 }
 
 /// A skeleton, and the bone of each joint.
@@ -54,7 +80,7 @@ pub fn bones(frames: &[Frame], base: DVec3, followers: &[Vec<DVec3>], size: f64)
         skeleton: Skeleton { base: base32, ..Skeleton::default() },
         bone_of: Vec::with_capacity(frames.len()),
     };
-    let mut names = Names::default();
+    let mut names = UniqueNames::default();
     let mut ids = Ids::new(frames);
     // The tail of each bone, as the sum of its f32 values.
     let mut tips: Vec<DVec3> = Vec::new();
@@ -190,7 +216,7 @@ impl Neighbourhood<'_> {
     }
 
     /// Whether our own extras of a bone are still valid.
-    fn is_valid(&self, ours: &BoneExtras, joint: usize) -> bool {
+    fn is_valid(&self, ours: &BoneShape, joint: usize) -> bool {
         let frame = &self.frames[joint];
         let bone = Bone { extent: ours.extent, roll_deg: ours.roll_deg, ..Bone::default() };
         let stored_rest = ours.rest.map(DMat3::from_quat);
@@ -226,12 +252,6 @@ fn roll(bone: &Bone, frame: &DMat3) -> f32 {
         candidates.sort_by(|a, b| along(*a).total_cmp(&along(*b)));
     }
     candidates[0].dot(x).atan2(candidates[0].dot(z)).to_degrees() as f32
-}
-
-/// Returns the angle between two rotations.
-pub fn angle(a: &DMat3, b: &DMat3) -> f64 {
-    let distance = (*a - *b).to_cols_array().iter().map(|x| x * x).sum::<f64>().sqrt();
-    2.0 * (distance / 8f64.sqrt()).min(1.0).asin()
 }
 
 /// Returns the radius of a bone, the median distance of its vertices; without any, a tenth of its length.

@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 #[derive(Default)]
-pub struct Names {
+pub struct UniqueNames {
     taken: HashSet<String>,
     /// The number to try next, for each name.
     next: HashMap<String, u32>,
 }
 
-impl Names {
+impl UniqueNames {
     /// Returns `wanted`, with a number appended if it is taken.
     pub fn unique(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();

@@ -1,0 +1,158 @@
+//! Converts values at every frame to as few keys as the tolerance allows.
+
+use super::angles::{angle, is_same_rotation};
+use crate::anim::channel::Channel;
+use crate::anim::mode::Mode;
+use crate::anim::spline::{Interpolate, Spline};
+use crate::math::rotation::from_euler;
+use glam::{DMat3, Quat, Vec3};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The maximum error of rotations, in degrees; keys within it are omitted.
+const ANGLE_TOLERANCE: f64 = 0.25;
+
+/// The frames at which values are sampled: those of all takes.
+#[derive(Default)]
+pub struct Samples {
+    /// The frame of each sample.
+    pub frames: Vec<f32>,
+    /// The samples that begin or end a take.
+    pub ends: Vec<usize>,
+    /// Whether every sample becomes a key.
+    pub all_frames: bool,
+}
+
+impl Samples {
+    /// Returns the spline through the values at all samples, reduced unless all frames are kept. `error`
+    /// computes the error of a value at the sample of an index.
+    pub fn spline<T: Interpolate>(
+        &self,
+        values: &[T],
+        tolerance: f64,
+        error: impl Fn(T, usize) -> f64,
+    ) -> Spline<T> {
+        let samples: Vec<(f32, T)> = self.frames.iter().copied().zip(values.iter().copied()).collect();
+        Spline::from_knots(if self.all_frames {
+            samples
+        } else {
+            reduce_keys(&samples, &self.ends, tolerance, error)
+        })
+    }
+
+    /// Returns the spline through points, within a distance of them.
+    pub fn points(&self, points: &[Vec3], tolerance: f64) -> Spline<Vec3> {
+        self.spline(points, tolerance, |point, sample| f64::from(point.distance(points[sample])))
+    }
+
+    /// Returns the spline through angles in degrees; `None` if they are those of one rotation.
+    pub fn angles(&self, angles_deg: &[Vec3]) -> Option<Spline<Vec3>> {
+        let radians = |angles: Vec3| angles.as_dvec3().map(f64::to_radians);
+        let first = radians(*angles_deg.first()?);
+        if angles_deg.iter().all(|angles| is_same_rotation(first, radians(*angles))) {
+            return None;
+        }
+        let rotations: Vec<DMat3> = angles_deg.iter().map(|angles| from_euler(radians(*angles))).collect();
+        Some(self.spline(angles_deg, ANGLE_TOLERANCE, |angles, sample| {
+            angle(&from_euler(radians(angles)), &rotations[sample]).to_degrees()
+        }))
+    }
+
+    /// Returns the channels of a transform, by name: of its translations, rotations and scales, those that change.
+    pub fn transform(&self, values: &[(Vec3, Quat, Vec3)]) -> BTreeMap<String, Arc<Channel>> {
+        let mut channels: BTreeMap<String, Arc<Channel>> = BTreeMap::new();
+        let translations = values.iter().map(|value| value.0).collect::<Vec<_>>();
+        let scales = values.iter().map(|value| value.2).collect::<Vec<_>>();
+        for (channel, values) in [("translation", translations), ("scale", scales)] {
+            let size = values.iter().map(|value| value.length()).fold(1e-6, f32::max);
+            if values.iter().any(|value| value.distance(values[0]) > 1e-6 * size) {
+                let spline = self.points(&values, 1e-3 * f64::from(size));
+                channels.insert(channel.into(), Arc::new(Channel::Vec3(spline)));
+            }
+        }
+        let rotations: Vec<Quat> = values.iter().map(|value| value.1).collect();
+        let angle_deg = |a: Quat, b: Quat| f64::from(a.angle_between(b)).to_degrees();
+        if rotations.iter().any(|rotation| angle_deg(*rotation, rotations[0]) > 0.01) {
+            let error = |rotation: Quat, sample: usize| angle_deg(rotation, rotations[sample]);
+            let spline = self.spline(&rotations, ANGLE_TOLERANCE, error);
+            channels.insert("rotation".into(), Arc::new(Channel::Quat(spline)));
+        }
+        channels
+    }
+}
+
+/// Returns the knots of a spline that differs from the samples (times ascending) by at most `tolerance`.
+/// `fixed` are indices of samples that always become knots, ascending, including the first and the last.
+/// `error` computes the error of a value at the sample of an index.
+fn reduce_keys<T: Interpolate>(
+    samples: &[(f32, T)],
+    fixed: &[usize],
+    tolerance: f64,
+    error: impl Fn(T, usize) -> f64,
+) -> Vec<(f32, T)> {
+    let mut knots: Vec<usize> = fixed.to_vec();
+    let mut values: Vec<(f32, T)> = knots.iter().map(|index| samples[*index]).collect();
+    let worst = |knots: &[usize], values: &[(f32, T)], interval: usize| {
+        let mut worst = (tolerance, None);
+        let first = knots[interval] + 1;
+        let between = samples[first..knots[interval + 1].max(first)].iter();
+        for (index, &(time, _)) in (first..).zip(between) {
+            let deviation = error(T::interpolate(values, interval, time, Mode::Auto), index);
+            if deviation > worst.0 {
+                worst = (deviation, Some(index));
+            }
+        }
+        worst.1
+    };
+    let intervals = knots.len().saturating_sub(1);
+    let mut new_knots: Vec<Option<usize>> = (0..intervals).map(|i| worst(&knots, &values, i)).collect();
+    while new_knots.iter().any(Option::is_some) {
+        let mut merged: Vec<(usize, bool)> = Vec::with_capacity(2 * knots.len());
+        for (i, &knot) in knots.iter().enumerate() {
+            merged.push((knot, false));
+            merged.extend(new_knots.get(i).copied().flatten().map(|new| (new, true)));
+        }
+        knots = merged.iter().map(|(knot, _)| *knot).collect();
+        values = knots.iter().map(|index| samples[*index]).collect();
+        new_knots = (0..knots.len() - 1)
+            .map(|i| {
+                // One more knot on each side affects the shape of an interval.
+                let is_affected =
+                    merged[i.saturating_sub(1)..(i + 3).min(merged.len())].iter().any(|(_, is_new)| *is_new);
+                // Unaffected intervals were within the tolerance.
+                is_affected.then(|| worst(&knots, &values, i)).flatten()
+            })
+            .collect();
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_knots_keep_within_the_tolerance() {
+        let wave =
+            |i: u32| Vec3::new((i as f32 * 0.1).sin() * 40.0, i as f32, (i as f32 * 0.03).cos() * 10.0);
+        let samples: Vec<(f32, Vec3)> = (0..200).map(|i| (i as f32, wave(i))).collect();
+        let error_deg = |a: Vec3, b: Vec3| {
+            let [a, b] = [a, b].map(|angles| from_euler(angles.as_dvec3().map(f64::to_radians)));
+            angle(&a, &b).to_degrees()
+        };
+        let knots =
+            reduce_keys(&samples, &[0, 99, 100, 199], 0.25, |a, index| error_deg(a, samples[index].1));
+        let spline = crate::anim::spline::Spline::from_knots(knots.clone());
+        for (time, value) in &samples {
+            assert!(error_deg(spline.at(*time).unwrap(), *value) <= 0.25, "{time}");
+        }
+        assert!(knots.len() < 80, "{}", knots.len());
+        assert!([0, 99, 100, 199].iter().all(|index| knots.contains(&samples[*index])));
+        // A jump needs two adjacent frames.
+        let step: Vec<(f32, Vec3)> =
+            (0..40).map(|i| (i as f32, if i < 20 { Vec3::ZERO } else { Vec3::X * 50.0 })).collect();
+        let knots = reduce_keys(&step, &[0, 39], 0.25, |a, index| error_deg(a, step[index].1));
+        assert!(knots.contains(&step[19]) && knots.contains(&step[20]) && knots.len() < 12, "{knots:?}");
+        assert_eq!(reduce_keys(&step[..1], &[0], 0.25, |_, _| 0.0).len(), 1);
+    }
+}

@@ -1,0 +1,7 @@
+//! Motion from other programs, whatever the format: joints become bones, rotations angles without jumps, values at every
+//! frame a few keys, and animations takes.
+
+pub mod angles;
+pub mod bones;
+pub mod keys;
+pub mod timeline;
