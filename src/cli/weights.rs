@@ -7,7 +7,7 @@ use crate::edit::command::effects::Edit;
 use crate::edit::command::weights::calculate;
 use crate::edit::command::{Command, WeightSource};
 use crate::io::report::{Report, Severity};
-use crate::rig::edits::middle::BothSides;
+use crate::rig::body::middle::BothSides;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::METHODS;
 use crate::rig::weights::method::{Descriptor, Method, Param};

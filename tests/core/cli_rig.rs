@@ -6,7 +6,7 @@ use crate::support::filed;
 use glam::Vec3;
 use ossature::edit::command::Command;
 use ossature::io::js3d;
-use ossature::rig::edits::names::Axis;
+use ossature::math::axis::Axis;
 use ossature::rig::edits::roll::RollTo;
 
 #[test]

@@ -6,7 +6,7 @@ use crate::editing;
 use crate::editing::scene;
 use glam::{Quat, Vec3};
 use ossature::edit::command::{Command, CommandError, WeightSource};
-use ossature::rig::edits::names::Axis;
+use ossature::math::axis::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::limits::Limits;
 use ossature::rig::weights::VertexWeights;

@@ -10,7 +10,7 @@ use glam::DVec3;
 use ossature::anim::channel::SkeletonChannel;
 use ossature::edit::command::Command;
 use ossature::io::js3d;
-use ossature::rig::edits::names::Axis;
+use ossature::math::axis::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::Scene;

@@ -8,7 +8,7 @@ use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::settings::view::Tab;
-use ossature::rig::edits::names::Axis;
+use ossature::math::axis::Axis;
 use ossature::rig::edits::roll::RollTo;
 
 fn desk() -> Desk {

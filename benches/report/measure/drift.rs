@@ -7,7 +7,8 @@ use crate::random::Random;
 use glam::{DVec3, Vec3};
 use ossature::edit::command::Command;
 use ossature::edit::session::Session;
-use ossature::rig::ik::{self, chain::limb};
+use ossature::rig::body::limb::limb;
+use ossature::rig::ik;
 use ossature::rig::kinematics::{current_pose, tips};
 use ossature::scene::evaluate::{Evaluator, Settings};
 

@@ -4,7 +4,7 @@
 use super::posing::{bone, handle, human};
 use super::time::median;
 use glam::{DAffine3, DQuat, DVec3, Quat};
-use ossature::rig::ik::chain::limb;
+use ossature::rig::body::limb::limb;
 use ossature::rig::ik::pole;
 use ossature::rig::ik::{self, Options};
 use ossature::rig::kinematics::{current_pose, tips};

@@ -3,8 +3,8 @@
 use crate::edit::select::active_rig::ActiveRig;
 use crate::edit::settings::view::View;
 use crate::edit::settings::view_colors::{Rgb, ViewColors};
-use crate::rig::edits::sides::pairs;
-use crate::rig::edits::symmetry::AXIS;
+use crate::rig::body::AXIS;
+use crate::rig::body::sides::pairs;
 use crate::rig::skeleton::Skeleton;
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use super::characters::of;
 use glam::{Mat4, Vec3};
 use ossature::edit::command::{Command, WeightSource};
 use ossature::edit::paint::{Paint, PaintCache, Painting, PosedSkin};
-use ossature::rig::edits::middle::BothSides;
+use ossature::rig::body::middle::BothSides;
 use ossature::rig::weights::paint::Brush;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};

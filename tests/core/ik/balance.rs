@@ -3,6 +3,7 @@
 use crate::measure::posing::human;
 use crate::rig_support::*;
 use glam::{DVec3, Quat, Vec3};
+use ossature::rig::body;
 use ossature::rig::ik::{self, End, Options};
 use ossature::rig::skeleton::{Handle, Orientation, Skeleton};
 use std::f64::consts::PI;
@@ -22,7 +23,7 @@ pub(super) fn standing() -> Skeleton {
         let mut pin = Handle {
             pinned: true,
             orientation: Some(Orientation::new(Quat::IDENTITY, 1.0)),
-            chain: Some(ik::chain::limb(&skeleton, foot)),
+            chain: Some(body::limb::limb(&skeleton, foot)),
             ..handle(foot, at[foot].as_vec3())
         };
         pin.pole = ik::pole::limb_pole(&skeleton, &pin);

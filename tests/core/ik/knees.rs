@@ -3,6 +3,7 @@
 use super::balance::{assert_no_snap, named, pose, standing};
 use crate::rig_support::*;
 use glam::{Quat, Vec3};
+use ossature::rig::body;
 use ossature::rig::ik::{self, End, Options, TaskKind};
 use ossature::rig::skeleton::{Handle, Orientation, Skeleton};
 
@@ -33,7 +34,7 @@ fn raising(way: usize, part: f32) -> Skeleton {
         0 | 1 => {
             skeleton.handles.clear();
             skeleton.root_free = false;
-            foot.chain = Some(ik::chain::limb(&skeleton, named(&skeleton, "foot.L")));
+            foot.chain = Some(body::limb::limb(&skeleton, named(&skeleton, "foot.L")));
             foot.pole = ik::pole::limb_pole(&skeleton, &foot).filter(|_| way == 1);
         }
         _ => {

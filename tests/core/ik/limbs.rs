@@ -3,7 +3,9 @@
 use crate::rig_support::{bone, chain, handle};
 use glam::Vec3;
 use ossature::io::js3d;
-use ossature::rig::ik::{self, chain::limb};
+use ossature::rig::body;
+use ossature::rig::body::limb::limb;
+use ossature::rig::ik;
 use ossature::rig::skeleton::{Handle, Skeleton};
 use std::path::Path;
 
@@ -145,7 +147,7 @@ fn limbs_get_poles_and_necks_none() {
         let skeleton = &scene.skinned_meshes.values().next().unwrap().skeleton;
         let pole = |name: &str| {
             let bone = (0..skeleton.bones.len()).find(|&bone| skeleton.bone_name(bone) == name).unwrap();
-            let handle = Handle { chain: Some(ik::chain::limb(skeleton, bone)), ..handle(bone, Vec3::ZERO) };
+            let handle = Handle { chain: Some(body::limb::limb(skeleton, bone)), ..handle(bone, Vec3::ZERO) };
             ik::pole::limb_pole(skeleton, &handle)
         };
         assert!(limbs.iter().all(|name| pole(name).is_some()), "{file}");

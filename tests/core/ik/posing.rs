@@ -6,6 +6,7 @@ use crate::measure::legs::{crouching, lifting};
 use crate::measure::posing::{circling, human, random_poses, whole_bodies};
 use crate::rig_support::*;
 use glam::{DVec3, Quat, Vec3};
+use ossature::rig::body;
 use ossature::rig::ik::{self, End, Options, Solver, TaskKind};
 use ossature::rig::kinematics::current_pose;
 use ossature::rig::limits::Limits;
@@ -127,7 +128,7 @@ fn a_pole_costs_no_reach() {
         let solved = |pole: Option<Pole>| {
             let mut skeleton = human.clone();
             let mut arm = handle(wrist, Vec3::from(target));
-            (arm.pole, arm.chain) = (pole, Some(ik::chain::limb(&skeleton, wrist)));
+            (arm.pole, arm.chain) = (pole, Some(body::limb::limb(&skeleton, wrist)));
             skeleton.handles = vec![arm];
             let outcome = ik::solve(&mut skeleton, &Options::default());
             assert!(outcome.energies.is_sorted_by(|a, b| a >= b));

@@ -5,7 +5,7 @@
 use crate::rig_support::{handle, tips};
 use glam::Vec3;
 use ossature::io::js3d;
-use ossature::rig::ik::chain::limb;
+use ossature::rig::body::limb::limb;
 use ossature::rig::ik::{self, End, Options};
 use ossature::rig::skeleton::Skeleton;
 use std::path::Path;

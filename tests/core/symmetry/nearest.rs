@@ -8,8 +8,8 @@ use ossature::edit::action::Action;
 use ossature::edit::command::Command;
 use ossature::edit::session::Session;
 use ossature::edit::settings::view::ViewSettings;
-use ossature::rig::edits::sides::{other_sides, unmatched};
-use ossature::rig::edits::symmetry::AXIS;
+use ossature::rig::body::AXIS;
+use ossature::rig::body::sides::{other_sides, unmatched};
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::evaluate::Evaluated;
 

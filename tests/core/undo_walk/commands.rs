@@ -3,7 +3,7 @@
 use crate::editing::{self, Random, faults, placing, scene, skeleton, surfaces};
 use glam::{Quat, Vec3};
 use ossature::edit::command::{Command, PoseChange, PoseUse, WeightSource};
-use ossature::rig::edits::names::Axis;
+use ossature::math::axis::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::limits::Limits;
 use ossature::rig::poses::SavedPose;

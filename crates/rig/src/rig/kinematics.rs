@@ -114,6 +114,32 @@ pub fn pose_rad(bone: &Bone) -> DVec3 {
     bone.pose_deg.as_dvec3().map(f64::to_radians)
 }
 
+/// Returns the link that carries the start of `bone`, if any.
+pub fn link_of(skeleton: &Skeleton, bone: usize) -> Option<usize> {
+    parent_of(skeleton, bone).filter(|&parent| skeleton.bones[parent].link)
+}
+
+/// Returns the tips in the bind pose, in skeleton space.
+pub fn bind_tips(skeleton: &Skeleton) -> Vec<DVec3> {
+    tips(skeleton, &bind_pose(skeleton))
+}
+
+/// Returns the start of a child of `parent` (`None`: of a root) in the bind pose.
+pub fn child_start(skeleton: &Skeleton, bind_tips: &[DVec3], parent: Option<usize>) -> DVec3 {
+    let tip = parent.and_then(|parent| bind_tips.get(parent));
+    tip.copied().unwrap_or(skeleton.base.as_dvec3())
+}
+
+/// Returns, for each bone, whether it is one of the given bones or their descendant.
+pub fn with_descendants(skeleton: &Skeleton, bones: &[usize]) -> Vec<bool> {
+    let mut included = vec![false; skeleton.bones.len()];
+    for bone in 0..included.len() {
+        let parent = parent_of(skeleton, bone);
+        included[bone] = bones.contains(&bone) || parent.is_some_and(|parent| included[parent]);
+    }
+    included
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

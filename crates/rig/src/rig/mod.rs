@@ -1,5 +1,6 @@
 //! Skeletons: bones, kinematics, inverse kinematics, weights and skinning.
 
+pub mod body;
 pub mod edits;
 pub mod ik;
 pub mod joints;

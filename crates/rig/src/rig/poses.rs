@@ -1,7 +1,8 @@
 //! Poses saved with a character: they can be applied to all bones or some, mirrored, or in part.
 
-use super::edits::sides::other_sides;
-use super::edits::symmetry::{AXIS, mirrored_pose};
+use super::body::AXIS;
+use super::body::sides::other_sides;
+use super::edits::symmetry::mirrored_pose;
 use super::skeleton::Skeleton;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

@@ -11,7 +11,7 @@ use crate::editor::ui::dialog::{dialog_button, is_dismissed, main_dialog_button,
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
 use crate::io::count::counted;
-use crate::rig::edits::names::Axis;
+use crate::math::axis::Axis;
 use crate::rig::edits::roll::RollTo;
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;

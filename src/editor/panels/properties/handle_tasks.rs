@@ -12,7 +12,7 @@ use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::mixed_value::mixed_checkbox;
 use crate::editor::ui::row::value_row;
 use crate::editor::ui::tooltip::Tip;
-use crate::rig::ik::chain::bend_bones;
+use crate::rig::body::joint::bend_bones;
 use crate::rig::property::{GOAL, ORIENTATION, Property};
 use crate::rig::skeleton::{Handle, LookAt};
 use egui::Ui;

@@ -8,9 +8,9 @@ use crate::edit::pose::limbs::{Pin, VisiblePose};
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::View;
 use crate::io::count::{counted, grouped};
-use crate::rig::edits::sides::other_sides;
-use crate::rig::edits::symmetry::AXIS;
-use crate::rig::ik::feet::{Foot, feet};
+use crate::rig::body::AXIS;
+use crate::rig::body::feet::{Foot, feet};
+use crate::rig::body::sides::other_sides;
 use crate::rig::skeleton::Skeleton;
 
 /// Makes the whole body follow the selected handles and the handles of the selected bones, which are added

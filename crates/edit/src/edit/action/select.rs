@@ -5,8 +5,9 @@ use super::{Action, AppRequest, Dialog, Prepared, Reason, Shortcut, row, rows, v
 use crate::edit::select::selection::{Part, Selection};
 use crate::edit::settings::view::View;
 use crate::mesh::regions::Regions;
-use crate::rig::edits::middle::BothSides;
-use crate::rig::edits::{sides, symmetry};
+use crate::rig::body::AXIS;
+use crate::rig::body::middle::BothSides;
+use crate::rig::body::sides;
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
 
@@ -160,7 +161,7 @@ pub fn unmatched(view: &View, skeleton: &Skeleton) -> Vec<usize> {
     if view.settings.weights_view {
         BothSides::new(skeleton).unmatched(skeleton)
     } else {
-        sides::unmatched(skeleton, symmetry::AXIS)
+        sides::unmatched(skeleton, AXIS)
     }
 }
 

@@ -4,8 +4,8 @@ use super::selected::{bones, mesh, require};
 use super::{Note, Prepared, Reason};
 use crate::edit::command::Command;
 use crate::edit::settings::view::View;
-use crate::rig::edits::sides::other_sides;
-use crate::rig::edits::symmetry::AXIS;
+use crate::rig::body::AXIS;
+use crate::rig::body::sides::other_sides;
 
 pub(super) fn pair(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;

@@ -6,7 +6,7 @@ use crate::edit::command::{Command, WeightSource};
 use crate::edit::paint::{Paint, fill, paintable_bone};
 use crate::edit::settings::view::{RefineNumbers, View};
 use crate::io::count::counted;
-use crate::rig::edits::middle::BothSides;
+use crate::rig::body::middle::BothSides;
 use crate::rig::weights::method::Method;
 use crate::rig::weights::refine::Refinement;
 use crate::rig::weights::transfer::mean_row;

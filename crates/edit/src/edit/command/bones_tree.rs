@@ -4,8 +4,10 @@ use super::channels::{self, Owner};
 use super::effects::Edit;
 use super::helpers::{self, edit_rig, skinned_mesh};
 use super::{CommandError, Result, poses};
-use crate::rig::edits::names::Axis;
-use crate::rig::edits::{self, links, mirror, order, sides, tree, weights};
+use crate::math::axis::Axis;
+use crate::rig::body::sides;
+use crate::rig::edits::{self, links, mirror, order, tree, weights};
+use crate::rig::kinematics::with_descendants;
 use crate::rig::kinematics::{bind_pose, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
@@ -167,7 +169,7 @@ pub fn delete(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
     let mut removed = Vec::new();
     edit_rig(edit, mesh, |skinned, skeleton| {
         let bones = helpers::checked_bones(mesh, skeleton, bones)?;
-        let flags = order::with_descendants(skeleton, &bones);
+        let flags = with_descendants(skeleton, &bones);
         let new_indices = order::remove(skeleton, &flags);
         let deleted = flags.iter().enumerate().filter(|(_, is_deleted)| **is_deleted);
         removed.extend(deleted.flat_map(|(bone, _)| ids_on(&skinned.skeleton, bone)));

@@ -6,8 +6,8 @@ use super::channels::{self, Owner};
 use super::effects::Edit;
 use super::helpers::{self, edit_skeleton, skinned_mesh};
 use super::{CommandError, Result};
+use crate::rig::body::limb::limb;
 use crate::rig::edits::names;
-use crate::rig::ik::chain::limb;
 use crate::rig::kinematics;
 use crate::rig::skeleton::{Handle, Skeleton};
 

@@ -26,8 +26,8 @@ mod transforms;
 
 pub mod weights;
 
+use crate::math::axis::Axis;
 use crate::mesh::halfedge::MeshError;
-use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::RollTo;
 use crate::rig::skeleton::Part;
 use crate::rig::skinning::Method as SkinningMethod;

@@ -3,7 +3,7 @@
 use super::effects::Edit;
 use super::helpers::{self, skinned_mesh};
 use super::{CommandError, Result};
-use crate::rig::edits::middle::BothSides;
+use crate::rig::body::middle::BothSides;
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;

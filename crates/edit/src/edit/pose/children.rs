@@ -40,7 +40,8 @@ impl Children {
 mod tests {
     use super::*;
     use crate::edit::testing::session_with;
-    use crate::rig::edits::{add_bone, links::bind_tips};
+    use crate::rig::edits::add_bone;
+    use crate::rig::kinematics::bind_tips;
     use crate::rig::skeleton::Skeleton;
     use crate::scene::skinned::SkinnedMesh;
     use glam::DVec3;

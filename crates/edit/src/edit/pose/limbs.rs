@@ -3,36 +3,22 @@
 
 use crate::edit::command::Command;
 use crate::edit::settings::view::{Tab, View};
-use crate::rig::ik::chain::{chain, limb};
-use crate::rig::ik::pole::{bends_towards, limb_pole, pole_point, two_bones};
-use crate::rig::kinematics::{current_pose, parent_of, tips};
-use crate::rig::limits::humanoid::{self, Role};
+use crate::rig::body::joint::two_bones;
+use crate::rig::body::limb::limb;
+use crate::rig::body::roles::{self, Role};
+use crate::rig::ik::chain::chain;
+use crate::rig::ik::pole::{bends_towards, limb_pole, pole_point};
+use crate::rig::kinematics::{current_pose, tips};
 use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
 use glam::{DAffine3, DQuat, Vec3};
 
 /// Returns the direction in which a bone looks, in the bind pose and skeleton space: the body's front for
 /// heads and necks, along the bone for others.
 pub fn look_axis(bone: &Bone) -> Vec3 {
-    match bone.name.as_deref().and_then(humanoid::role) {
+    match bone.name.as_deref().and_then(roles::role) {
         Some(Role::Head | Role::Neck) => Vec3::Z,
         _ => bone.extent.normalize_or(Vec3::Y),
     }
-}
-
-/// Returns the bone to pin when this one is clicked. For the joints of a foot (the ankle, which is the tail
-/// of the shin, and the toes), that is the foot, which should stay flat.
-pub fn pinned_bone(skeleton: &Skeleton, bone: usize) -> usize {
-    let role = |bone: usize| skeleton.bones[bone].name.as_deref().and_then(humanoid::role);
-    let is_foot = |bone: &usize| role(*bone) == Some(Role::Foot);
-    let found = match role(bone) {
-        Some(Role::Toes) => parent_of(skeleton, bone).filter(is_foot),
-        Some(Role::Shin) => {
-            let mut next = (bone + 1..skeleton.bones.len()).filter(|b| parent_of(skeleton, *b) == Some(bone));
-            next.find(is_foot)
-        }
-        _ => None,
-    };
-    found.unwrap_or(bone)
 }
 
 /// A skeleton in its visible pose, and the matrices of its bones, in skeleton space.

@@ -9,8 +9,8 @@ pub mod pose_library;
 pub mod pose_preview;
 
 use crate::edit::command::Command;
-use crate::rig::edits::names::Axis;
-use crate::rig::edits::sides::other_sides;
+use crate::math::axis::Axis;
+use crate::rig::body::sides::other_sides;
 use crate::rig::edits::symmetry::mirrored_pose;
 use crate::rig::skeleton::Skeleton;
 use glam::Vec3;

@@ -1,8 +1,8 @@
 //! Finds the side of a skeleton that was changed last, for mirroring: nobody wants to lose their latest work.
 
 use crate::edit::session::Session;
-use crate::rig::edits::names::Axis;
-use crate::rig::edits::sides::{are_mirrored, pairs};
+use crate::math::axis::Axis;
+use crate::rig::body::sides::{are_mirrored, pairs};
 use crate::rig::kinematics::{bind_pose, parent_of};
 use crate::rig::skeleton::Skeleton;
 use glam::{DAffine3, DVec3};

@@ -4,7 +4,8 @@
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::{Axes, GizmoMode, Tab, View};
 use crate::math::bounds::Bounds;
-use crate::rig::ik::chain::{bend_bones, span};
+use crate::rig::body::joint::bend_bones;
+use crate::rig::ik::chain::span;
 use crate::rig::kinematics::{parent_of, rotation_axes};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceKind;

@@ -4,8 +4,8 @@
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
 use crate::edit::select::selection::{Part, Selection};
-use crate::rig::edits::sides::other_sides;
-use crate::rig::edits::symmetry::AXIS;
+use crate::rig::body::AXIS;
+use crate::rig::body::sides::other_sides;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, ObjectRef};

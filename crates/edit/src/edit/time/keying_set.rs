@@ -4,7 +4,7 @@ use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::anim::channel_set::ChannelSet;
 use crate::edit::select::selection::{Part, Selection};
 use crate::edit::time::keying::{character_channels, part_channels, selection_channels};
-use crate::rig::edits::body_part::body_parts;
+use crate::rig::body::parts::body_parts;
 use crate::rig::property::POSE;
 use crate::scene::Scene;
 use std::collections::{BTreeMap, BTreeSet};

@@ -7,20 +7,9 @@
 //! ([`split_shared`]).
 
 use super::order;
-use crate::rig::kinematics::{bind_pose, parent_of, tips};
+use crate::rig::kinematics::{bind_tips, child_start, link_of, parent_of};
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
-
-/// Returns the tips in the bind pose, in skeleton space.
-pub fn bind_tips(skeleton: &Skeleton) -> Vec<DVec3> {
-    tips(skeleton, &bind_pose(skeleton))
-}
-
-/// Returns the start of a child of `parent` (`None`: of a root) in the bind pose.
-pub fn child_start(skeleton: &Skeleton, bind_tips: &[DVec3], parent: Option<usize>) -> DVec3 {
-    let tip = parent.and_then(|parent| bind_tips.get(parent));
-    tip.copied().unwrap_or(skeleton.base.as_dvec3())
-}
 
 /// A bone whose start is closer than this to its parent's tip, as a fraction of its distance from the base,
 /// needs no link.
@@ -50,11 +39,6 @@ pub fn add_linked_bone(
 
 pub(super) fn is_link_needed(offset: DVec3, from_base: DVec3) -> bool {
     offset.length() > NO_LINK_DISTANCE * from_base.length().max(f64::MIN_POSITIVE)
-}
-
-/// Returns the link that carries the start of `bone`, if any.
-pub fn link_of(skeleton: &Skeleton, bone: usize) -> Option<usize> {
-    parent_of(skeleton, bone).filter(|&parent| skeleton.bones[parent].link)
 }
 
 /// Returns `bones` and the links that carry them, in ascending order without duplicates.
@@ -133,8 +117,8 @@ pub fn prune(skeleton: &mut Skeleton) -> Vec<Option<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::axis::Axis;
     use crate::rig::edits::mirror::mirror;
-    use crate::rig::edits::names::Axis;
     use crate::rig::edits::{delete_bone, tree};
     use crate::rig::kinematics::{bind_pose, parent_past_links};
 

@@ -5,11 +5,14 @@
 //! y; its local x is made -S x, so that z = x cross y becomes S z, and the angles about x, y, z become those
 //! of the original times 1, -1, -1: a hinge about x bends by the same angle on both sides.
 
-use super::links::{self, child_start};
-use super::names::{self, Axis};
+use super::links;
+use super::names;
 use super::order;
 use super::roll::roll_toward;
-use super::sides::{Sides, is_near_plane, reflected, side_names};
+use crate::math::axis::Axis;
+use crate::rig::body::side_names;
+use crate::rig::body::sides::{Sides, is_near_plane, reflected, side_names};
+use crate::rig::kinematics::child_start;
 use crate::rig::kinematics::{parent_of, parent_past_links, rotation_axes};
 use crate::rig::property::{BONE, HANDLE, Mirror, Property, PropertyValue};
 use crate::rig::skeleton::{Bone, Handle, Skeleton};
@@ -200,12 +203,12 @@ fn add_targets(
         let (axis, has_name) = (sides.axis(), |bone: &Bone| bone.name.is_some());
         if !sides.has_side_in_name(source) && !has_name(&skeleton.bones[target]) {
             let name =
-                names::with_side(&skeleton.bone_name(source), axis, sides.position_across(source) > 0.0);
+                side_names::with_side(&skeleton.bone_name(source), axis, sides.position_across(source) > 0.0);
             skeleton.bones[source].name = Some(names::unique(skeleton, &name, Some(source)).into());
         }
         if !has_name(&skeleton.bones[target]) {
             let name = skeleton.bones[source].name.as_deref().unwrap_or("");
-            let flipped = names::flipped(name, axis);
+            let flipped = side_names::flipped(name, axis);
             let unique = flipped.map(|name| names::unique(skeleton, &name, Some(target)).into());
             skeleton.bones[target].name = unique;
         }
@@ -303,7 +306,7 @@ fn mirror_handles(skeleton: &mut Skeleton, source: usize, target: usize, axis: A
 /// made unique.
 pub fn new_handle(skeleton: &Skeleton, source: Handle, bone: usize, channel_id: u32, axis: Axis) -> Handle {
     let name = source.name.as_deref().map(|name| {
-        let flipped = names::flipped(name, axis);
+        let flipped = side_names::flipped(name, axis);
         names::unique_handle(skeleton, flipped.as_deref().unwrap_or(name), None).into()
     });
     Handle { bone: bone as u32, channel_id, name, extra: Default::default(), ..mirrored_handle(source, axis) }

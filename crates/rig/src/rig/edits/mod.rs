@@ -2,16 +2,13 @@
 //!
 //! Indices out of range change nothing. Channels and undo are handled elsewhere.
 
-pub mod body_part;
 pub mod links;
-pub mod middle;
 pub mod mirror;
 pub mod names;
 pub mod order;
 pub mod radius;
 pub mod rename;
 pub mod roll;
-pub mod sides;
 pub mod symmetry;
 pub mod tree;
 pub mod turn;

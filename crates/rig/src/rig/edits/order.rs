@@ -81,19 +81,10 @@ pub fn clean_parents(skeleton: &mut Skeleton) {
     }
 }
 
-/// Returns, for each bone, whether it is one of the given bones or their descendant.
-pub fn with_descendants(skeleton: &Skeleton, bones: &[usize]) -> Vec<bool> {
-    let mut included = vec![false; skeleton.bones.len()];
-    for bone in 0..included.len() {
-        let parent = parent_of(skeleton, bone);
-        included[bone] = bones.contains(&bone) || parent.is_some_and(|parent| included[parent]);
-    }
-    included
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rig::kinematics::with_descendants;
     use crate::rig::skeleton::{Bone, Handle};
 
     /// Returns bones with these parents; the channel ids are the indices, and each bone has a handle.

@@ -1,7 +1,9 @@
 //! New names for many bones at once: from a pattern or a list, by finding and replacing, and by side.
 
-use super::names::{self, Axis};
-use super::sides::Sides;
+use super::names;
+use crate::math::axis::Axis;
+use crate::rig::body::side_names;
+use crate::rig::body::sides::Sides;
 use crate::rig::skeleton::Skeleton;
 
 /// The side that names get.
@@ -94,7 +96,7 @@ impl Renaming {
             let name = match self.side {
                 NameSide::Keep if pattern.is_some() => keeping_side(name, &old),
                 NameSide::Keep => name,
-                NameSide::Swap => names::flipped(&name, Axis::X).unwrap_or(name),
+                NameSide::Swap => side_names::flipped(&name, Axis::X).unwrap_or(name),
                 NameSide::ByPosition if sides.is_in_plane(bone) => name,
                 NameSide::ByPosition => on_side(name, position > 0.0),
                 NameSide::Left => on_side(name, true),
@@ -108,17 +110,17 @@ impl Renaming {
 
 /// Returns a new name with the side of the old one, if it states none itself.
 fn keeping_side(name: String, old: &str) -> String {
-    match (names::is_positive(old, Axis::X), names::is_positive(&name, Axis::X)) {
-        (Some(positive), None) => names::with_side(&name, Axis::X, positive),
+    match (side_names::is_positive(old, Axis::X), side_names::is_positive(&name, Axis::X)) {
+        (Some(positive), None) => side_names::with_side(&name, Axis::X, positive),
         _ => name,
     }
 }
 
 fn on_side(name: String, positive: bool) -> String {
-    match names::is_positive(&name, Axis::X) {
+    match side_names::is_positive(&name, Axis::X) {
         Some(is_positive) if is_positive == positive => name,
-        Some(_) => names::flipped(&name, Axis::X).unwrap_or(name),
-        None => names::with_side(&name, Axis::X, positive),
+        Some(_) => side_names::flipped(&name, Axis::X).unwrap_or(name),
+        None => side_names::with_side(&name, Axis::X, positive),
     }
 }
 

@@ -2,7 +2,7 @@
 //! about.
 
 use super::children;
-use super::names::Axis;
+use crate::math::axis::Axis;
 use crate::rig::kinematics::{parent_of, rotation_axes};
 use crate::rig::skeleton::{Bone, Skeleton};
 use glam::{DVec3, Vec3};

@@ -3,19 +3,18 @@
 //! Bones in the plane stay in it. Bones without another side are edited alone. Bones are neither added nor
 //! removed here: see `edit::command::symmetry`.
 
-use super::links::bind_tips;
 use super::mirror::{MIRROR_ANGLES, mirrored_handle, mirrored_roll, new_handle, reflected_point, set_tips};
-use super::names::{self, Axis};
-use super::sides::{is_near_plane, other_sides, reflected};
+use super::names;
 use crate::math::rotation;
+use crate::rig::body::AXIS;
+use crate::rig::body::side_names;
+use crate::rig::body::sides::{is_near_plane, other_sides, reflected};
+use crate::rig::kinematics::bind_tips;
 use crate::rig::kinematics::{axes_matrix, parent_of};
 use crate::rig::property::{BONE, HANDLE, Mirror, POSE};
 use crate::rig::skeleton::{Bone, Handle, Skeleton, number_duplicate_ids};
 use glam::{DMat3, DVec3, Vec3};
 use std::collections::HashMap;
-
-/// The axis across which both sides are mirror images.
-pub const AXIS: Axis = Axis::X;
 
 /// Movements below this fraction of the skeleton's size are rounding.
 const NOISE: f64 = 1e-6;
@@ -325,7 +324,7 @@ fn mirror_bone(
     }
     if let Some((from, to)) = source(after, |old, new| old.name != new.name)
         && let Some(name) = after.bones[from].name.as_deref()
-        && let Some(flipped) = names::flipped(name, AXIS)
+        && let Some(flipped) = side_names::flipped(name, AXIS)
     {
         after.bones[to].name = Some(names::unique(after, &flipped, Some(to)).into());
     }
@@ -385,7 +384,7 @@ fn mirror_handle_edit(after: &mut Skeleton, sides: [(&Handle, usize); 2]) {
         let (old, other_old) = (sides[this].0, sides[other].0);
         let (new, other_new) = (&current[this], &current[other]);
         let image = mirrored_handle(new.clone(), AXIS);
-        let name = new.name.as_deref().and_then(|name| names::flipped(name, AXIS));
+        let name = new.name.as_deref().and_then(|name| side_names::flipped(name, AXIS));
         let name = name.map(|name| names::unique_handle(after, &name, Some(sides[other].1)));
         let target = &mut after.handles[sides[other].1];
         for row in HANDLE {

@@ -2,11 +2,11 @@
 //!
 //! Pose angles stay too: a bone rotates with its parent, so its current pose can change.
 
-use super::links::{bind_tips, child_start};
 use super::order::{self, clean_parents};
 use super::{children, links, move_tip, names, weights};
 use crate::rig::ik::chain::lengthen;
 use crate::rig::kinematics::{bind_pose, parent_of, parent_past_links};
+use crate::rig::kinematics::{bind_tips, child_start, link_of};
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
 use glam::DVec3;
@@ -26,7 +26,7 @@ pub fn reparent(skeleton: &mut Skeleton, bones: &[usize], parent: Option<usize>)
         if bone >= tips.len() || parent_past_links(skeleton, bone) == parent {
             continue;
         }
-        let own_link = links::link_of(skeleton, bone).filter(|&link| {
+        let own_link = link_of(skeleton, bone).filter(|&link| {
             let offset = tips[link] - start;
             let carries_only_these = children(skeleton, link).iter().all(|child| bones.contains(child));
             carries_only_these && links::is_link_needed(offset, tips[link] - skeleton.base.as_dvec3())

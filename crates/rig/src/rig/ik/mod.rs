@@ -14,7 +14,6 @@ pub mod chain;
 mod damped;
 mod dense;
 mod descent;
-pub mod feet;
 mod gradient;
 mod iterative;
 mod objective;

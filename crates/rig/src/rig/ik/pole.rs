@@ -1,7 +1,7 @@
 //! The position of a limb's pole: in front of the elbow or knee, on the side to which it bends.
 
-use super::chain::{bend_bones, depth, leads_aside};
-use crate::rig::kinematics::{current_pose, parent_of, parent_past_links};
+use crate::rig::body::joint::{bend_bones, is_in_middle, two_bones};
+use crate::rig::kinematics::current_pose;
 use crate::rig::skeleton::{Handle, Pole, Skeleton};
 use glam::{DVec3, Vec3};
 
@@ -46,18 +46,6 @@ pub fn limb_pole(skeleton: &Skeleton, handle: &Handle) -> Option<Pole> {
     Some(Pole { point, weight: 1.0 })
 }
 
-/// Whether a bone is in the plane of symmetry of a skeleton that forks above it, like the bones of a neck or
-/// a tail.
-fn is_in_middle(skeleton: &Skeleton, bone: usize) -> bool {
-    let with_ancestors = |from: usize| std::iter::successors(Some(from), |&bone| parent_of(skeleton, bone));
-    let forks = with_ancestors(bone).any(|bone| {
-        let is_sibling =
-            |other: &usize| *other != bone && parent_of(skeleton, *other) == parent_of(skeleton, bone);
-        parent_of(skeleton, bone).is_some() && (0..skeleton.bones.len()).any(|other| is_sibling(&other))
-    });
-    forks && with_ancestors(bone).all(|bone| !leads_aside(skeleton.bones[bone].extent.as_dvec3()))
-}
-
 /// Returns the unit vector from the upper joint to the end of the lower bone, the joint between, and its
 /// offset from that line. In skeleton space.
 fn limb_bend(skeleton: &Skeleton, [upper, lower]: [usize; 2]) -> (DVec3, DVec3, DVec3) {
@@ -81,34 +69,6 @@ pub fn bends_towards(skeleton: &Skeleton, handle: &Handle, point: Vec3) -> bool 
 
 fn perpendicular_part(v: DVec3, line: DVec3) -> DVec3 {
     v - line * line.dot(v)
-}
-
-/// Returns, for any bone of a limb from the upper long bone to the end, the lower of the two long bones, and
-/// the number of bones, including links, from it up to the upper one. `None` for bones that are not part of a
-/// limb with an elbow or knee.
-pub fn two_bones(skeleton: &Skeleton, bone: usize) -> Option<(usize, u32)> {
-    let lower_of = |lower: usize| {
-        let found = two_bones_above(skeleton, lower);
-        found.filter(|_| parent_past_links(skeleton, lower) == Some(bone))
-    };
-    let length = |bone: usize| skeleton.bones[bone].extent.length();
-    let from_children = || {
-        let children = (bone + 1..skeleton.bones.len()).filter_map(lower_of);
-        children.max_by(|a, b| length(a.0).total_cmp(&length(b.0)))
-    };
-    two_bones_above(skeleton, bone).or_else(from_children)
-}
-
-/// Like [`two_bones`], for a bone from the lower long bone to the end.
-fn two_bones_above(skeleton: &Skeleton, bone: usize) -> Option<(usize, u32)> {
-    let handle = Handle {
-        bone: u32::try_from(bone).ok()?,
-        chain: Some(super::chain::limb(skeleton, bone)),
-        ..Handle::default()
-    };
-    let [upper, lower] = bend_bones(skeleton, &handle)?;
-    let bones = depth(skeleton, lower) - depth(skeleton, upper) + 1;
-    Some((lower, bones as u32))
 }
 
 #[cfg(test)]

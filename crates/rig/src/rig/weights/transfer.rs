@@ -8,7 +8,7 @@ use super::paint::painted::{PaintedRows, Rows};
 use super::paint::row::{Row, Rules};
 use crate::mesh::bvh::Bvh;
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::rig::edits::middle::BothSides;
+use crate::rig::body::middle::BothSides;
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
 use glam::{Mat4, Vec3};

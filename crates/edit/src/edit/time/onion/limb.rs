@@ -3,8 +3,8 @@
 
 use crate::edit::select::selection::{Part, Selection};
 use crate::mesh::render::RenderMesh;
-use crate::rig::edits::order::with_descendants;
 use crate::rig::ik::chain::remaining_chain;
+use crate::rig::kinematics::with_descendants;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::vertex_weights::VertexWeights;
 use std::sync::Arc;

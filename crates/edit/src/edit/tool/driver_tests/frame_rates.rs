@@ -6,6 +6,7 @@ use crate::edit::select::selection::Selection;
 use crate::io::examples::Example;
 use crate::math::bounds::Bounds;
 use crate::math::camera::Viewport;
+use crate::rig::body;
 use crate::rig::ik;
 use crate::rig::kinematics::{current_pose, tips};
 use crate::scene::Scene;
@@ -28,7 +29,7 @@ fn pulled(bones: &[&str]) -> (Pointer, Vec<Vec3>) {
     for (handle, name) in bones.iter().enumerate() {
         let bone = skeleton.bones.iter().position(|bone| bone.name.as_deref() == Some(*name)).unwrap();
         grips.push(tails[bone]);
-        let chain = Some(ik::chain::limb(&skeleton, bone));
+        let chain = Some(body::limb::limb(&skeleton, bone));
         let mesh = mesh.clone();
         session
             .apply(&[

@@ -12,10 +12,10 @@
 //! them. A point is over the feet if it is in the inner half, along x and z, of the box around the start and
 //! the tip of each pinned bone that ends near the floor in the bind pose.
 
-use super::super::feet::heights_into;
 use super::super::task::{Goal, Mass, Task};
 use super::Objective;
 use crate::math::rotation::from_euler;
+use crate::rig::body::feet::Ground;
 use crate::rig::kinematics::{axes_matrix, parent_of, pose_rad};
 use crate::rig::skeleton::{Bone, Skeleton};
 use glam::{DMat3, DVec3};
@@ -42,8 +42,7 @@ pub(super) struct Balance {
     /// The rotation and tip of each bone in the frame of its joint.
     frames: Vec<(DMat3, DVec3)>,
     joints: Vec<usize>,
-    /// The height of each bone's tip in the bind pose.
-    pub(super) heights: Vec<f64>,
+    pub(super) ground: Ground,
 }
 
 impl Objective {
@@ -92,11 +91,11 @@ impl Objective {
         if !(self.root_free && skeleton.balance) || self.tasks.iter().all(|task| !task.is_pinned) {
             return;
         }
-        let floor = heights_into(skeleton, &mut self.balance.heights);
+        self.balance.ground.set(skeleton);
         let mut root = None;
         for (index, task) in self.tasks.iter().enumerate() {
             let is_pinned_position = task.is_pinned && matches!(task.goal, Goal::Position(_));
-            if !is_pinned_position || self.balance.heights[self.joints[task.joint].bone] > floor {
+            if !is_pinned_position || !self.balance.ground.carries(self.joints[task.joint].bone) {
                 continue;
             }
             let ancestor = self.root_of(task.joint);
@@ -204,7 +203,7 @@ impl Objective {
                 _ => None,
             });
             let extent = oriented.unwrap_or(pose.rotation) * self.joints[task.joint].extent;
-            let raised = task.aim().y - self.balance.heights[self.joints[task.joint].bone];
+            let raised = task.aim().y - self.balance.ground.heights[self.joints[task.joint].bone];
             let carries = 1.0 - (raised / (RAISED_HEIGHT * self.reach)).clamp(0.0, 1.0);
             for point in [task.aim(), task.aim() - extent] {
                 let point = center.lerp(point, task.share * carries);

@@ -7,10 +7,9 @@
 //! line as the foot is: by the twist that remains of the foot's rotation (swing-twist decomposition).
 
 use super::super::REACHED;
-use super::super::chain::bend_bones;
-use super::super::feet::heights_into;
 use super::super::task::{Goal, Task};
 use super::Objective;
+use crate::rig::body::joint::bend_bones;
 use crate::rig::skeleton::Skeleton;
 use glam::{DQuat, DVec3};
 
@@ -35,12 +34,12 @@ impl Objective {
     /// Finds the led feet, and adds an orientation task to those whose handle has none, and a pole to legs
     /// without one; [`Objective::aim_knees`] sets their goals.
     pub(super) fn add_knees(&mut self, skeleton: &Skeleton) {
-        let floor = heights_into(skeleton, &mut self.balance.heights);
+        self.balance.ground.set(skeleton);
         let is_standing = !self.balance.supports.is_empty();
         for index in 0..self.requested {
             let Task { handle, joint, share, is_pinned, .. } = self.tasks[index];
             let is_position = matches!(self.tasks[index].goal, Goal::Position(_));
-            if !is_position || self.balance.heights[self.joints[joint].bone] > floor {
+            if !is_position || !self.balance.ground.carries(self.joints[joint].bone) {
                 continue;
             }
             let joints = bend_bones(skeleton, &skeleton.handles[handle]);

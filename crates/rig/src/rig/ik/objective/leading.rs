@@ -7,9 +7,10 @@
 //! then suddenly the other.
 
 use super::super::REACHED;
-use super::super::chain::{bend_bones, leads_aside};
 use super::super::task::{Goal, Task};
 use super::Objective;
+use crate::rig::body::joint::bend_bones;
+use crate::rig::body::limb::leads_aside;
 use crate::rig::limits;
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, FloatExt, Vec3};

@@ -1,10 +1,11 @@
 //! Setup of the objective for a skeleton: its joints, which of them rotate, and the tasks of the handles.
 
-use super::super::chain::{bend_bones, flat_toes, remaining_chain_into};
+use super::super::chain::{flat_toes, remaining_chain_into};
 use super::super::task::{Goal, JointPose, Task};
 use super::super::{Options, Step};
 use super::{Joint, Objective};
 use crate::math::rotation::from_euler;
+use crate::rig::body::joint::bend_bones;
 use crate::rig::kinematics::{axes_matrix, parent_of, pose_rad};
 use crate::rig::limits;
 use crate::rig::skeleton::{Handle, Skeleton};

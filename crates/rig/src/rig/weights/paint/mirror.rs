@@ -4,7 +4,7 @@
 use super::canvas::Canvas;
 use crate::mesh::bvh::Bvh;
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::rig::edits::middle::MirrorPlane;
+use crate::rig::body::middle::MirrorPlane;
 use glam::Vec3;
 use std::collections::{HashMap, VecDeque};
 
@@ -36,7 +36,7 @@ pub struct MirrorMap {
 
 impl MirrorMap {
     /// Finds the images. `tree`: the triangles of the surface in the bind pose. `plane`: see
-    /// [`crate::rig::edits::middle`].
+    /// [`crate::rig::body::middle`].
     pub fn new(canvas: &Canvas, surface: &HalfedgeMesh, tree: &Bvh, plane: &MirrorPlane) -> Self {
         let mut partners = match_positions(canvas, plane);
         let placed = partners.iter().flatten().count();

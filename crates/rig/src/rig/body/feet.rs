@@ -1,10 +1,10 @@
 //! The bones that a skeleton stands on: those that end near the floor in the bind pose. A pinned one carries
 //! the body (see `objective::balance`); [`feet`] determines which bone of a leg is its foot.
 
-use super::chain::IN_PLANE;
-use super::pole::two_bones;
-use crate::rig::kinematics::{bind_pose, parent_of, tips};
-use crate::rig::limits::humanoid::{self, Role};
+use super::joint::two_bones;
+use super::limb::IN_PLANE;
+use crate::rig::body::roles::{self, Role};
+use crate::rig::kinematics::{bind_pose, parent_of, parent_past_links, tips};
 use crate::rig::skeleton::Skeleton;
 
 /// The height above the lowest tip, as a fraction of the skeleton's height, below which feet end.
@@ -22,29 +22,45 @@ pub struct Foot {
     pub bones: Vec<usize>,
 }
 
-/// Writes the height of each bone's tip in the bind pose, and returns the greatest height at which a foot
-/// ends.
-pub(super) fn heights_into(skeleton: &Skeleton, heights: &mut Vec<f64>) -> f64 {
-    heights.clear();
-    for (index, bone) in skeleton.bones.iter().enumerate() {
-        let start = match parent_of(skeleton, index) {
-            Some(parent) => heights[parent],
-            None => f64::from(skeleton.base.y),
-        };
-        heights.push(start + f64::from(bone.extent.y));
+/// Where the bones of a skeleton end above the ground in the bind pose.
+#[derive(Default)]
+pub struct Ground {
+    /// The height of each bone's tip.
+    pub heights: Vec<f64>,
+    /// The greatest height at which a foot ends.
+    floor: f64,
+}
+
+impl Ground {
+    /// Computes it for a skeleton, and reuses the memory.
+    pub fn set(&mut self, skeleton: &Skeleton) {
+        let Self { heights, floor } = self;
+        heights.clear();
+        for (index, bone) in skeleton.bones.iter().enumerate() {
+            let start = match parent_of(skeleton, index) {
+                Some(parent) => heights[parent],
+                None => f64::from(skeleton.base.y),
+            };
+            heights.push(start + f64::from(bone.extent.y));
+        }
+        let (low, high) = heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), height| {
+            (low.min(*height), high.max(*height))
+        });
+        *floor = low + NEAR_FLOOR * (high - low);
     }
-    let (low, high) = heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), height| {
-        (low.min(*height), high.max(*height))
-    });
-    low + NEAR_FLOOR * (high - low)
+
+    /// Whether a bone ends near the floor, as all bones do that a body stands on.
+    pub fn carries(&self, bone: usize) -> bool {
+        self.heights[bone] <= self.floor
+    }
 }
 
 /// Returns the feet of all legs: limbs with a knee, off the plane of symmetry, that end near the floor with
 /// all their descendants. A lamp and a fish have none.
 pub fn feet(skeleton: &Skeleton) -> Vec<Foot> {
-    let mut heights = Vec::new();
-    let floor = heights_into(skeleton, &mut heights);
-    let mut is_low: Vec<bool> = heights.iter().map(|height| *height <= floor).collect();
+    let mut ground = Ground::default();
+    ground.set(skeleton);
+    let mut is_low: Vec<bool> = (0..skeleton.bones.len()).map(|bone| ground.carries(bone)).collect();
     for bone in (0..is_low.len()).rev() {
         if let Some(parent) = parent_of(skeleton, bone) {
             is_low[parent] &= is_low[bone];
@@ -61,6 +77,14 @@ pub fn feet(skeleton: &Skeleton) -> Vec<Foot> {
     ankles.filter_map(|ankle| foot(skeleton, ankle)).collect()
 }
 
+/// Returns the bone to pin when this one is clicked. For the joints of a foot (the ankle, which is the tail of the bone
+/// above it, and the toes), that is the foot, which should stay flat.
+pub fn pinned_bone(skeleton: &Skeleton, bone: usize) -> usize {
+    let is_of_foot =
+        |foot: &Foot| foot.bones.contains(&bone) || parent_past_links(skeleton, foot.bone) == Some(bone);
+    feet(skeleton).into_iter().find(is_of_foot).map_or(bone, |foot| foot.bone)
+}
+
 fn foot(skeleton: &Skeleton, ankle: usize) -> Option<Foot> {
     let mut bones = vec![ankle];
     for bone in ankle + 1..skeleton.bones.len() {
@@ -70,7 +94,7 @@ fn foot(skeleton: &Skeleton, ankle: usize) -> Option<Foot> {
     }
     let is_named = |bone: &usize| {
         let name = skeleton.bones[*bone].name.as_deref();
-        name.and_then(humanoid::role) == Some(Role::Foot)
+        name.and_then(roles::role) == Some(Role::Foot)
     };
     if let Some(bone) = bones.iter().copied().find(is_named) {
         return Some(Foot { bone, bones });

@@ -6,10 +6,9 @@
 //! skeleton's size; a bone that is closer to its own mirror image than to any other is in the plane. The rest
 //! is matched by position alone, if that is nearly exact.
 
-use super::links;
-use super::links::{bind_tips, child_start};
-use super::names::{self, Axis};
-use crate::rig::kinematics::{parent_of, parent_past_links};
+use super::side_names;
+use crate::math::axis::Axis;
+use crate::rig::kinematics::{bind_tips, child_start, link_of, parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use glam::DVec3;
 use std::collections::{BTreeMap, HashMap};
@@ -101,7 +100,7 @@ pub fn reflected(axis: Axis, mut point: DVec3) -> DVec3 {
 }
 
 /// Whether a point is as close to the plane as bones that are in it.
-pub(super) fn is_near_plane(skeleton: &Skeleton, axis: Axis, point: DVec3) -> bool {
+pub fn is_near_plane(skeleton: &Skeleton, axis: Axis, point: DVec3) -> bool {
     2.0 * point[axis as usize].abs() <= Positions::new(skeleton, axis).near
 }
 
@@ -171,7 +170,7 @@ struct Candidate {
 }
 
 /// The pairing of the bones of a skeleton.
-pub(super) struct Sides<'a> {
+pub struct Sides<'a> {
     positions: Positions<'a>,
     /// The other side of each bone: itself if it is in the plane.
     pub others: Vec<Option<usize>>,
@@ -182,7 +181,7 @@ pub(super) struct Sides<'a> {
 impl<'a> Sides<'a> {
     pub fn new(skeleton: &'a Skeleton, axis: Axis) -> Self {
         let names = skeleton.bones.iter().map(|bone| bone.name.as_deref());
-        let flipped = names.map(|name| names::flipped(name?, axis)).collect();
+        let flipped = names.map(|name| side_names::flipped(name?, axis)).collect();
         let mut sides = Self {
             positions: Positions::new(skeleton, axis),
             others: vec![None; skeleton.bones.len()],
@@ -401,7 +400,7 @@ impl<'a> Sides<'a> {
         let skeleton = self.positions.skeleton;
         let mut first: Vec<Option<usize>> = vec![None; self.others.len()];
         for bone in (0..first.len()).rev() {
-            if let Some(link) = links::link_of(skeleton, bone) {
+            if let Some(link) = link_of(skeleton, bone) {
                 first[link] = Some(bone);
             }
         }
@@ -410,7 +409,7 @@ impl<'a> Sides<'a> {
             let carried = first[link];
             self.others[link] = carried.and_then(|bone| match self.others[bone] {
                 Some(other) if other == bone => Some(link),
-                other => links::link_of(skeleton, other?),
+                other => link_of(skeleton, other?),
             });
         }
     }

@@ -4,9 +4,9 @@
 mod by_position;
 mod mirror_plane;
 
-use super::names::flipped;
+use super::AXIS;
+use super::side_names::flipped;
 use super::sides::Sides;
-use super::symmetry::AXIS;
 use crate::rig::skeleton::Skeleton;
 use by_position::{SearchResult, search};
 use glam::DVec3;

@@ -1,10 +1,9 @@
 //! The bones of a body part: an arm from the trunk to its fingertips, or the trunk with the head.
 
-use super::order::with_descendants;
+use super::AXIS;
 use super::sides::other_sides;
-use super::symmetry::AXIS;
-use crate::rig::ik::chain::limb;
-use crate::rig::kinematics::parent_of;
+use crate::rig::body::limb::limb;
+use crate::rig::kinematics::{parent_of, with_descendants};
 use crate::rig::skeleton::Skeleton;
 
 /// Returns, for each bone, whether it belongs to the same body part as one of `bones`. For a bone off the

@@ -1,7 +1,7 @@
 //! The plane about which bones and weights are mirrored, and the bones on its two sides.
 
-use crate::rig::edits::sides::other_sides;
-use crate::rig::edits::symmetry::AXIS;
+use crate::rig::body::AXIS;
+use crate::rig::body::sides::other_sides;
 use crate::rig::skeleton::Skeleton;
 use glam::{Quat, Vec3};
 use std::fmt;

@@ -5,7 +5,7 @@
 //! the most descendants, the result is the one about which most bones form pairs.
 
 use super::mirror_plane::{EXACT, MirrorPlane, NOT_ROTATED, fits, others_about};
-use crate::rig::edits::links::{bind_tips, child_start};
+use crate::rig::kinematics::{bind_tips, child_start};
 use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use glam::DVec3;
