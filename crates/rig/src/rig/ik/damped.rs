@@ -14,22 +14,11 @@ use super::iterative::Iterative;
 use super::objective::Objective;
 use super::saddle::nudge;
 use super::trial::{Trial, largest};
+use super::tuning::{
+    ARMIJO, DAMPING, MAX_DAMPING, MAX_DENSE_ROWS, MAX_DENSE_TASKS, MAX_FIXING_ROUNDS, MAX_TURN, MIN_DAMPING,
+};
 use super::{Options, finished, vanished};
 use glam::DVec3;
-
-/// The greatest change of an angle in one step (radians).
-const MAX_TURN: f64 = 1.0;
-/// The least fraction of the predicted decrease that a step must achieve.
-const ARMIJO: f64 = 1e-4;
-/// The greatest numbers of tasks, and of rows for their values, for which the dense system is faster.
-const MAX_DENSE_TASKS: usize = 32;
-const MAX_DENSE_ROWS: usize = 1 << 15;
-/// Damping, as a fraction of the mean diagonal of J J^T: the initial value, the minimum and the maximum.
-const DAMPING: f64 = 1e-1;
-const MIN_DAMPING: f64 = 1e-10;
-const MAX_DAMPING: f64 = 1e8;
-/// How often angles are fixed at their limits before the remaining excess is clamped.
-const MAX_FIXING_ROUNDS: usize = 12;
 
 /// Buffers that are reused between solves.
 #[derive(Default)]

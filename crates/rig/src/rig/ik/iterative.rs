@@ -6,11 +6,8 @@
 //! stopped early as in R. S. Dembo, S. C. Eisenstat, T. Steihaug, "Inexact Newton methods", 1982.
 
 use super::objective::Objective;
+use super::tuning::{MAX_ITERATIONS, RESIDUAL_TOLERANCE};
 use glam::DVec3;
-
-/// The ratio of the residual to the gradient at which iteration ends, and the greatest number of iterations.
-const RESIDUAL_TOLERANCE: f64 = 0.05;
-const MAX_ITERATIONS: usize = 40;
 
 /// The linear model at the current pose of the objective; everything except `forces` is per value.
 #[derive(Default)]

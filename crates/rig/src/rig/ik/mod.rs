@@ -18,10 +18,12 @@ mod gradient;
 mod iterative;
 mod objective;
 pub mod pole;
+mod residual;
 mod saddle;
 mod stages;
 mod task;
 mod trial;
+mod tuning;
 
 use super::skeleton::Skeleton;
 use glam::DVec3;
@@ -30,6 +32,7 @@ use objective::Objective;
 use serde::{Deserialize, Serialize};
 pub use task::{TaskKind, TaskResult};
 use trial::{Trial, largest};
+use tuning::MAX_WORK;
 
 /// The way in which a solver call ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -51,10 +54,6 @@ pub const REACHED: f64 = 1e-3;
 
 /// The number of handles that can use up the work limit before they reach their targets.
 pub const MANY_HANDLES: usize = 1000;
-
-/// The greatest number of joints and tasks that a call visits per hundred permitted steps: a fraction of a
-/// second, whatever the size of the skeleton. The call then ends unfinished.
-const MAX_WORK: usize = 2_000_000;
 
 /// The result of a solver call.
 #[derive(Clone, Debug, Default, PartialEq)]

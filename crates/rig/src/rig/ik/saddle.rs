@@ -3,12 +3,8 @@
 
 use super::objective::Objective;
 use super::trial::Trial;
+use super::tuning::{NOTABLE, NUDGES};
 use glam::DVec3;
-
-/// The angles in radians, tried from large to small.
-const NUDGES: [f64; 2] = [1e-2, 1e-3];
-/// The fraction of the energy by which a nudge must lower it; more than rounding.
-const NOTABLE: f64 = 1e-7;
 
 /// Bends the joints slightly, always in the same way, if that lowers the energy, and returns true. Otherwise
 /// the pose is unchanged, and the objective is left at another pose.

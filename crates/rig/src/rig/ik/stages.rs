@@ -14,40 +14,22 @@
 
 use super::damped::{self, StopCriteria};
 use super::objective::Objective;
-use super::task::{Goal, TaskKind, TaskResult};
+use super::residual::Goal;
+use super::task::{TaskKind, TaskResult};
 use super::trial::Trial;
+use super::tuning::{
+    CLEARLY_BETTER, COARSE_TURN, FAR, FINAL_STEPS, FINE_TURN, LAST_STAGE_STEPS, MIN_GAIN, NEAR, PARTS,
+    STEPS_PER_PART, STRENGTHS, STRENGTHS_BENT,
+};
 use super::{Options, tolerance};
 use crate::rig::limits;
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
 
-/// The factors by which the prior is strengthened at first, before it is used as given. They are smaller if
-/// limbs start bent, which a strong prior would straighten again.
-const STRENGTHS: [f64; 2] = [1000.0, 30.0];
-const STRENGTHS_BENT: [f64; 2] = [100.0, 10.0];
-/// The total number of steps up to the last stage, so that some remain for another start.
-const LAST_STAGE_STEPS: usize = 40;
 /// Returns [`LAST_STAGE_STEPS`] per hundred permitted steps.
 fn last_stage_steps(options: &Options) -> usize {
     LAST_STAGE_STEPS * options.max_steps.div_ceil(100)
 }
-
-/// A stage ends when no angle rotates by more (radians): the strong stages, and the last.
-const COARSE_TURN: f64 = 2e-3;
-const FINE_TURN: f64 = 1.7e-5;
-/// A stage also ends when a step gains no more than this fraction of the energy.
-const MIN_GAIN: f64 = 1e-4;
-/// The fraction of the previous energy below which another start counts. Two starts that both stretch towards
-/// something out of reach are not clearly different, and rounding would decide.
-const CLEARLY_BETTER: f64 = 0.9;
-/// If residuals end below this fraction of the reach, the error that the prior causes is removed by this many
-/// steps without it.
-const NEAR: f64 = 5e-3;
-const FINAL_STEPS: usize = 9;
-/// Targets farther than this fraction of the reach are approached in this many parts, of this many steps.
-const FAR: f64 = 0.1;
-const PARTS: usize = 4;
-const STEPS_PER_PART: usize = 3;
 
 /// Buffers that are reused between solves.
 #[derive(Default)]
@@ -86,7 +68,7 @@ pub(super) fn solve(
     let prior = f64::from(skeleton.ik_prior);
     let mut ended = search(objective, trial, prior, options, buffers);
     let Buffers { scratch, bent, start, rates, .. } = buffers;
-    if objective.soften_feet() {
+    if objective.lower_foot_weights() {
         Start::Bent.set(objective, rates, start);
         bent.start_at(objective, start, 0);
         ended = descend(objective, bent, prior, options, (scratch, Start::Bent));
@@ -94,7 +76,7 @@ pub(super) fn solve(
         trial.jump_to(bent);
         objective.energy(&trial.pose);
     }
-    if objective.yield_poles() {
+    if objective.lower_pole_weights() {
         trial.resume(objective);
         objective.set_prior(prior);
         let stop = StopCriteria {

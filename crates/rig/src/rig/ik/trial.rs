@@ -1,11 +1,9 @@
 //! The pose that a solver improves, in the precision of the document, and the energies so far.
 
 use super::objective::Objective;
+use super::tuning::NOISE;
 use crate::rig::limits;
 use glam::{DVec3, Vec3};
-
-/// The fraction of the largest change below which a change is rounding.
-const NOISE: f64 = 1e-10;
 
 /// Stored values (see [`super::objective`]) in f32 and within their limits, in buffers that are reused.
 #[derive(Default)]
@@ -29,7 +27,7 @@ impl Trial {
     pub(super) fn start(&mut self, objective: &mut Objective) {
         self.pose.clear();
         self.pose.extend_from_slice(objective.rest());
-        let energy = objective.begin(&self.pose);
+        let energy = objective.aim_from(&self.pose);
         self.reset(objective, energy, 0);
     }
 

@@ -12,7 +12,9 @@
 //! them. A point is over the feet if it is in the inner half, along x and z, of the box around the start and
 //! the tip of each pinned bone that ends near the floor in the bind pose.
 
-use super::super::task::{Goal, Mass, Task};
+use super::super::residual::{self, Goal, Mass};
+use super::super::task::{Origin, Task};
+use super::super::tuning::{BALANCE_WEIGHT, MAX_EARLY_FACTOR, RAISED_HEIGHT, SUPPORT_ANKLE};
 use super::Objective;
 use crate::math::rotation::from_euler;
 use crate::rig::body::feet::Ground;
@@ -20,17 +22,6 @@ use crate::rig::kinematics::{axes_matrix, parent_of, pose_rad};
 use crate::rig::skeleton::{Bone, Skeleton};
 use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
-
-/// The weight of the centre of mass relative to a position: so small that tips leave balance if they cannot
-/// be reached otherwise.
-const BALANCE_WEIGHT: f64 = 1e-2;
-/// The greatest factor on that weight while the prior is stronger than at the end.
-const MAX_EARLY_FACTOR: f64 = 10.0;
-/// The gain of an ankle that carries the body, about axes whose sideways component exceeds the second number.
-const SUPPORT_ANKLE: (f64, f64) = (0.5, 0.7);
-
-/// The height, as a fraction of the reach, at which a raised foot no longer carries the body.
-const RAISED_HEIGHT: f64 = 0.05;
 
 /// Data that are reused between solves.
 #[derive(Default)]
@@ -73,15 +64,14 @@ impl Objective {
         // The actual goals are set from the first pose.
         let (low, high) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
         let (axis, direction, steeper) = (DVec3::Y, DVec3::Y, 0.0);
-        let mut add = |joint: usize, weight: f64, goal: Goal| {
-            let implied = Task::implied(handle, share, joint, goal);
-            self.tasks.push(Task { weight, ..implied });
+        let mut add = |origin: Origin, joint: usize, goal: Goal| {
+            self.tasks.push(Task::implied(origin, handle, share, joint, goal));
         };
-        add(root, 0.0, Goal::Balance { low, high });
+        add(Origin::Balance, root, Goal::Balance(residual::Balance { low, high }));
         let leading = &self.leading;
         let tilts = |joint: &usize| leading.is_trunk(*joint) && !self.joints[*joint].link;
         for joint in (0..self.joints.len()).filter(tilts) {
-            add(joint, 0.0, Goal::Tilt { axis, direction, steeper });
+            add(Origin::Tilt, joint, Goal::Tilt(residual::Tilt { axis, direction, steeper }));
         }
     }
 
@@ -108,17 +98,10 @@ impl Objective {
     /// Updates the weights of balance and tilts to the current prior: without this, hips would be pushed out
     /// to keep the back upright.
     pub(super) fn update_balance_weights(&mut self) {
-        if self.balance.supports.is_empty() {
-            return;
-        }
-        let final_prior = f64::MIN_POSITIVE.max(self.final_prior);
-        let balance = &mut self.tasks[self.requested];
-        balance.weight =
-            BALANCE_WEIGHT * balance.share * (self.prior / final_prior).clamp(1.0, MAX_EARLY_FACTOR);
+        let early = (self.prior / f64::MIN_POSITIVE.max(self.final_prior)).clamp(1.0, MAX_EARLY_FACTOR);
         let tilt = self.leading.tilt * self.prior / (self.reach * self.reach);
-        for task in self.tasks.iter_mut().skip(self.counted).take(self.tilts) {
-            task.weight = tilt * task.share;
-        }
+        self.tasks_of(Origin::Balance).for_each(|task| task.weight = BALANCE_WEIGHT * task.share * early);
+        self.tasks_of(Origin::Tilt).for_each(|task| task.weight = tilt * task.share);
     }
 
     pub(super) fn root_of(&self, joint: usize) -> usize {
@@ -188,18 +171,18 @@ impl Objective {
 
     /// Sets the box for the centre of mass, in the first pose, when handles begin to pull. A foot whose pin
     /// fades in proportion loses its part of the ground.
-    pub(super) fn set_support(&mut self) {
-        if self.balance.supports.is_empty() {
+    pub(super) fn aim_balance(&mut self) {
+        let Some(balance) = self.balance_task() else {
             return;
-        }
-        let center = self.poses[self.tasks[self.requested].joint].carried.moment;
+        };
+        let center = self.poses[self.tasks[balance].joint].carried.moment;
         let (mut low, mut high) = (center, center);
         for &support in &self.balance.supports {
             let task = &self.tasks[support];
             let pose = &self.poses[task.joint];
             let is_same_foot = |other: &&Task| other.handle == task.handle && other.joint == task.joint;
             let oriented = self.tasks.iter().filter(is_same_foot).find_map(|task| match task.goal {
-                Goal::Orientation(goal) => Some(DMat3::from_quat(goal)),
+                Goal::Orientation(residual::Orientation(goal)) => Some(DMat3::from_quat(goal)),
                 _ => None,
             });
             let extent = oriented.unwrap_or(pose.rotation) * self.joints[task.joint].extent;
@@ -214,8 +197,8 @@ impl Objective {
         let quarter = 0.25 * (high - low);
         (low, high) = ((low + quarter).min(center), (high - quarter).max(center));
         (low.y, high.y) = (f64::NEG_INFINITY, f64::INFINITY);
-        self.tasks[self.requested].goal = Goal::Balance { low, high };
-        self.set_leading();
+        self.tasks[balance].goal = Goal::Balance(residual::Balance { low, high });
+        self.set_weights_by_lead(self.tasks[balance].joint);
     }
 }
 

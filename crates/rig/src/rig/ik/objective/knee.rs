@@ -7,39 +7,27 @@
 //! line as the foot is: by the twist that remains of the foot's rotation (swing-twist decomposition).
 
 use super::super::REACHED;
-use super::super::task::{Goal, Task};
+use super::super::residual::{self, Goal};
+use super::super::task::{Origin, Task};
+use super::super::tuning::{ANKLE_GAIN, ASIDE_DEG, IN_FRONT, KNEE_WEIGHT, POLE_DISTANCE, TIPPED_WEIGHT};
 use super::Objective;
 use crate::rig::body::joint::bend_bones;
 use crate::rig::skeleton::Skeleton;
 use glam::{DQuat, DVec3};
 
-/// The weight of the orientation of a led foot that tips, relative to a position.
-const TIPPED_WEIGHT: f64 = 5e-4;
-/// The least gain of its ankle then, and also on a body that stands on the other foot: otherwise hips would
-/// move to spare the ankle.
-const ANKLE_GAIN: f64 = 0.5;
-/// The weight of the knee pointing where the toes do.
-const KNEE_WEIGHT: f64 = 1.0;
-/// The angle (degrees) by which the knee may turn aside before the foot tips.
-const ASIDE_DEG: f64 = 5.0;
-/// The position of a pole in front of the line from hip to ankle, as the sine of the angle, below which it
-/// has no effect and above which it has full effect: otherwise the knee of a foot that is raised above its
-/// pole would bend backwards.
-const IN_FRONT: (f64, f64) = (0.1, 0.4);
-/// The distance of an implied pole in multiples of the reach: so far that it is a direction, wherever the hip
-/// moves.
-const POLE_DISTANCE: f64 = 100.0;
-
 impl Objective {
     /// Finds the led feet, and adds an orientation task to those whose handle has none, and a pole to legs
-    /// without one; [`Objective::aim_knees`] sets their goals.
-    pub(super) fn add_knees(&mut self, skeleton: &Skeleton) {
+    /// without one; [`Objective::aim_leg_tasks`] sets their goals.
+    pub(super) fn add_leg_tasks(&mut self, skeleton: &Skeleton) {
         self.balance.ground.set(skeleton);
         let is_standing = !self.balance.supports.is_empty();
-        for index in 0..self.requested {
-            let Task { handle, joint, share, is_pinned, .. } = self.tasks[index];
+        for index in 0..self.tasks.len() {
+            let Task { origin, handle, joint, share, is_pinned, .. } = self.tasks[index];
             let is_position = matches!(self.tasks[index].goal, Goal::Position(_));
-            if !is_position || !self.balance.ground.carries(self.joints[joint].bone) {
+            if origin != Origin::Handle
+                || !is_position
+                || !self.balance.ground.carries(self.joints[joint].bone)
+            {
                 continue;
             }
             let joints = bend_bones(skeleton, &skeleton.handles[handle]);
@@ -51,9 +39,9 @@ impl Objective {
                 continue;
             }
             let add = |tasks: &mut Vec<Task>, joint: usize, goal: Goal| {
-                tasks.push(Task::implied(handle, share, joint, goal));
+                tasks.push(Task::implied(Origin::Leg, handle, share, joint, goal));
             };
-            let knee = Goal::Pole { upper, point: DVec3::ZERO };
+            let knee = Goal::Pole(residual::Pole { upper, point: DVec3::ZERO });
             // If feet pull at a body that stands on none of them, the use of its legs is undetermined.
             let is_determined = is_standing || skeleton.handles[handle].chain.is_some();
             if is_pinned || lower == joint {
@@ -64,17 +52,18 @@ impl Objective {
             }
             let is_orientation =
                 |task: &&mut Task| task.handle == handle && matches!(task.goal, Goal::Orientation(_));
-            match self.tasks.iter_mut().take(self.requested).find(is_orientation) {
+            let orientation = self.tasks_of(Origin::Handle).find(is_orientation);
+            match orientation {
                 Some(orientation) => orientation.is_led_foot = true,
                 None if is_determined => {
-                    add(&mut self.tasks, joint, Goal::Orientation(DQuat::IDENTITY));
+                    add(&mut self.tasks, joint, Goal::Orientation(residual::Orientation(DQuat::IDENTITY)));
                 }
                 None => continue,
             }
             if is_standing {
                 self.loosen_ankle(joint);
             }
-            let is_pole = |task: &Task| task.joint == lower && matches!(task.goal, Goal::Pole { .. });
+            let is_pole = |task: &Task| task.joint == lower && matches!(task.goal, Goal::Pole(_));
             if self.pole_task(handle).is_some() || !self.tasks.iter().any(is_pole) {
                 add(&mut self.tasks, lower, knee);
             }
@@ -83,28 +72,27 @@ impl Objective {
 
     /// Returns the pole task that is set on the handle itself.
     fn pole_task(&self, handle: usize) -> Option<usize> {
-        let is_pole = |task: &Task| task.handle == handle && matches!(task.goal, Goal::Pole { .. });
-        self.tasks.iter().take(self.requested).position(is_pole)
+        self.tasks.iter().position(|task| {
+            task.origin == Origin::Handle && task.handle == handle && matches!(task.goal, Goal::Pole(_))
+        })
     }
 
     /// Lowers the weight of the orientations of led feet if a handle that leads a foot misses a task, or its
     /// knee turns aside. Returns false if there is none, or if the weights are already low.
-    pub(in crate::rig::ik) fn soften_feet(&mut self) -> bool {
+    pub(in crate::rig::ik) fn lower_foot_weights(&mut self) -> bool {
         let is_firm = |task: &Task| task.is_led_foot && task.weight > TIPPED_WEIGHT * task.share;
         let leads = |handle: usize| self.tasks.iter().any(|task| task.handle == handle && is_firm(task));
-        let is_off = |(index, (task, residual)): (usize, (&Task, DVec3))| match index {
-            index if index < self.requested => residual.length() > REACHED * self.reach,
-            index if index < self.counted + self.tilts => false,
-            _ => {
-                let is_knee = matches!(task.goal, Goal::Pole { .. }) && task.weight > 0.0;
+        let is_off = |(task, residual): (&Task, DVec3)| match task.origin {
+            Origin::Handle => residual.length() > REACHED * self.reach,
+            Origin::Balance | Origin::Tilt => false,
+            Origin::Leg => {
+                let is_knee = matches!(task.goal, Goal::Pole(_)) && task.weight > 0.0;
                 is_knee && task.error(&self.poses, self.reach) > ASIDE_DEG
             }
         };
-        let soften = {
-            let mut tasks = self.tasks.iter().zip(self.residuals()).enumerate();
-            tasks.any(|entry| leads(entry.1.0.handle) && is_off(entry))
-        };
-        for index in (0..self.requested).filter(|_| soften) {
+        let soften =
+            self.tasks.iter().zip(self.residuals()).any(|entry| leads(entry.0.handle) && is_off(entry));
+        for index in (0..self.tasks.len()).filter(|_| soften) {
             if self.tasks[index].is_led_foot {
                 self.tasks[index].weight = TIPPED_WEIGHT * self.tasks[index].share;
                 self.loosen_ankle(self.tasks[index].joint);
@@ -120,21 +108,24 @@ impl Objective {
     }
 
     /// Sets the goals in the first pose, when handles begin to pull.
-    pub(super) fn aim_knees(&mut self) {
-        for index in self.counted + self.tilts..self.tasks.len() {
+    pub(super) fn aim_leg_tasks(&mut self) {
+        for index in 0..self.tasks.len() {
             let task = &self.tasks[index];
+            if task.origin != Origin::Leg {
+                continue;
+            }
             let knee_side = self.knee_side(task);
             let rotation = self.poses[task.joint].rotation;
             let pole = self.pole_task(task.handle);
             let task = &mut self.tasks[index];
             match (&mut task.goal, knee_side) {
-                (Goal::Orientation(orientation), _) => *orientation = DQuat::from_mat3(&rotation),
-                (Goal::Pole { upper, point }, Some(knee_side)) => {
+                (Goal::Orientation(orientation), _) => orientation.0 = DQuat::from_mat3(&rotation),
+                (Goal::Pole(residual::Pole { upper, point }), Some(knee_side)) => {
                     let hip = self.poses[*upper].start;
                     *point = hip + POLE_DISTANCE * self.reach * knee_side;
                     if let Some(pole) = pole {
                         let requested = &mut self.tasks[pole];
-                        let Goal::Pole { point, .. } = requested.goal else {
+                        let Goal::Pole(residual::Pole { point, .. }) = requested.goal else {
                             continue;
                         };
                         let sine = (point - hip).normalize_or_zero().dot(knee_side);
@@ -148,19 +139,16 @@ impl Objective {
             }
         }
         // Tasks without weight would still affect the damping of the steps.
-        for index in (self.counted + self.tilts..self.tasks.len()).rev() {
-            if self.tasks[index].share == 0.0 {
-                self.tasks.remove(index);
-            }
-        }
-        self.update_knee_weights();
+        self.tasks.retain(|task| task.origin != Origin::Leg || task.share != 0.0);
+        self.update_leg_weights();
     }
 
     /// Implied tasks count only while there is a prior: without one, tips are taken exactly to their targets.
-    pub(super) fn update_knee_weights(&mut self) {
-        for task in self.tasks.iter_mut().skip(self.counted + self.tilts) {
+    pub(super) fn update_leg_weights(&mut self) {
+        let prior = self.prior;
+        for task in self.tasks_of(Origin::Leg) {
             let weight = match task.goal {
-                _ if self.prior == 0.0 => 0.0,
+                _ if prior == 0.0 => 0.0,
                 Goal::Orientation(_) => TIPPED_WEIGHT,
                 _ => KNEE_WEIGHT,
             };
@@ -170,16 +158,16 @@ impl Objective {
 
     /// Returns the unit direction in which a knee should point.
     fn knee_side(&self, knee: &Task) -> Option<DVec3> {
-        let Goal::Pole { upper, .. } = knee.goal else {
+        let Goal::Pole(residual::Pole { upper, .. }) = knee.goal else {
             return None;
         };
         let handle_tasks = || self.tasks.iter().filter(|task| task.handle == knee.handle);
         let target = handle_tasks().find_map(|task| match task.goal {
-            Goal::Position(target) => Some((task.joint, target)),
+            Goal::Position(residual::Position(target)) => Some((task.joint, target)),
             _ => None,
         });
         let orientation = handle_tasks().find_map(|task| match task.goal {
-            Goal::Orientation(orientation) => Some(orientation),
+            Goal::Orientation(residual::Orientation(orientation)) => Some(orientation),
             _ => None,
         });
         let (foot, target) = target?;

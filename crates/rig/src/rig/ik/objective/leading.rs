@@ -7,17 +7,17 @@
 //! then suddenly the other.
 
 use super::super::REACHED;
-use super::super::task::{Goal, Task};
+use super::super::residual::{self, Goal};
+use super::super::task::{Origin, Task};
+use super::super::tuning::{
+    BY_ARMS, BY_TRUNK, FULL_EFFECT, HEEL_WEIGHT, LeadStyle, NECK_FACTOR, ROOT_GAIN, STEPS, TILT, TRUNK_MASS,
+};
 use super::Objective;
 use crate::rig::body::joint::bend_bones;
 use crate::rig::body::limb::leads_aside;
 use crate::rig::limits;
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, FloatExt, Vec3};
-
-/// The weight of the tilt of a trunk bone, relative to the prior of an angle that rotates freely, when
-/// nothing is led.
-const TILT: f64 = 1.5;
 
 /// Data that are reused between solves.
 #[derive(Default)]
@@ -33,22 +33,6 @@ pub(super) struct Leading {
     pub(super) style: Option<&'static LeadStyle>,
 }
 
-/// The weights that apply while the body is led.
-pub(super) struct LeadStyle {
-    /// The weight of tilts: see `TILT`. Large tilts count more than small ones, by `steeper` times their
-    /// sine, so that the bones of the trunk share them and the trunk does not buckle.
-    tilt: f64,
-    steeper: f64,
-    /// The factor on the gains of the trunk's bones, which makes it lean from the hips.
-    trunk: f64,
-    /// The fraction of the way to the preferred bend to which the prior pulls.
-    bent: f32,
-    /// Whether the trunk starts bent as preferred wherever the targets are.
-    starts_bent: bool,
-    /// The greatest number of steps with each of the stronger priors.
-    steps: usize,
-}
-
 /// An arm with a handle that is not pinned.
 struct Arm {
     /// The position task of its handle.
@@ -57,27 +41,6 @@ struct Arm {
     upper: usize,
     length: f64,
 }
-
-/// Stiffer trunk bones would push the body off its feet in a full squat, and so would the prior if it bent
-/// them; with more steps, the minima found change suddenly where the legs cannot fold any further.
-const BY_TRUNK: LeadStyle =
-    LeadStyle { tilt: 8.0, steeper: 5.0, trunk: 0.13, bent: 0.0, starts_bent: true, steps: STEPS };
-/// A body that reaches for the floor bends hips, back and knees. With a greater tilt weight the knees would
-/// do it all, with a smaller one hips and back. With fewer steps, some frames would stop short of where their
-/// neighbours end.
-const BY_ARMS: LeadStyle =
-    LeadStyle { tilt: 0.09, steeper: 2.0, trunk: 0.32, bent: 0.3, starts_bent: false, steps: 20 };
-/// The least gain of the root when led, and the factor on the gains of neck and head, which move last.
-const ROOT_GAIN: f64 = 1.0;
-const NECK_FACTOR: f64 = 0.1;
-/// The offset, as a fraction of the reach, from which leading has its full effect.
-const FULL_EFFECT: f64 = 0.02;
-/// The greatest number of steps with each of the stronger priors when nothing is led.
-const STEPS: usize = 6;
-/// The weight of the orientations of pinned feet when hips are led.
-const HEEL_WEIGHT: f64 = 2e-3;
-/// The fraction of the total mass that makes a joint part of the trunk, whichever way it points.
-const TRUNK_MASS: f64 = 1.0 / 3.0;
 
 impl Objective {
     /// Returns the offset in skeleton units by which a standing body is led away, at the current poses of the
@@ -182,7 +145,7 @@ impl Objective {
     /// Sets the weights of tilts, the gains and the prior's pose according to how far the body is led away.
     /// The effect decreases from one reach away, and ends at two: nothing gets there, and a body that bent
     /// for it would tip over.
-    pub(super) fn set_leading(&mut self) {
+    pub(super) fn set_weights_by_lead(&mut self, root: usize) {
         let lead = self.lead();
         self.leading.style = lead.map(|(_, style)| style);
         let (offset, style) = lead.unwrap_or((DVec3::ZERO, &BY_TRUNK));
@@ -191,12 +154,10 @@ impl Objective {
         let amount = amount * (1.0 - out_of_reach);
         self.leading.tilt = TILT.lerp(style.tilt, amount);
         let steeper = style.steeper * amount;
-        for task in self.tasks.iter_mut().skip(self.counted).take(self.tilts) {
+        for task in self.tasks.iter_mut().filter(|task| task.origin == Origin::Tilt) {
             let axis = self.poses[task.joint].rotation.transpose() * DVec3::Y;
-            let direction = DVec3::Y;
-            task.goal = Goal::Tilt { axis, direction, steeper };
+            task.goal = Goal::Tilt(residual::Tilt { axis, direction: DVec3::Y, steeper });
         }
-        let root = self.tasks[self.requested].joint;
         for joint in (0..self.joints.len()).filter(|&joint| self.leading.upright[joint]) {
             let gain = &mut self.gains[joint];
             if joint == root {

@@ -1,7 +1,8 @@
 //! The linearized residuals at the current poses of the joints: the gradient, and the Jacobian J of the
 //! residuals by the values, as products and row by row.
 
-use super::super::task::{Goal, Task, Wrenches};
+use super::super::residual::{Goal, Wrenches};
+use super::super::task::Task;
 use super::Objective;
 use glam::{DMat3, DVec3, Vec3};
 
@@ -34,7 +35,7 @@ impl Objective {
                 *sum += wrenches.force * pulled;
                 *moment += wrenches.moment * pulled;
             }
-            if matches!(task.goal, Goal::Balance { .. }) {
+            if matches!(task.goal, Goal::Balance(_)) {
                 balance = Some((task, pulled));
             }
         }
@@ -96,7 +97,7 @@ impl Objective {
 
     /// Returns the rate of change of the residual of balance; zero for other tasks.
     fn carried_rate(&self, task: &Task, rates: &[DVec3]) -> DVec3 {
-        if !matches!(task.goal, Goal::Balance { .. }) {
+        if !matches!(task.goal, Goal::Balance(_)) {
             return DVec3::ZERO;
         }
         let base = self.reach * rates[self.joints.len()];
@@ -139,7 +140,7 @@ impl Objective {
         }
         squares.clear();
         squares.resize(self.joints.len() + 1, DVec3::ZERO);
-        let balance = self.tasks.iter().find(|task| matches!(task.goal, Goal::Balance { .. }));
+        let balance = self.tasks.iter().find(|task| matches!(task.goal, Goal::Balance(_)));
         for index in (0..self.joints.len()).rev() {
             let (joint, pose) = (&self.joints[index], &self.poses[index]);
             let [turns, mixed, shifts] = sums[index];
@@ -183,7 +184,7 @@ impl Objective {
         let tasks = self.tasks.iter();
         tasks
             .map(|task| match task.goal {
-                Goal::Balance { .. } => self.len(),
+                Goal::Balance(_) => self.len(),
                 _ => self.joints[task.joint].turning + usize::from(self.root_free),
             })
             .sum()
@@ -209,7 +210,7 @@ impl Objective {
                     }
                 }
             }
-            let mut next = Some(task.joint).filter(|_| !matches!(task.goal, Goal::Balance { .. }));
+            let mut next = Some(task.joint).filter(|_| !matches!(task.goal, Goal::Balance(_)));
             while let Some(joint) = next.filter(|joint| self.joints[*joint].moves) {
                 if let Some((_, extra)) = upper.filter(|(upper, _)| *upper == joint) {
                     wrenches = wrenches + extra;

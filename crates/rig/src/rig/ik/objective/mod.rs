@@ -19,7 +19,9 @@ mod setup;
 mod tests;
 
 use super::REACHED;
-use super::task::{Goal, JointPose, Task, TaskResult};
+use super::residual::{Goal, JointPose};
+use super::task::{Origin, Task, TaskResult};
+use super::tuning::YIELD_FACTOR;
 use crate::math::rotation;
 use glam::{BVec3, DMat3, DVec3, Vec3};
 
@@ -50,11 +52,6 @@ struct Joint {
 pub(super) struct Objective {
     joints: Vec<Joint>,
     tasks: Vec<Task>,
-    /// The number of tasks set on handles; these are followed by balance and tilts, and by knees, if any.
-    requested: usize,
-    /// `requested`, plus one for balance.
-    counted: usize,
-    tilts: usize,
     /// The joint of each bone; only used while the objective is set.
     joint_of_bone: Vec<Option<usize>>,
     /// The number of bones that remain in a chain at each bone, including itself; only used while the
@@ -89,20 +86,17 @@ pub(super) struct Objective {
     yielding: Vec<usize>,
 }
 
-/// The factor on the weight of a pole that yields.
-const YIELD_FACTOR: f64 = 1e-4;
-
 impl Objective {
     /// Sets the first pose, which is within the limits: places all joints, makes the handles pull from there,
     /// and returns the energy.
-    pub(super) fn begin(&mut self, stored: &[Vec3]) -> f64 {
+    pub(super) fn aim_from(&mut self, stored: &[Vec3]) -> f64 {
         self.place(stored, |_| true);
         let poses = &self.poses;
         for task in &mut self.tasks {
-            task.goal = task.goal_partway(task.share, poses);
+            task.goal = task.goal_partway(task.share, poses, self.reach);
         }
-        self.set_support();
-        self.aim_knees();
+        self.aim_balance();
+        self.aim_leg_tasks();
         self.placed_energy(stored)
     }
 
@@ -110,7 +104,7 @@ impl Objective {
     pub(super) fn set_prior(&mut self, prior: f64) {
         self.prior = prior * self.reach * self.reach;
         self.update_balance_weights();
-        self.update_knee_weights();
+        self.update_leg_weights();
     }
 
     /// The prior from [`Objective::set_prior`], in squared skeleton units.
@@ -188,7 +182,7 @@ impl Objective {
         self.work
     }
 
-    /// Places the joints that move and returns the energy. [`Objective::begin`] must have been called.
+    /// Places the joints that move and returns the energy. [`Objective::aim_from`] must have been called.
     pub(super) fn energy(&mut self, stored: &[Vec3]) -> f64 {
         self.place(stored, |joint| joint.moves);
         self.placed_energy(stored)
@@ -292,7 +286,7 @@ impl Objective {
 
     /// Lets poles of handles that are not pinned yield if they keep a limb from a position that it might
     /// reach. Returns false if there are none.
-    pub(super) fn yield_poles(&mut self) -> bool {
+    pub(super) fn lower_pole_weights(&mut self) -> bool {
         let mut yielding = std::mem::take(&mut self.yielding);
         yielding.clear();
         let is_off = |residual: DVec3| residual.length() > REACHED * self.reach;
@@ -303,7 +297,7 @@ impl Objective {
             })
         };
         for (index, task) in self.tasks.iter().enumerate() {
-            let is_pole = matches!(task.goal, Goal::Pole { .. }) && !task.is_pinned;
+            let is_pole = matches!(task.goal, Goal::Pole(_)) && !task.is_pinned;
             if is_pole && misses(task.handle) {
                 yielding.push(index);
             }
@@ -321,7 +315,7 @@ impl Objective {
 
     /// Iterates over the goals at this fraction of the way from the current poses of the joints.
     pub(super) fn goals_partway(&self, part: f64) -> impl Iterator<Item = Goal> + '_ {
-        self.tasks.iter().map(move |task| task.goal_partway(part, &self.poses))
+        self.tasks.iter().map(move |task| task.goal_partway(part, &self.poses, self.reach))
     }
 
     pub(super) fn set_goals(&mut self, goals: &[Goal]) {
@@ -335,14 +329,28 @@ impl Objective {
 
     /// The largest residual at the current poses of the joints.
     pub(super) fn largest_error(&self) -> f64 {
-        let counted = self.residuals().take(self.counted);
-        counted.map(|r| r.length()).fold(0.0, f64::max)
+        self.largest_residual(&[Origin::Handle, Origin::Balance])
     }
 
     /// The largest residual of the tasks set on handles, regardless of balance.
     pub(super) fn largest_miss(&self) -> f64 {
-        let requested = self.residuals().take(self.requested);
-        requested.map(|r| r.length()).fold(0.0, f64::max)
+        self.largest_residual(&[Origin::Handle])
+    }
+
+    fn largest_residual(&self, origins: &[Origin]) -> f64 {
+        let tasks = self.tasks.iter().zip(self.residuals());
+        let tasks = tasks.filter(|(task, _)| origins.contains(&task.origin));
+        tasks.map(|(_, residual)| residual.length()).fold(0.0, f64::max)
+    }
+
+    /// Iterates over the tasks that are there for a reason.
+    fn tasks_of(&mut self, origin: Origin) -> impl Iterator<Item = &mut Task> {
+        self.tasks.iter_mut().filter(move |task| task.origin == origin)
+    }
+
+    /// Returns the index of the balance task, if the body has to keep its balance.
+    fn balance_task(&self) -> Option<usize> {
+        self.tasks.iter().position(|task| task.origin == Origin::Balance)
     }
 
     /// The largest product of a task's weight and residual.

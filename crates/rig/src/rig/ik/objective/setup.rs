@@ -1,7 +1,11 @@
 //! Setup of the objective for a skeleton: its joints, which of them rotate, and the tasks of the handles.
 
 use super::super::chain::{flat_toes, remaining_chain_into};
-use super::super::task::{Goal, JointPose, Task};
+use super::super::residual::{self, Goal, JointPose};
+use super::super::task::{Origin, Task};
+use super::super::tuning::{
+    MAX_DISTANCE, MAX_STIFF_TURN_DEG, ORIENTATION_PRIORITY, PIN_PRIORITY, PINNED_ORIENTATION_PRIORITY,
+};
 use super::super::{Options, Step};
 use super::{Joint, Objective};
 use crate::math::rotation::from_euler;
@@ -104,12 +108,9 @@ impl Objective {
         self.base = skeleton.base.as_dvec3();
         (self.passes, self.work) = (0, 0);
         self.set_pin_weights(skeleton);
-        self.requested = self.tasks.len();
         self.set_balance(skeleton);
-        self.counted = self.tasks.len().min(self.requested + 1);
-        self.tilts = self.tasks.len() - self.counted;
         self.lower_heel_weights();
-        self.add_knees(skeleton);
+        self.add_leg_tasks(skeleton);
     }
 
     /// Increases the weights of pins with the distance of the other targets, because targets beyond reach
@@ -118,12 +119,12 @@ impl Objective {
         let base = self.base + skeleton.base_offset.as_dvec3();
         let unpinned = self.tasks.iter().filter(|task| !task.is_pinned);
         let distances = unpinned.filter_map(|task| match task.goal {
-            Goal::Position(target) => Some(target.distance(base) / self.reach),
+            Goal::Position(residual::Position(target)) => Some(target.distance(base) / self.reach),
             _ => None,
         });
         let greatest = distances.fold(1.0, f64::max).min(MAX_DISTANCE);
         for task in &mut self.tasks {
-            let Goal::Position(target) = &mut task.goal else {
+            let Goal::Position(residual::Position(target)) = &mut task.goal else {
                 continue;
             };
             if task.is_pinned {
@@ -139,10 +140,6 @@ impl Objective {
     }
 }
 
-/// The greatest rotation of a stiff angle from the pose without handles, times the square root of 1 -
-/// stiffness.
-const MAX_STIFF_TURN_DEG: f32 = 180.0;
-
 /// Narrows the bounds of a bone to the range around rest that its stiffness permits.
 fn narrowed_by_stiffness([low, high]: [Vec3; 2], rest: Vec3, stiffness: Vec3) -> [Vec3; 2] {
     let loose = (Vec3::ONE - stiffness).clamp(Vec3::ZERO, Vec3::ONE);
@@ -150,16 +147,6 @@ fn narrowed_by_stiffness([low, high]: [Vec3; 2], rest: Vec3, stiffness: Vec3) ->
     let stiff = stiffness.cmpgt(Vec3::ZERO);
     [Vec3::select(stiff, low.max(rest - max_turn), low), Vec3::select(stiff, high.min(rest + max_turn), high)]
 }
-
-/// The weight of orientations: a limb that cannot have both a position and an orientation takes the position,
-/// and the orientation as far as possible. A foot that is pinned flat lifts its heel instead of slipping.
-const ORIENTATION_PRIORITY: f64 = 0.05;
-const PINNED_ORIENTATION_PRIORITY: f64 = 0.3;
-/// The weight of pins, which stay if other tasks ask for more than is possible.
-const PIN_PRIORITY: f64 = 50.0;
-/// The distance, in multiples of the reach, to which targets are brought closer before they pull; pins resist
-/// that pull.
-const MAX_DISTANCE: f64 = 1e4;
 
 /// Adds the tasks of a handle. `joint` is the joint of its bone; `joint_of` finds those of others in its
 /// chain.
@@ -180,6 +167,7 @@ fn add_tasks(
         };
         if share > 0.0 {
             tasks.push(Task {
+                origin: Origin::Handle,
                 handle: index,
                 joint,
                 weight: share * priority,
@@ -196,14 +184,16 @@ fn add_tasks(
     let look_at =
         handle.look_at.and_then(|look_at| Some((look_at, look_at.axis.as_dvec3().try_normalize()?)));
     match look_at {
-        Some((look_at, axis)) => add(joint, look_at.weight, Goal::LookAt { axis, point: target }),
-        None => add(joint, 1.0, Goal::Position(target)),
+        Some((look_at, axis)) => {
+            add(joint, look_at.weight, Goal::LookAt(residual::LookAt { axis, point: target }))
+        }
+        None => add(joint, 1.0, Goal::Position(residual::Position(target))),
     }
     if let Some(orientation) = handle.orientation {
         let rotation = orientation.rotation.as_dquat();
         if rotation.length_squared() > 0.0 {
             let rotation = rotation.normalize();
-            add(joint, orientation.weight, Goal::Orientation(rotation));
+            add(joint, orientation.weight, Goal::Orientation(residual::Orientation(rotation)));
             if let Some(toes) = flat_toes(skeleton, handle)
                 && let Some(joint) = joint_of(toes)
             {
@@ -213,7 +203,7 @@ fn add_tasks(
                 add(
                     joint,
                     orientation.weight,
-                    Goal::Orientation((rotation * rotation_in_parent).normalize()),
+                    Goal::Orientation(residual::Orientation((rotation * rotation_in_parent).normalize())),
                 );
             }
         }
@@ -223,6 +213,6 @@ fn add_tasks(
         && let (Some(upper), Some(lower)) = (joint_of(upper), joint_of(lower))
     {
         let point = pole.point.as_dvec3();
-        add(lower, pole.weight, Goal::Pole { upper, point });
+        add(lower, pole.weight, Goal::Pole(residual::Pole { upper, point }));
     }
 }

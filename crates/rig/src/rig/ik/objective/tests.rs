@@ -2,6 +2,7 @@
 
 use super::super::Options;
 use super::Objective;
+use crate::rig::ik::task::Origin;
 use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
 use crate::testing::Random;
 use glam::{DVec3, Quat, Vec3};
@@ -31,7 +32,7 @@ fn placed(skeleton: &Skeleton, random: &mut Random) -> (Objective, Vec<Vec3>) {
     let mut objective = Objective::default();
     objective.set(skeleton, &Options::default());
     let mut stored = objective.rest().to_vec();
-    objective.begin(&stored);
+    objective.aim_from(&stored);
     let base = stored.len() - 1;
     for (value, stored) in stored.iter_mut().enumerate() {
         *stored += if value == base {
@@ -41,9 +42,7 @@ fn placed(skeleton: &Skeleton, random: &mut Random) -> (Objective, Vec<Vec3>) {
         };
     }
     // Without a prior, it would have no weight.
-    for tilt in objective.tasks.iter_mut().skip(objective.counted).take(objective.tilts) {
-        tilt.weight = 0.5;
-    }
+    objective.tasks_of(Origin::Tilt).for_each(|tilt| tilt.weight = 0.5);
     objective.energy(&stored);
     (objective, stored)
 }
@@ -97,7 +96,7 @@ fn rates_of_all_tasks_match_central_differences_on_10000_rigs() {
     for case in 0..10_000 {
         let skeleton = random_rig(&mut random);
         let (mut objective, stored) = placed(&skeleton, &mut random);
-        let balance = objective.residuals().nth(objective.requested);
+        let balance = objective.balance_task().and_then(|balance| objective.residuals().nth(balance));
         off_balance += usize::from(balance.is_some_and(|residual| residual != DVec3::ZERO));
         objective.results().for_each(|task| kinds[task.task as usize] += 1);
         let mut rows = vec![vec![[DVec3::ZERO; 3]; objective.len()]; objective.tasks()];

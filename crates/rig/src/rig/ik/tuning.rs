@@ -1,0 +1,142 @@
+//! The constants of the solver, each with its unit and its meaning. Weights are relative to that of a position, 1; gains
+//! are those of an angle that turns freely, 1; lengths are fractions of the reach.
+//!
+//! Numerics follow from the precision of f32 or are common choices. The others are tuned: what watches them is the test
+//! or the row of `report --only ik` named at each group, which fails or moves when one of them is changed by much.
+
+// Steps: numerics. The rows of `report --only ik` time them.
+/// The greatest change of an angle in one step (radians).
+pub const MAX_TURN: f64 = 1.0;
+/// The least fraction of the predicted decrease that a step must achieve.
+pub const ARMIJO: f64 = 1e-4;
+/// The greatest numbers of tasks, and of rows for their values, for which the dense system is faster.
+pub const MAX_DENSE_TASKS: usize = 32;
+pub const MAX_DENSE_ROWS: usize = 1 << 15;
+/// Damping, as a fraction of the mean diagonal of J J^T: the initial value, the minimum and the maximum.
+pub const DAMPING: f64 = 1e-1;
+pub const MIN_DAMPING: f64 = 1e-10;
+pub const MAX_DAMPING: f64 = 1e8;
+/// How often angles are fixed at their limits before the remaining excess is clamped.
+pub const MAX_FIXING_ROUNDS: usize = 12;
+/// The ratio of the residual to the gradient at which iteration ends, and the greatest number of iterations.
+pub const RESIDUAL_TOLERANCE: f64 = 0.05;
+pub const MAX_ITERATIONS: usize = 40;
+/// The angles in radians, tried from large to small.
+pub const NUDGES: [f64; 2] = [1e-2, 1e-3];
+/// The fraction of the energy by which a nudge must lower it; more than rounding.
+pub const NOTABLE: f64 = 1e-7;
+/// The fraction of the largest change below which a change is rounding.
+pub const NOISE: f64 = 1e-10;
+/// The greatest number of joints and tasks that a call visits per hundred permitted steps: a fraction of a
+/// second, whatever the size of the skeleton. The call then ends unfinished.
+pub const MAX_WORK: usize = 2_000_000;
+
+// Stages: `ik::smooth` in `tests/core` leads handles along lines; the rows of drift and posing.
+/// The factors by which the prior is strengthened at first, before it is used as given. They are smaller if
+/// limbs start bent, which a strong prior would straighten again.
+pub const STRENGTHS: [f64; 2] = [1000.0, 30.0];
+pub const STRENGTHS_BENT: [f64; 2] = [100.0, 10.0];
+/// The total number of steps up to the last stage, so that some remain for another start.
+pub const LAST_STAGE_STEPS: usize = 40;
+/// A stage ends when no angle rotates by more (radians): the strong stages, and the last.
+pub const COARSE_TURN: f64 = 2e-3;
+pub const FINE_TURN: f64 = 1.7e-5;
+/// A stage also ends when a step gains no more than this fraction of the energy.
+pub const MIN_GAIN: f64 = 1e-4;
+/// The fraction of the previous energy below which another start counts. Two starts that both stretch towards
+/// something out of reach are not clearly different, and rounding would decide.
+pub const CLEARLY_BETTER: f64 = 0.9;
+/// If residuals end below this fraction of the reach, the error that the prior causes is removed by this many
+/// steps without it.
+pub const NEAR: f64 = 5e-3;
+pub const FINAL_STEPS: usize = 9;
+/// Targets farther than this fraction of the reach are approached in this many parts, of this many steps.
+pub const FAR: f64 = 0.1;
+pub const PARTS: usize = 4;
+pub const STEPS_PER_PART: usize = 3;
+
+// Weights: `ik::posing` and `ik::tasks` in `tests/core`.
+/// The greatest rotation of a stiff angle from the pose without handles, times the square root of 1 -
+/// stiffness.
+pub const MAX_STIFF_TURN_DEG: f32 = 180.0;
+/// The weight of orientations: a limb that cannot have both a position and an orientation takes the position,
+/// and the orientation as far as possible. A foot that is pinned flat lifts its heel instead of slipping.
+pub const ORIENTATION_PRIORITY: f64 = 0.05;
+pub const PINNED_ORIENTATION_PRIORITY: f64 = 0.3;
+/// The weight of pins, which stay if other tasks ask for more than is possible.
+pub const PIN_PRIORITY: f64 = 50.0;
+/// The distance, in multiples of the reach, to which targets are brought closer before they pull; pins resist
+/// that pull.
+pub const MAX_DISTANCE: f64 = 1e4;
+/// The factor on the weight of a pole that yields.
+pub const YIELD_FACTOR: f64 = 1e-4;
+
+// Balance: `ik::balance` in `tests/core`, and the row of a hand led to the floor.
+/// The weight of the centre of mass relative to a position: so small that tips leave balance if they cannot
+/// be reached otherwise.
+pub const BALANCE_WEIGHT: f64 = 1e-2;
+/// The greatest factor on that weight while the prior is stronger than at the end.
+pub const MAX_EARLY_FACTOR: f64 = 10.0;
+/// The gain of an ankle that carries the body, about axes whose sideways component exceeds the second number.
+pub const SUPPORT_ANKLE: (f64, f64) = (0.5, 0.7);
+/// The height, as a fraction of the reach, at which a raised foot no longer carries the body.
+pub const RAISED_HEIGHT: f64 = 0.05;
+
+// Leading the body: `ik::balance` and `ik::hands` in `tests/core`, and the rows of posing.
+/// The weights that apply while the body is led.
+pub struct LeadStyle {
+    /// The weight of tilts: see `TILT`. Large tilts count more than small ones, by `steeper` times their
+    /// sine, so that the bones of the trunk share them and the trunk does not buckle.
+    pub tilt: f64,
+    pub steeper: f64,
+    /// The factor on the gains of the trunk's bones, which makes it lean from the hips.
+    pub trunk: f64,
+    /// The fraction of the way to the preferred bend to which the prior pulls.
+    pub bent: f32,
+    /// Whether the trunk starts bent as preferred wherever the targets are.
+    pub starts_bent: bool,
+    /// The greatest number of steps with each of the stronger priors.
+    pub steps: usize,
+}
+
+/// The weight of the tilt of a trunk bone, relative to the prior of an angle that rotates freely, when
+/// nothing is led.
+pub const TILT: f64 = 1.5;
+/// Stiffer trunk bones would push the body off its feet in a full squat, and so would the prior if it bent
+/// them; with more steps, the minima found change suddenly where the legs cannot fold any further.
+pub const BY_TRUNK: LeadStyle =
+    LeadStyle { tilt: 8.0, steeper: 5.0, trunk: 0.13, bent: 0.0, starts_bent: true, steps: STEPS };
+/// A body that reaches for the floor bends hips, back and knees. With a greater tilt weight the knees would
+/// do it all, with a smaller one hips and back. With fewer steps, some frames would stop short of where their
+/// neighbours end.
+pub const BY_ARMS: LeadStyle =
+    LeadStyle { tilt: 0.09, steeper: 2.0, trunk: 0.32, bent: 0.3, starts_bent: false, steps: 20 };
+/// The least gain of the root when led, and the factor on the gains of neck and head, which move last.
+pub const ROOT_GAIN: f64 = 1.0;
+pub const NECK_FACTOR: f64 = 0.1;
+/// The offset, as a fraction of the reach, from which leading has its full effect.
+pub const FULL_EFFECT: f64 = 0.02;
+/// The greatest number of steps with each of the stronger priors when nothing is led.
+pub const STEPS: usize = 6;
+/// The weight of the orientations of pinned feet when hips are led.
+pub const HEEL_WEIGHT: f64 = 2e-3;
+/// The fraction of the total mass that makes a joint part of the trunk, whichever way it points.
+pub const TRUNK_MASS: f64 = 1.0 / 3.0;
+
+// Led feet: `ik::knees` in `tests/core`, and the rows of legs.
+/// The weight of the orientation of a led foot that tips, relative to a position.
+pub const TIPPED_WEIGHT: f64 = 5e-4;
+/// The least gain of its ankle then, and also on a body that stands on the other foot: otherwise hips would
+/// move to spare the ankle.
+pub const ANKLE_GAIN: f64 = 0.5;
+/// The weight of the knee pointing where the toes do.
+pub const KNEE_WEIGHT: f64 = 1.0;
+/// The angle (degrees) by which the knee may turn aside before the foot tips.
+pub const ASIDE_DEG: f64 = 5.0;
+/// The position of a pole in front of the line from hip to ankle, as the sine of the angle, below which it
+/// has no effect and above which it has full effect: otherwise the knee of a foot that is raised above its
+/// pole would bend backwards.
+pub const IN_FRONT: (f64, f64) = (0.1, 0.4);
+/// The distance of an implied pole in multiples of the reach: so far that it is a direction, wherever the hip
+/// moves.
+pub const POLE_DISTANCE: f64 = 100.0;
