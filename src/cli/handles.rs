@@ -64,13 +64,11 @@ pub fn print(handles: &[HandleOut], tasks: &[TaskResult], output: &mut Output) -
         }
         for task in tasks.iter().filter(|task| task.handle == handle.index) {
             let error = number(task.error);
-            match task.task {
-                TaskKind::Position => {}
-                TaskKind::Orientation => {
-                    output.line(format_args!("  rotated  {error}° from its orientation"))?;
-                }
-                TaskKind::LookAt => output.line(format_args!("  looks    {error}° off its target"))?,
-                TaskKind::Pole => output.line(format_args!("  bends    {error}° away from its pole"))?,
+            let words = task.task.words();
+            // The distance is there already.
+            if task.task != TaskKind::Position {
+                let does = words.does.trim_start_matches("is ");
+                output.line(format_args!("  {does:<8} {error}{}", words.after))?;
             }
         }
     }

@@ -187,14 +187,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
 /// Prints a note about the tasks that gradient descent ignores.
 fn note_ignored(skeleton: &Skeleton, outcome: &ik::Outcome, output: &mut Output) {
     let describe = |result: &TaskResult| {
-        let task = match result.task {
-            TaskKind::Position => return None,
-            TaskKind::Orientation => "orientation",
-            TaskKind::LookAt => "look-at",
-            TaskKind::Pole => "pole",
-        };
         let handle = &skeleton.handles[result.handle];
-        Some(format!("the {task} of {}", skeleton.bone_name(handle.bone as usize)))
+        let text =
+            || format!("the {} of {}", result.task.words().noun, skeleton.bone_name(handle.bone as usize));
+        (result.task != TaskKind::Position).then(text)
     };
     let mut ignored: Vec<String> = outcome.tasks.iter().filter_map(describe).collect();
     if skeleton.root_free {
@@ -314,12 +310,8 @@ fn print<'t>(
         let handle = solved.handles.iter().find(|h| h.index == missed.handle);
         let name = handle.map_or("", |handle| &handle.name);
         let error = number(missed.error);
-        match missed.task {
-            TaskKind::Position => format!("the tail of {name} ends {error} away"),
-            TaskKind::Orientation => format!("{name} is rotated {error}° from its orientation"),
-            TaskKind::LookAt => format!("{name} looks {error}° off its target"),
-            TaskKind::Pole => format!("{name} bends {error}° away from its pole"),
-        }
+        let (words, tail) = (missed.task.words(), missed.task == TaskKind::Position);
+        format!("{}{name} {} {error}{}", if tail { "the tail of " } else { "" }, words.does, words.after)
     };
     let missed: Vec<String> = missed.map(describe).collect();
     let problems = if missed.is_empty() { String::new() } else { format!(": {}", missed.join("; ")) };

@@ -10,11 +10,11 @@ use ossature::rig::weights::method::Method;
 
 /// Returns the look, and the picture with it.
 fn drawn_as(person: &mut Person, look: BoneLook) -> (BoneLook, Shot) {
-    person.editor().settings.bone_look = look;
+    person.editor().settings.display.bone_look = look;
     person.app.frames(4);
     let editor = person.editor();
     let radius_counts = ActiveRig::from_view(&editor.view()).is_some_and(|rig| rig.radius_counts);
-    let shown = editor.settings.shown_bone_look(radius_counts);
+    let shown = editor.settings.display.shown_bone_look(radius_counts);
     (shown, person.picture())
 }
 
@@ -23,7 +23,7 @@ fn bones_are_octahedra_capsules_or_sticks() {
     let Some(mut person) = Person::with_human() else {
         return;
     };
-    assert_eq!(person.editor().settings.bone_look, BoneLook::Octahedra);
+    assert_eq!(person.editor().settings.display.bone_look, BoneLook::Octahedra);
     for tab in ["Animate", "Rig"] {
         person.click(tab);
         person.app.frames(4);
@@ -76,12 +76,12 @@ fn selected_bones_do_not_cover_the_body() {
     };
     person.app.key(Key::A, CTRL);
     let (_, all) = drawn_as(&mut person, BoneLook::Octahedra);
-    person.editor().settings.show_bones = false;
+    person.editor().settings.display.show_bones = false;
     person.app.frames(4);
     let viewport = person.viewport();
     let none = person.picture();
     let bones = all.changed(&none, viewport).len();
-    person.editor().settings.show_skin = false;
+    person.editor().settings.display.show_skin = false;
     person.app.frames(4);
     let body = person.picture().changed(&none, viewport).len();
     assert!(5 * bones < 3 * body, "{bones} of {body} pixels");
@@ -116,7 +116,7 @@ fn sides_locks_and_names_of_bones_are_seen() {
     assert!(redness(right) > redness(left) + 2000, "{} {}", redness(right), redness(left));
 
     person.app.key(Key::N, Modifiers::ALT);
-    assert!(person.editor().settings.show_names);
+    assert!(person.editor().settings.display.show_names);
     assert!(person.picture().changed(&locked, viewport).len() > 1000);
 }
 
@@ -152,6 +152,6 @@ fn a_dragged_radius_is_seen() {
         thick.changed(&thin, above_legend).len()
     };
     assert!(shown(&mut person) > 100);
-    person.editor().settings.weights_view = true;
+    person.editor().settings.display.weights_view = true;
     assert_eq!(shown(&mut person), 0);
 }

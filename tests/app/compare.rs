@@ -93,7 +93,7 @@ fn the_sides_stand_beside_each_other_from_every_direction() {
     let linear = [Skinning::LINEAR; 2];
     // Thin lines are drawn differently at a half-pixel offset.
     let settings = &mut person.editor().settings;
-    (settings.show_grid, settings.show_bones) = (false, false);
+    (settings.display.show_grid, settings.display.show_bones) = (false, false);
     show(&mut person, Layout::SideBySide, linear);
     for action in [Action::VIEW_FRONT, Action::VIEW_BACK, Action::VIEW_RIGHT, Action::TOGGLE_ORTHOGRAPHIC] {
         person.editor().requests.push(Request::Act(action));
@@ -130,7 +130,7 @@ fn split_each_side_of_the_line_is_a_part_of_one_picture() {
     person.editor().session.set_frame(48.0);
     let (linear, dual) = (Skinning::LINEAR, Skinning::DUAL_QUATERNION);
     for orthographic in [false, true] {
-        person.editor().settings.orthographic = orthographic;
+        person.editor().settings.display.orthographic = orthographic;
         let [split, all_linear, all_dual] = [[linear, dual], [linear, linear], [dual, dual]].map(|sides| {
             show(&mut person, Layout::Split, sides);
             person.picture()
@@ -142,14 +142,14 @@ fn split_each_side_of_the_line_is_a_part_of_one_picture() {
         assert!(split.changed(&all_dual, left).len() > 100);
         // There is one camera: with equal sides, only the line shows that there are two characters; and thin
         // lines, which are drawn differently in the two parts.
-        person.editor().settings.show_grid = false;
+        person.editor().settings.display.show_grid = false;
         show(&mut person, Layout::Split, [linear, linear]);
         let in_the_middle = person.picture();
         person.editor().settings.compare.line = 0.3;
         show(&mut person, Layout::Split, [linear, linear]);
         let elsewhere = person.picture();
         let settings = &mut person.editor().settings;
-        (settings.compare.line, settings.show_grid) = (0.5, true);
+        (settings.compare.line, settings.display.show_grid) = (0.5, true);
         let viewport = person.viewport();
         let from = viewport.left() + 0.3 * viewport.width() + 2.0;
         let between = Rect::from_x_y_ranges(from..=left.right(), left.y_range());

@@ -52,7 +52,7 @@ fn cameras_and_lights_are_added_where_they_make_sense() {
     // The panel has its rows, and the view through the camera is the same.
     assert!(person.sees("Field of view"));
     person.act(Action::LOOK_THROUGH_CAMERA);
-    assert_eq!(person.editor().settings.camera.as_deref(), Some("Camera_instance"));
+    assert_eq!(person.editor().settings.display.camera.as_deref(), Some("Camera_instance"));
     let through = person.editor().viewport.camera;
     assert!(through.eye().distance(eye.eye()) < 1e-3);
 

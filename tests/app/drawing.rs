@@ -15,7 +15,8 @@ use std::time::Instant;
 /// Shows only the skin, and what is under it.
 fn hide_all_but_skin(person: &mut Person) {
     let settings = &mut person.editor().settings;
-    (settings.show_bones, settings.show_grid, settings.show_handles) = (false, false, false);
+    (settings.display.show_bones, settings.display.show_grid, settings.display.show_handles) =
+        (false, false, false);
 }
 
 fn light([r, g, b, _]: [u8; 4]) -> f64 {
@@ -64,7 +65,7 @@ fn two_selected_bones_have_two_colours() {
         return;
     };
     hide_all_but_skin(&mut person);
-    person.editor().settings.weights_view = true;
+    person.editor().settings.display.weights_view = true;
     let arms = [LEFT_UPPER_ARM, RIGHT_UPPER_ARM];
     let selection = person.selection().with_parts(arms.map(Part::Bone));
     person.editor().session.select(selection);
@@ -89,7 +90,7 @@ fn characters_stand_on_the_floor_by_their_shadows() {
     };
     hide_all_but_skin(&mut person);
     let with_floor = person.picture();
-    person.editor().settings.show_floor = false;
+    person.editor().settings.display.show_floor = false;
     let without = person.picture();
     // The floor is a step lighter than the background, and darker beside a foot.
     let (x, y) = person.shows(glam::Vec3::new(2.2, 0.0, 0.6));
@@ -102,7 +103,7 @@ fn characters_stand_on_the_floor_by_their_shadows() {
     // Seen from below, nothing hides the feet.
     person.app.editor().viewport.camera.pitch = -0.5;
     let below = person.picture();
-    person.editor().settings.show_floor = true;
+    person.editor().settings.display.show_floor = true;
     let viewport = person.viewport().shrink(2.0);
     assert!(person.picture().changed(&below, viewport).is_empty());
 }
@@ -117,23 +118,23 @@ fn shadings_differ_and_weights_stay_visible() {
     let mut pictures = vec![person.picture()];
     for shading in [Shading::Clay, Shading::Matcap] {
         person.key(Key::Z);
-        assert_eq!(person.editor().settings.shading, shading);
+        assert_eq!(person.editor().settings.display.shading, shading);
         pictures.push(person.picture());
     }
     let body = {
-        person.editor().settings.show_skin = false;
+        person.editor().settings.display.show_skin = false;
         let empty = person.picture();
-        person.editor().settings.show_skin = true;
+        person.editor().settings.display.show_skin = true;
         pictures[0].changed(&empty, viewport).len()
     };
     for (a, b) in [(0, 1), (0, 2), (1, 2)] {
         let changed = pictures[a].changed_by(6, &pictures[b], viewport).len();
         assert!(changed > body / 2, "{a} and {b}: {changed} of {body} pixels");
     }
-    person.editor().settings.weights_view = true;
+    person.editor().settings.display.weights_view = true;
     let polished = person.picture();
     person.key(Key::Z);
-    assert_eq!(person.editor().settings.shading, Shading::Studio);
+    assert_eq!(person.editor().settings.display.shading, Shading::Studio);
     assert!(person.picture().changed(&polished, viewport).is_empty());
 }
 
@@ -143,7 +144,7 @@ fn fast_drawing_has_no_smooth_edges_and_says_so() {
         return;
     };
     hide_all_but_skin(&mut person);
-    person.editor().settings.show_floor = false;
+    person.editor().settings.display.show_floor = false;
     // Pictures are smooth, whatever draws them.
     assert!(!person.sees("Fast drawing"));
     let viewport = person.viewport().shrink(2.0);
@@ -251,7 +252,7 @@ fn the_view_has_the_colours_of_the_preferences() {
         let is_near = |pixel: [u8; 4]| (0..3).all(|c| pixel[c].abs_diff(color[c]) < 6);
         shot.pixels(viewport).filter(|&(x, y)| is_near(shot.at(x, y))).count()
     };
-    person.editor().settings.show_floor = false;
+    person.editor().settings.display.show_floor = false;
     person.editor().settings.options.colors.background = [10, 80, 20];
     person.app.frames(4);
     let before = person.picture();
@@ -281,11 +282,12 @@ fn the_lines_of_the_grid_are_whole() {
     let Some(mut person) = Person::with_human() else {
         return;
     };
-    person.editor().settings.orthographic = true;
+    person.editor().settings.display.orthographic = true;
     for view in [Action::VIEW_RIGHT, Action::VIEW_FRONT, Action::VIEW_TOP] {
         person.editor().requests.push(Request::Act(view));
         let settings = &mut person.editor().settings;
-        (settings.show_bones, settings.show_skin, settings.show_floor) = (false, false, false);
+        (settings.display.show_bones, settings.display.show_skin, settings.display.show_floor) =
+            (false, false, false);
         person.app.frames(4);
         let shot = person.picture();
         // Below the bar, and beside the gizmo of the axes.
@@ -317,7 +319,7 @@ fn many_selected_bones_hide_nothing() {
         let parts = bones.iter().map(|bone| Part::Bone(*bone));
         let selection = person.selection().with_parts(parts);
         person.editor().session.select(selection);
-        person.editor().settings.weights_view = weights;
+        person.editor().settings.display.weights_view = weights;
         let shots = [false, true].map(|on| {
             change(&mut person.editor().settings, on);
             person.app.frames(4);
@@ -327,10 +329,10 @@ fn many_selected_bones_hide_nothing() {
     };
     let all: Vec<usize> =
         std::iter::once(LEFT_FOREARM).chain((0..count).filter(|bone| *bone != LEFT_FOREARM)).collect();
-    let axes = |settings: &mut ViewSettings, on| settings.show_axes = on;
+    let axes = |settings: &mut ViewSettings, on| settings.display.show_axes = on;
     let (one, many) = (changed(&[LEFT_FOREARM], false, axes), changed(&all, false, axes));
     assert!(one > 10 && many < 2 * one, "{one} and {many}");
-    let bones = |settings: &mut ViewSettings, on| settings.show_bones = on;
+    let bones = |settings: &mut ViewSettings, on| settings.display.show_bones = on;
     let (plain, over_weights) = (changed(&all, false, bones), changed(&all, true, bones));
     assert!(2 * over_weights < plain, "{plain} and {over_weights}");
 }
@@ -341,10 +343,10 @@ fn capsules_have_sides() {
     let Some(mut person) = Person::with_human() else {
         return;
     };
-    person.editor().settings.show_skin = false;
+    person.editor().settings.display.show_skin = false;
     let viewport = person.viewport();
     let [sticks, capsules] = [BoneLook::Sticks, BoneLook::Capsules].map(|look| {
-        person.editor().settings.bone_look = look;
+        person.editor().settings.display.bone_look = look;
         let shots = [[0x62, 0xb4, 0xc8], [0xff, 0x00, 0x00]].map(|color| {
             person.editor().settings.options.colors.left_bones = color;
             person.app.frames(4);

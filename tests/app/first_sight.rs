@@ -26,7 +26,7 @@ fn the_human_stands_where_its_vertices_are_projected_and_nowhere_else() {
     for key in [Key::B, Key::H, Key::G] {
         person.app.key(key, Modifiers::SHIFT);
     }
-    person.editor().settings.show_floor = false;
+    person.editor().settings.display.show_floor = false;
     let skin = person.picture();
     person.app.key(Key::S, Modifiers::SHIFT);
     let empty = person.picture();

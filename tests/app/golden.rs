@@ -124,16 +124,16 @@ fn the_main_panels_and_looks_are_as_they_were() {
     compare(&mut person, "painting", &mut failed);
     person.key(Key::Escape);
     for (look, name) in [(BoneLook::Capsules, "capsules"), (BoneLook::Sticks, "sticks")] {
-        person.editor().settings.bone_look = look;
+        person.editor().settings.display.bone_look = look;
         compare(&mut person, name, &mut failed);
     }
-    person.editor().settings.bone_look = BoneLook::Octahedra;
+    person.editor().settings.display.bone_look = BoneLook::Octahedra;
     select(&mut person, &[]);
     for (shading, name) in [(Shading::Clay, "clay"), (Shading::Matcap, "matcap")] {
-        person.editor().settings.shading = shading;
+        person.editor().settings.display.shading = shading;
         compare(&mut person, name, &mut failed);
     }
-    person.editor().settings.shading = Shading::Studio;
+    person.editor().settings.display.shading = Shading::Studio;
     person.click("Animate");
     person.editor().session.set_frame(12.0);
     compare(&mut person, "animate", &mut failed);

@@ -101,7 +101,7 @@ fn keys_delete_and_switch() {
     let viewport = person.viewport().shrink(1.0);
     let with = person.picture();
     person.app.key(Key::Z, Modifiers::ALT);
-    assert!(!person.editor().settings.xray);
+    assert!(!person.editor().settings.display.xray);
     let without = person.picture();
     assert!(without.changed(&with, viewport).len() > 1000, "x-ray is seen");
     person.app.key(Key::Z, Modifiers::ALT);
@@ -139,8 +139,8 @@ fn the_camera_goes_where_it_is_told() {
         assert!(looks_from.distance(back) < 1e-4, "{key:?} {modifiers:?}: {looks_from}");
     }
     assert!((camera(&mut person).pitch + FRAC_PI_2).abs() < 1e-4);
-    person.editor().settings.orthographic_axis_views = false;
-    person.editor().settings.orthographic = false;
+    person.editor().settings.display.orthographic_axis_views = false;
+    person.editor().settings.display.orthographic = false;
     person.key(Key::Num1);
     person.key(Key::A);
     let viewport = person.viewport().shrink(1.0);

@@ -178,7 +178,7 @@ fn whatever_happens_in_between_the_skeleton_is_valid() {
     for what in goes_on.into_iter().chain(ends) {
         person.app.open(bare_human(), Some(path.clone()));
         person.editor().settings.tab = Tab::Rig;
-        person.editor().settings.show_skin = true;
+        person.editor().settings.display.show_skin = true;
         person.app.frames(3);
         person.draw_spine();
         let mut expected = 2;

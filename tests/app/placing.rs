@@ -43,7 +43,7 @@ fn the_whole_human_is_moved_by_its_arrows_and_deleted_only_as_a_whole() {
     assert_eq!(person.steps(), [format!("Move {TRANSFORM}")]);
 
     person.key(Key::E);
-    assert_eq!(person.editor().settings.gizmo, GizmoMode::Rotate);
+    assert_eq!(person.editor().settings.tools.gizmo, GizmoMode::Rotate);
     person.app.key(Key::Z, CTRL);
     assert_eq!(place(&mut person), start);
 

@@ -157,7 +157,7 @@ fn motion_paths_are_seen_follow_a_drag_and_rest() {
     let viewport = person.viewport().shrink(2.0);
     let without = person.picture();
     person.app.key(Key::P, Modifiers::SHIFT);
-    assert!(person.editor().settings.motion_paths);
+    assert!(person.editor().settings.display.motion_paths);
     while person.paths().is_in_progress() || person.paths().calculated == 0 {
         person.app.frames(2);
     }

@@ -105,7 +105,7 @@ fn turn(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
     assert_eq!(person.part(), Some(Part::Bone(RIGHT_UPPER_ARM)));
     // Let the message about the weights disappear first; and the arm has a shadow on the floor.
     person.app.frames(50);
-    person.editor().settings.show_floor = false;
+    person.editor().settings.display.show_floor = false;
     let (before, then) = (person.picture(), person.posed());
     person.drag_widget("Pose z slider", -24.0);
     assert!(person.skeleton().bones[RIGHT_UPPER_ARM].pose_deg.z.abs() > 10.0);
@@ -139,7 +139,7 @@ fn turn(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
     let far = changed.iter().filter(|p| !near(p)).count();
     assert_eq!(far, 0, "pixels changed far from the limb");
     assert!(limb.expand(25.0).union(rings).area() < 0.5 * viewport.area());
-    person.editor().settings.show_floor = true;
+    person.editor().settings.display.show_floor = true;
 }
 
 /// Returns whether each bone is `bone` or one of its descendants.

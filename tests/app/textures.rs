@@ -197,10 +197,10 @@ fn what_moves_brings_no_texture_coordinates() {
     }
     assert!(!changed(&mut person, since));
     // The weights view needs none, so afterwards they are uploaded again.
-    person.editor().settings.weights_view = true;
+    person.editor().settings.display.weights_view = true;
     person.app.frames(4);
     let since = person.app.world().change_tick();
-    person.editor().settings.weights_view = false;
+    person.editor().settings.display.weights_view = false;
     person.app.frames(4);
     assert!(changed(&mut person, since));
 }

@@ -21,7 +21,8 @@ fn skin_alone() -> Option<Person> {
     // Without an outline or a shadow either.
     person.editor().session.select(Selection::default());
     let settings = &mut person.editor().settings;
-    (settings.show_bones, settings.show_handles, settings.show_floor) = (false, false, false);
+    (settings.display.show_bones, settings.display.show_handles, settings.display.show_floor) =
+        (false, false, false);
     Some(person)
 }
 
@@ -86,12 +87,12 @@ fn the_skin_is_followed_when_its_mesh_changes_and_moves() {
         assert_as_opened_anew(person, what)
     };
     // Another number of attributes, and back.
-    person.editor().settings.weights_view = true;
+    person.editor().settings.display.weights_view = true;
     let selection = person.selection().with_part(Some(Part::Bone(LEFT_FOREARM)));
     person.editor().session.select(selection);
     person.app.frames(1);
     turned(&mut person, "weights view");
-    person.editor().settings.weights_view = false;
+    person.editor().settings.display.weights_view = false;
     person.app.frames(1);
     // The same number, other normals.
     let instance = InstanceRef { kind: InstanceKind::SkinnedMesh, name: INSTANCE.into() };
@@ -102,10 +103,10 @@ fn the_skin_is_followed_when_its_mesh_changes_and_moves() {
     apply(&mut person, style("Smooth"));
     turned(&mut person, "smooth");
     apply(&mut person, style("Correct"));
-    person.editor().settings.wireframe = true;
+    person.editor().settings.display.wireframe = true;
     person.app.frames(1);
     turned(&mut person, "wireframe");
-    person.editor().settings.wireframe = false;
+    person.editor().settings.display.wireframe = false;
     // More than the first MiB that the card reserves for such vertices: all move to a larger buffer.
     let (name, kind) = ("Large".to_owned(), Kind::Mesh);
     let large = Command::AddMesh {

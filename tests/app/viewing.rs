@@ -212,7 +212,7 @@ fn views_along_an_axis_are_orthographic_until_they_are_orbited() {
     person.key(Key::Num3);
     assert!(parallel(&mut person));
     orbit(&mut person);
-    assert!(!parallel(&mut person) && !person.editor().settings.orthographic);
+    assert!(!parallel(&mut person) && !person.editor().settings.display.orthographic);
     // If the user chose it, it stays.
     person.key(Key::Num5);
     person.key(Key::Num1);
@@ -224,9 +224,9 @@ fn views_along_an_axis_are_orthographic_until_they_are_orbited() {
     assert!(parallel(&mut person));
     person.app.key(Key::N, CTRL);
     person.app.frames(2);
-    assert!(!parallel(&mut person) && !person.editor().settings.orthographic);
+    assert!(!parallel(&mut person) && !person.editor().settings.display.orthographic);
     // With the preference off it is never used.
-    person.editor().settings.orthographic_axis_views = false;
+    person.editor().settings.display.orthographic_axis_views = false;
     person.key(Key::Num1);
     assert!(!parallel(&mut person));
 }
@@ -262,12 +262,12 @@ fn a_camera_of_the_scene_is_looked_through() {
         return;
     };
     person.key(Key::Num0);
-    assert_eq!(person.editor().settings.camera, None, "in Rig there are no cameras");
+    assert_eq!(person.editor().settings.display.camera, None, "in Rig there are no cameras");
     person.click("Animate");
     person.app.frames(4);
     let before = person.editor().viewport.camera;
     person.key(Key::Num0);
-    let Some(name) = person.editor().settings.camera.clone() else {
+    let Some(name) = person.editor().settings.display.camera.clone() else {
         panic!("{:?}", person.messages());
     };
     let editor = person.editor();
@@ -285,7 +285,7 @@ fn a_camera_of_the_scene_is_looked_through() {
     let corner = person.viewport().left_bottom();
     let (a, b) = ((corner.x + 30.0, corner.y - 30.0), (corner.x + 90.0, corner.y - 60.0));
     person.app.drag_with(PointerButton::Middle, a, b, 3);
-    assert_eq!(person.editor().settings.camera, None);
+    assert_eq!(person.editor().settings.display.camera, None);
 }
 
 /// Draws the particles saved in the file, each with the mesh of their instance.
@@ -328,7 +328,7 @@ fn particles_are_drawn_by_their_mesh() {
     let (x, y) = person.shows(place);
     let area = Rect::from_center_size(Pos2::new(x, y), bevy_egui::egui::vec2(12.0, 12.0));
     let with = person.picture();
-    person.editor().settings.show_skin = false;
+    person.editor().settings.display.show_skin = false;
     let without = person.picture();
     assert!(with.changed(&without, area).len() > 100, "the cube fills it");
 }
@@ -341,8 +341,8 @@ fn the_selected_instance_has_an_outline() {
     person.click("Animate");
     person.app.frames(4);
     let scene = person.scene();
-    person.editor().settings.show_bones = false;
-    person.editor().settings.show_handles = false;
+    person.editor().settings.display.show_bones = false;
+    person.editor().settings.display.show_handles = false;
     let whole = Selection::from_mesh(&scene, MESH);
     let orange = |shot: &Shot, person: &mut Person| {
         let viewport = person.viewport();

@@ -54,7 +54,7 @@ fn the_weights_view_shows_the_map_s_colours() {
     hide_all_but_skin(&mut person);
     let plain = person.picture();
     person.key(Key::H);
-    assert!(person.editor().settings.weights_view);
+    assert!(person.editor().settings.display.weights_view);
     let hot = person.picture();
     let strong = weight_colors::weight_color(1.0, false);
     let none = weight_colors::weight_color(0.0, false);
@@ -70,12 +70,12 @@ fn the_weights_view_shows_the_map_s_colours() {
     person.click("Animate");
     assert_eq!(person.editor().settings.tab, Tab::Animate);
     let at = person.middle_of_bone(LEFT_FOREARM);
-    person.editor().settings.rainbow = true;
+    person.editor().settings.display.rainbow = true;
     let rainbow = person.picture();
     let red = weight_colors::weight_color(1.0, true);
     let red_pixels = around(&rainbow, at, red);
     assert!(red_pixels > 20, "{red_pixels} pixels of the forearm are red");
-    person.editor().settings.rainbow = false;
+    person.editor().settings.display.rainbow = false;
     person.click("Rig");
 
     // No bone selected: each bone has its own colour.

@@ -9,7 +9,7 @@ use ossature::edit::request::Request;
 use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::settings::options::Keymap;
-use ossature::edit::settings::view::{Tab, View, ViewSettings};
+use ossature::edit::settings::view::{Clipboard, Tab, View, ViewSettings};
 use ossature::io::js3d;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
@@ -207,8 +207,7 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
             session.select(selection);
             let settings = ViewSettings {
                 tab,
-                copied_pose: pose.clone(),
-                copied_weights: row.clone(),
+                clipboard: Clipboard { pose: pose.clone(), weights: row.clone() },
                 ..ViewSettings::default()
             };
             for action in Action::all() {

@@ -8,7 +8,7 @@ use ossature::edit::pose::{PoseCopy, copy};
 use ossature::edit::request::{Request, SaveChanges};
 use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
-use ossature::edit::settings::view::{Tab, View, ViewSettings};
+use ossature::edit::settings::view::{Clipboard, Tab, View, ViewSettings};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::Evaluated;
 use ossature::scene::names::{Kind, ObjectRef};
@@ -25,7 +25,11 @@ fn copied() -> Arc<PoseCopy> {
 }
 
 fn with_view<T>(session: &Session, tab: Tab, look: impl FnOnce(&View) -> T) -> T {
-    let settings = ViewSettings { tab, copied_pose: Some(copied()), ..ViewSettings::default() };
+    let settings = ViewSettings {
+        tab,
+        clipboard: Clipboard { pose: Some(copied()), weights: None },
+        ..ViewSettings::default()
+    };
     let evaluated = Evaluated::default();
     look(&View { session, evaluated: &evaluated, settings: &settings })
 }
@@ -243,7 +247,7 @@ fn onion_skins_need_a_character_whose_ghosts_are_seen() {
         let done =
             Request::Act(Action::TOGGLE_ONION).carry_out(session, &mut settings, &Evaluated::default());
         done.expect("prepared actions can be carried out");
-        settings.onion.on
+        settings.display.onion.on
     };
     session.select(Selection::default());
     assert!(!act(&mut session));
@@ -304,7 +308,7 @@ fn switches_show_their_state() {
     let checked = |tab, action: Action| with_view(&session, tab, |v| action.checked(v));
     assert_eq!(checked(Tab::Rig, Action::TAB_RIG), Some(true));
     assert_eq!(checked(Tab::Animate, Action::TAB_RIG), Some(false));
-    assert_eq!(checked(Tab::Rig, Action::TOGGLE_XRAY), Some(ViewSettings::default().xray));
+    assert_eq!(checked(Tab::Rig, Action::TOGGLE_XRAY), Some(ViewSettings::default().display.xray));
     assert_eq!(checked(Tab::Rig, Action::TOGGLE_TAB), None);
     assert_eq!(checked(Tab::Rig, Action::SAVE), None);
 }

@@ -7,7 +7,7 @@ use ossature::edit::command::Command;
 use ossature::edit::command::keys::KeyCommand;
 use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
-use ossature::edit::settings::view::{Tab, View, ViewSettings};
+use ossature::edit::settings::view::{Display, Tab, View, ViewSettings};
 use ossature::edit::time::onion::settings::{OnionSettings, Side};
 use ossature::edit::time::onion::{Ghost, Onion};
 use ossature::edit::time::playback::Repeat;
@@ -19,7 +19,10 @@ fn settings(by_keys: bool) -> ViewSettings {
     let on = true;
     ViewSettings {
         tab: Tab::Animate,
-        onion: OnionSettings { on, by_keys, ..OnionSettings::default() },
+        display: Display {
+            onion: OnionSettings { on, by_keys, ..OnionSettings::default() },
+            ..Display::default()
+        },
         ..ViewSettings::default()
     }
 }
@@ -199,20 +202,20 @@ fn pinned_ghosts_stay() {
         let prepared = action.prepare_in(session, settings, &Evaluated::default()).unwrap();
         prepared.carry_out(session, settings).unwrap();
     };
-    settings.onion.on = false;
+    settings.display.onion.on = false;
     session.set_frame(5.0);
     act(&mut session, &mut settings, Action::PIN_ONION);
-    assert!(settings.onion.on, "pinning turns onion skins on");
+    assert!(settings.display.onion.on, "pinning turns onion skins on");
     let mut onion = Onion::default();
     session.set_frame(25.0);
     update(&mut onion, &session, &settings);
     assert_eq!(frames(&onion), [5.0, 20.0, 10.0, 30.0]);
     session.set_frame(5.0);
     act(&mut session, &mut settings, Action::PIN_ONION);
-    assert!(settings.onion.pinned.is_empty());
+    assert!(settings.display.onion.pinned.is_empty());
     act(&mut session, &mut settings, Action::PIN_ONION);
     act(&mut session, &mut settings, Action::UNPIN_ONIONS);
-    assert!(settings.onion.pinned.is_empty());
+    assert!(settings.display.onion.pinned.is_empty());
 }
 
 /// Only the triangles that follow the selected bone are shown; nothing is evaluated for this.
@@ -230,7 +233,7 @@ fn ghosts_of_the_selected_limb_alone() {
     session.select(Selection::from_mesh(session.scene(), "Body"));
     session.set_frame(12.0);
     let (mut onion, mut settings) = (Onion::default(), settings(true));
-    settings.onion.limb = true;
+    settings.display.onion.limb = true;
     update(&mut onion, &session, &settings);
     assert!(onion.ghosts().all(|ghost| ghost.indices.is_none()), "no bone is selected");
     let skinned = session.scene().skinned_meshes["Body"].clone();

@@ -18,7 +18,7 @@ fn painting(tab: Tab) -> Desk {
 }
 
 fn brush(desk: &Desk) -> Brush {
-    desk.with_view(|view| view.settings.brush)
+    desk.with_view(|view| view.settings.tools.brush)
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn the_brush_has_the_panel_to_itself() {
             for (label, rect) in desk.controls() {
                 assert!(!label.starts_with("Brush ") || rect.bottom() <= bottom, "{label} {rect}");
             }
-            let strength = |desk: &Desk| desk.with_view(|view| view.settings.brush.strength);
+            let strength = |desk: &Desk| desk.with_view(|view| view.settings.tools.brush.strength);
             let before = strength(&desk);
             desk.drag("Brush strength slider", vec2(-40.0, 0.0));
             assert!(strength(&desk) < before);

@@ -234,7 +234,7 @@ fn frames_of_both_plots_stand_above_each_other() {
 #[test]
 fn the_legend_of_the_weights_view_leaves_the_captions_free() {
     let mut desk = Desk::with_part(Tab::Animate, None);
-    desk.state_mut().settings.weights_view = true;
+    desk.state_mut().settings.display.weights_view = true;
     desk.state_mut().settings.compare.on = true;
     let compare = Compare {
         mesh: "Body".into(),

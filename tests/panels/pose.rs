@@ -140,10 +140,10 @@ fn the_bar_says_what_is_drawn() {
         (Action::BONES_AS_OCTAHEDRA, BoneLook::Octahedra),
     ];
     for (action, look) in looks {
-        desk.state_mut().settings.show_bones = false;
+        desk.state_mut().settings.display.show_bones = false;
         assert_eq!(choose(&mut desk, action), [Request::Act(action)]);
-        assert_eq!(desk.state().settings.bone_look, look);
-        assert!(desk.state().settings.show_bones, "choosing a look shows the bones");
+        assert_eq!(desk.state().settings.display.bone_look, look);
+        assert!(desk.state().settings.display.show_bones, "choosing a look shows the bones");
     }
     for action in [Action::TOGGLE_BONES, Action::TOGGLE_NAMES, Action::TOGGLE_AXES, Action::TOGGLE_XRAY] {
         let before = desk.with_view(|view| action.checked(view));
@@ -158,7 +158,7 @@ fn the_bar_says_what_is_drawn() {
     assert!(!desk.has("Motion paths"), "nothing moves in Rig");
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
     assert_eq!(desk.click("Motion paths"), [Request::Act(Action::TOGGLE_MOTION_PATHS)]);
-    assert!(desk.state().settings.motion_paths);
+    assert!(desk.state().settings.display.motion_paths);
     assert_eq!(desk.doubled_labels(), Vec::<String>::new());
 }
 
@@ -188,8 +188,8 @@ fn symmetry_counts_the_bones_that_it_leaves_alone() {
 fn onion_skins_are_set_beside_their_switch() {
     let mut desk = Desk::with_part(Tab::Animate, None);
     assert_eq!(desk.click("Onion skins"), [Request::Act(Action::TOGGLE_ONION)]);
-    assert!(desk.state().settings.onion.on);
-    desk.state_mut().settings.onion.on = false;
+    assert!(desk.state().settings.display.onion.on);
+    desk.state_mut().settings.display.onion.on = false;
     desk.click("Onion skin settings");
     for label in [
         "Ghosts before",
@@ -207,7 +207,7 @@ fn onion_skins_are_set_beside_their_switch() {
     }
     let asked = desk.click("Onion skins: By frames");
     assert!(matches!(&asked[..], [Request::Onion(onion)] if onion.on && !onion.by_keys), "{asked:?}");
-    assert!(desk.state().settings.onion.on);
+    assert!(desk.state().settings.display.onion.on);
     assert_eq!(desk.doubled_labels(), Vec::<String>::new());
     let nothing = "Select a character: its ghosts are shown.";
     assert!(!desk.has(nothing));

@@ -267,14 +267,14 @@ fn the_bar_says_what_the_gizmo_does() {
     let mut desk_with = selected(&person());
     for (label, mode) in [("Rotate", GizmoMode::Rotate), ("Scale", GizmoMode::Scale)] {
         desk_with.click(label);
-        assert_eq!(desk_with.state().settings.gizmo, mode);
+        assert_eq!(desk_with.state().settings.tools.gizmo, mode);
     }
     // A scale always uses the object's own axes.
     assert!(desk_with.is_disabled("World axes"));
     desk_with.click("Move");
     for (label, axes) in [("Local axes", Axes::Local), ("Parent axes", Axes::Parent)] {
         desk_with.click(label);
-        assert_eq!(desk_with.state().settings.axes, axes);
+        assert_eq!(desk_with.state().settings.tools.axes, axes);
     }
     let selection = desk_with.session().selection().with_part(Some(Part::Bone(0)));
     desk_with.session().select(selection);

@@ -80,7 +80,7 @@ impl Window {
     pub fn select_brush(&mut self, brush: Brush) {
         let selection = self.session.selection().with_part(Some(Part::Bone(0)));
         self.session.select(selection);
-        self.settings.brush = Brush { radius: 0.1, ..brush };
+        self.settings.tools.brush = Brush { radius: 0.1, ..brush };
         let view = View { session: &self.session, evaluated: &self.shown, settings: &self.settings };
         self.tool.choose(Action::PAINT_WEIGHTS, &view);
     }

@@ -28,7 +28,7 @@ impl Skins {
         let mut session = Session::new(scene, None);
         session.select(Selection::from_mesh(session.scene(), mesh));
         let mut settings = ViewSettings { tab: Tab::Animate, ..ViewSettings::default() };
-        let onion = &mut settings.onion;
+        let onion = &mut settings.display.onion;
         (onion.on, onion.by_keys, onion.before, onion.after) = (true, false, GHOSTS, GHOSTS);
         let [first, last] = session.scene().animation.clip.play_range();
         session.set_frame(((first + last) / 2) as f32);

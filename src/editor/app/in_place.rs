@@ -33,7 +33,7 @@ fn replace(editor: &mut Editor, session: Session, own_file: Option<OwnFile>) {
     **editor.session = session;
     editor.files.own_file = own_file;
     if std::mem::take(&mut editor.viewport.returns_to_perspective) {
-        editor.settings.orthographic = false;
+        editor.settings.display.orthographic = false;
     }
     editor.viewport.document_opened();
     editor.panels.timeline.document_opened();

@@ -56,7 +56,7 @@ fn notify_smoothed(editor: &mut Editor) {
         return;
     };
     let mesh = &session.scene().skinned_meshes[&mesh_name];
-    let most = editor.settings.refine.most;
+    let most = editor.settings.tools.refine.most;
     let over_limit = mesh.weights.rows().filter(|(bones, _)| bones.len() > most).count();
     if over_limit > 0 {
         let vertices_have = match over_limit {

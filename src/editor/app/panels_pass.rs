@@ -214,7 +214,7 @@ fn hovered(view: &View, viewport: &ViewportState, probed: bool) -> Option<Hovere
 /// Returns the pointer and the vertex of the skin under it, in the weights view.
 fn probe(view: &View, viewport: &ViewportState) -> Option<(egui::Pos2, u32)> {
     let pointer = viewport.pointer.filter(|_| viewport.hovered)?;
-    if !view.settings.weights_view || viewport.tool.is_dragging() {
+    if !view.settings.display.weights_view || viewport.tool.is_dragging() {
         return None;
     }
     let pixel = Vec2::new(pointer.x, pointer.y) - viewport.origin();

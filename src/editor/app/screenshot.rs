@@ -37,9 +37,9 @@ pub struct Screenshot {
 pub fn run(args: &Screenshot, scene: Scene) -> Result<(), String> {
     let mut start = Start::with_scene(scene, Some(args.file.clone()));
     start.settings.tab = args.tab;
-    (start.settings.weights_view, start.settings.rainbow) = (args.weights_view, args.rainbow);
+    (start.settings.display.weights_view, start.settings.display.rainbow) = (args.weights_view, args.rainbow);
     start.settings.compare = args.compare;
-    start.settings.bone_look = args.bone_look;
+    start.settings.display.bone_look = args.bone_look;
     if let Some(frame) = args.frame {
         start.session.set_frame(frame);
     }

@@ -147,13 +147,8 @@ pub fn ik_state(view: &View) -> Option<(String, bool)> {
 /// Describes the remaining errors of unfinished tasks, the worst of each kind: "hand.L 0.25 short, head
 /// turned 12° off".
 fn errors_text(skeleton: &Skeleton, tasks: &[TaskResult]) -> String {
-    let kinds = [
-        (TaskKind::Position, "", " short"),
-        (TaskKind::Orientation, "turned ", "° off"),
-        (TaskKind::LookAt, "looks ", "° off"),
-        (TaskKind::Pole, "bent ", "° off its pole"),
-    ];
-    let worst = kinds.into_iter().filter_map(|(kind, before, after)| {
+    let worst = TaskKind::ALL.into_iter().filter_map(|kind| {
+        let [before, after] = kind.words().brief;
         let unfinished = tasks.iter().filter(|task| task.task == kind && !task.reached);
         let worst = unfinished.max_by(|a, b| a.error.total_cmp(&b.error))?;
         let bone = skeleton.handles.get(worst.handle)?.bone;

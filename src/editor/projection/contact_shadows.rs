@@ -64,7 +64,7 @@ pub fn follow(
     let mut old = std::mem::take(shown);
     let items = projection.shown.values().map(|shown| &shown.item);
     let casts = |item: &&Item| item.is_first && item.side.is_none() && item.style != DrawStyle::Wireframe;
-    let visible = settings.show_floor && settings.show_skin;
+    let visible = settings.display.show_floor && settings.display.show_skin;
     for item in items.filter(|item| visible && casts(item)).take(MAX_SHADOWS) {
         if let Some(same) = old.get(&item.id)
             && same.surface.same_as(&item.surface)

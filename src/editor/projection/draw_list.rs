@@ -270,11 +270,11 @@ impl List<'_> {
         side: usize,
     ) -> Option<Arc<Vec<[f32; 4]>>> {
         let (selection, settings) = (self.view.session.selection(), self.view.settings);
-        let shown = settings.weights_view && selection.mesh == *mesh;
+        let shown = settings.display.weights_view && selection.mesh == *mesh;
         let mut bones = selection.bones();
         bones.retain(|&bone| bone < skinned.skeleton.bones.len());
         let colors = &mut self.caches.weight_colors[side];
-        shown.then(|| colors.colors(&skinned.weights, &posed.render, bones, settings.rainbow))
+        shown.then(|| colors.colors(&skinned.weights, &posed.render, bones, settings.display.rainbow))
     }
 
     fn add_meshes(&mut self) {
@@ -356,7 +356,7 @@ impl List<'_> {
         let Caches { textures, parts, .. } = caches;
         let mut push = |item: Item, material: Option<&str>| {
             let (albedo, texture) = appearance(&view.evaluated.scene, material, textures);
-            items.push(Item { albedo, texture, shading: view.settings.shading, ..item });
+            items.push(Item { albedo, texture, shading: view.settings.display.shading, ..item });
         };
         // The weights view shows colours instead.
         if let (Some((surface, extra)), Some(render), None) = (mesh, item.surface.render(), &item.colors) {

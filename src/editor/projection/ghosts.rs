@@ -67,7 +67,7 @@ fn follow(
         commands.entity(removed.entity).despawn();
     }
     for (index, ghost) in wanted.into_iter().enumerate() {
-        let material = material(&ghost, &view.settings.onion);
+        let material = material(&ghost, &view.settings.display.onion);
         match ghosts.shown.get_mut(index) {
             Some(shown) => {
                 if !shown.shows(&ghost) {

@@ -78,8 +78,8 @@ fn update_surfaces(
     mut uploads: ResMut<Uploads>,
     mut materials: SurfaceMaterials,
 ) {
-    let show_skin = params.settings.show_skin;
-    let wireframe = params.settings.wireframe;
+    let show_skin = params.settings.display.show_skin;
+    let wireframe = params.settings.display.wireframe;
     let mut old = std::mem::take(&mut projection.shown);
     // Without vertices there is nothing to put on the graphics card.
     for item in items(&params.view(), &mut caches).into_iter().filter(|item| !item.surface.is_empty()) {

@@ -71,8 +71,8 @@ pub fn follow(
 ) {
     let mut old = std::mem::take(&mut outlines.shown);
     let shown = projection.shown.iter().filter(|(_, shown)| {
-        let filled = settings.show_skin && shown.item.style != DrawStyle::Wireframe;
-        shown.item.selected && filled && settings.show_outline
+        let filled = settings.display.show_skin && shown.item.style != DrawStyle::Wireframe;
+        shown.item.selected && filled && settings.display.show_outline
     });
     let mut diagonal = 0.0;
     for (id, shown) in shown {

@@ -6,7 +6,7 @@ use super::view_source::{bounds_in_motion, view_camera};
 use crate::anim::clip::Clip;
 use crate::edit::render::{Background, Viewpoint};
 use crate::edit::session::Session;
-use crate::edit::settings::view::{Tab, ViewSettings};
+use crate::edit::settings::view::{Display, Tab, ViewSettings};
 use crate::editor::frame::FrameStep;
 use crate::editor::frame::order_steps;
 use crate::editor::headless::plugins;
@@ -213,15 +213,18 @@ fn staged_document(job: &Job) -> (Session, ViewSettings) {
     session.select(job.selection.clone());
     let settings = ViewSettings {
         tab: Tab::Animate,
-        xray: job.xray,
-        bone_look: job.bone_look,
-        show_bones: overlays.bones,
-        show_axes: false,
-        show_handles: overlays.handles,
-        show_grid: overlays.grid,
-        show_floor: overlays.floor,
-        show_outline: false,
-        show_objects: overlays.objects,
+        display: Display {
+            xray: job.xray,
+            bone_look: job.bone_look,
+            show_bones: overlays.bones,
+            show_axes: false,
+            show_handles: overlays.handles,
+            show_grid: overlays.grid,
+            show_floor: overlays.floor,
+            show_outline: false,
+            show_objects: overlays.objects,
+            ..Display::default()
+        },
         solve_ik: job.ik.is_some(),
         ik_step: job.ik.unwrap_or_default(),
         ..ViewSettings::default()

@@ -75,16 +75,16 @@ fn update(
 ) {
     let view = params.view();
     let mut wanted = Vec::new();
-    match ActiveRig::from_view(&view).filter(|_| view.settings.show_bones) {
+    match ActiveRig::from_view(&view).filter(|_| view.settings.display.show_bones) {
         None => bones.hide(&mut commands),
         Some(rig) => {
             let highlights = Highlights::new(&view, &rig, &viewport);
             let style = match viewport.tool.display().skin {
-                SkinDisplay::Unchanged => view.settings.shown_bone_look(rig.radius_counts),
+                SkinDisplay::Unchanged => view.settings.display.shown_bone_look(rig.radius_counts),
                 // Anything else would hide the skin.
                 SkinDisplay::Weights | SkinDisplay::Vertices => BoneLook::Sticks,
             };
-            let layer = if view.settings.xray { OVERLAY_LAYER } else { SCENE_LAYER };
+            let layer = if view.settings.display.xray { OVERLAY_LAYER } else { SCENE_LAYER };
             let sides = sides.get(&view, &rig);
             wanted = wanted_capsules(&view, &rig, (&highlights, sides), (style, layer));
             bones.show(
@@ -113,7 +113,7 @@ fn wanted_capsules(
         let bone = &rig.skeleton.bones[i];
         let old = before.and_then(|skeleton| skeleton.bones.get(i));
         let is_edited = old.is_some_and(|old| old.radius != bone.radius);
-        let style = match is_edited && !view.settings.weights_view {
+        let style = match is_edited && !view.settings.display.weights_view {
             true => CapsuleStyle::Outline,
             false if style == BoneLook::Capsules => {
                 let side = sides.get(i).copied().flatten();
@@ -185,7 +185,7 @@ impl Bones {
         (view, rig, highlights, sides): (&View, &ActiveRig, &Highlights, &[Option<Side>]),
         (style, layer): (BoneLook, usize),
     ) {
-        let over_weights = view.settings.weights_view && view.settings.show_skin;
+        let over_weights = view.settings.display.weights_view && view.settings.display.show_skin;
         let half_widths = match style {
             BoneLook::Octahedra => half_widths(rig),
             BoneLook::Capsules | BoneLook::Sticks => Vec::new(),

@@ -15,7 +15,7 @@ pub fn navigate(step: Navigation, viewport: &mut ViewportState, settings: &mut R
     if let Navigation::Orbit(_) = step
         && std::mem::take(&mut viewport.returns_to_perspective)
     {
-        settings.orthographic = false;
+        settings.display.orthographic = false;
     }
     let (size, scene) = (viewport.size(), viewport.bounds.diagonal());
     viewport.transition = None;
@@ -52,8 +52,8 @@ pub fn move_view(
     let mut goal = viewport.goal();
     match to {
         ViewMove::Axis(axis) => {
-            if settings.orthographic_axis_views && !settings.orthographic {
-                settings.orthographic = true;
+            if settings.display.orthographic_axis_views && !settings.display.orthographic {
+                settings.display.orthographic = true;
                 viewport.returns_to_perspective = true;
             }
             goal.set_view(axis);

@@ -21,7 +21,7 @@ pub fn look_through_camera(
     shown: &Shown,
 ) {
     let Some(camera) = camera else {
-        settings.camera = None;
+        settings.display.camera = None;
         if let Some(before) = viewport.before_camera.take() {
             viewport.move_to(before);
         }
@@ -29,18 +29,18 @@ pub fn look_through_camera(
     };
     viewport.before_camera = Some(viewport.camera);
     viewport.transition = None;
-    settings.camera = Some(camera);
+    settings.display.camera = Some(camera);
     follow_camera(viewport, settings, shown);
 }
 
 /// Stops following the camera; the view stays where it is, upright and with the usual field of view.
 pub fn leave_camera(viewport: &mut ViewportState, settings: &mut ResMut<Settings>) {
-    if settings.camera.is_none() {
+    if settings.display.camera.is_none() {
         return;
     }
-    settings.camera = None;
+    settings.display.camera = None;
     viewport.before_camera = None;
-    let usual = ViewCamera { orthographic: settings.orthographic, ..ViewCamera::default() };
+    let usual = ViewCamera { orthographic: settings.display.orthographic, ..ViewCamera::default() };
     let camera = &mut viewport.camera;
     camera.distance *= (0.5 * camera.vertical_fov).tan() / (0.5 * usual.vertical_fov).tan();
     (camera.roll, camera.vertical_fov) = (usual.roll, usual.vertical_fov);
@@ -49,14 +49,14 @@ pub fn leave_camera(viewport: &mut ViewportState, settings: &mut ResMut<Settings
 
 /// Moves the view with the camera that is looked through, after the evaluation.
 pub fn follow(mut viewport: ResMut<ViewportState>, mut settings: ResMut<Settings>, shown: Res<Shown>) {
-    if settings.camera.is_some() {
+    if settings.display.camera.is_some() {
         follow_camera(&mut viewport, &mut settings, &shown);
     }
 }
 
 /// Moves the view to the camera that is looked through; stops following if it is missing.
 fn follow_camera(viewport: &mut ViewportState, settings: &mut ResMut<Settings>, shown: &Shown) {
-    let Some(name) = settings.camera.clone() else {
+    let Some(name) = settings.display.camera.clone() else {
         return;
     };
     let size = viewport.size();
@@ -76,7 +76,7 @@ pub fn camera_frame(
     settings: &ViewSettings,
     evaluated: &Evaluated,
 ) -> Option<(Rect, String)> {
-    let name = settings.camera.as_ref()?;
+    let name = settings.display.camera.as_ref()?;
     let scene = &evaluated.scene;
     let camera = scene.cameras.get(scene.instances.cameras.get(name)?.camera.as_deref()?)?;
     let pane = viewport.pane();

@@ -176,17 +176,17 @@ fn follow(
         .axes
         .map(|axis| color(theme::viewport::mark(theme::AXES[axis], &colors)).with_alpha(0.6).to_linear());
     // From below, a floor would hide what stands on it.
-    let has_floor = settings.show_floor && !plane.is_upright() && eye.y > 0.0;
+    let has_floor = settings.display.show_floor && !plane.is_upright() && eye.y > 0.0;
     let shown = |color: LinearRgba, shown: bool| color.with_alpha(if shown { color.alpha } else { 0.0 });
     let wanted = GroundMaterial {
         floor: shown(color(rgb(colors.floor)).to_linear(), has_floor),
-        lines: shown(color(rgb(colors.grid)).to_linear(), settings.show_grid),
-        x_axis: shown(x_axis, settings.show_grid),
-        z_axis: shown(z_axis, settings.show_grid),
+        lines: shown(color(rgb(colors.grid)).to_linear(), settings.display.show_grid),
+        x_axis: shown(x_axis, settings.display.show_grid),
+        z_axis: shown(z_axis, settings.display.show_grid),
         size: Vec4::new(1.0 / cell(camera.height_at_target()), 1.0 / far, 0.0, 0.0),
     };
     let (mut visibility, mut ground_transform, material) = ground.into_inner();
-    visibility.set_if_neq(if settings.show_grid || has_floor {
+    visibility.set_if_neq(if settings.display.show_grid || has_floor {
         Visibility::Visible
     } else {
         Visibility::Hidden

@@ -15,7 +15,7 @@ use bevy::prelude::*;
 pub struct ActiveCamera(pub Option<String>);
 
 pub fn draw(params: ViewParams, active_camera: Res<ActiveCamera>, mut lines: Gizmos<SceneLines>) {
-    if params.settings.tab != Tab::Animate || !params.settings.show_objects {
+    if params.settings.tab != Tab::Animate || !params.settings.display.show_objects {
         return;
     }
     let evaluated = &params.shown.evaluated;
@@ -34,7 +34,7 @@ pub fn draw(params: ViewParams, active_camera: Res<ActiveCamera>, mut lines: Giz
         let Some(camera) = instance.camera.as_deref().and_then(|c| scene.cameras.get(c)) else {
             continue;
         };
-        if active_camera.0.as_ref() == Some(name) || params.settings.camera.as_ref() == Some(name) {
+        if active_camera.0.as_ref() == Some(name) || params.settings.display.camera.as_ref() == Some(name) {
             continue;
         }
         let world_from_local = evaluated.world(instance.transform.as_deref());

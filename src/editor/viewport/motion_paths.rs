@@ -56,7 +56,7 @@ pub fn plugin(app: &mut App) {
 }
 
 fn update(params: ViewParams, mut paths: ResMut<Paths>, mut redraw: ResMut<Redraw>) {
-    if !(params.settings.motion_paths && params.settings.tab == Tab::Animate) {
+    if !(params.settings.display.motion_paths && params.settings.tab == Tab::Animate) {
         paths.clear();
         return;
     }

@@ -73,7 +73,7 @@ fn update_balls(
     mut redraw: ResMut<Redraw>,
 ) {
     let view = params.view();
-    if view.settings.show_names {
+    if view.settings.display.show_names {
         // The panels, which draw the names, have not seen the new view yet.
         redraw.request();
     }
@@ -81,10 +81,10 @@ fn update_balls(
     if let Some(rig) = ActiveRig::from_view(&view) {
         let highlights = Highlights::new(&view, &rig, &viewport);
         let rig = ShownRig { rig: &rig, viewport: &viewport, palette: &palette, highlights };
-        if view.settings.show_bones {
+        if view.settings.display.show_bones {
             rig.add_base(&mut balls, view.session.selection());
         }
-        if view.settings.show_handles {
+        if view.settings.display.show_handles {
             rig.add_handles(&mut balls);
         }
     }
@@ -205,7 +205,7 @@ fn draw_lines(params: ViewParams, viewport: Res<ViewportState>, mut lines: Gizmo
     let view = params.view();
     if let Some(shown) = ActiveRig::from_view(&view) {
         draw_skeleton_lines(&view, &shown, &viewport, &mut lines);
-        if params.settings.show_bones && shown.tab == Tab::Rig {
+        if params.settings.display.show_bones && shown.tab == Tab::Rig {
             for joint in params.shown.outside_joints.iter() {
                 let point = shown.world_from_skeleton.transform_point3(joint.position);
                 draw_diamond(&mut lines, point, &viewport.view());
@@ -222,7 +222,7 @@ fn draw_skeleton_lines(
 ) {
     let settings = view.settings;
     let selection = view.session.selection();
-    if settings.show_bones {
+    if settings.display.show_bones {
         let bones = shown.skeleton.bones.iter().enumerate();
         for (i, _) in bones.filter(|(_, bone)| bone.link) {
             if let (Some(start), Some(tip)) = (shown.bone_start(i), shown.bone_tip(i)) {
@@ -233,14 +233,14 @@ fn draw_skeleton_lines(
         }
     }
     // Those of all selected bones would hide what they belong to.
-    if settings.show_bones
-        && settings.show_axes
+    if settings.display.show_bones
+        && settings.display.show_axes
         && let Some(Part::Bone(bone)) = selection.part
     {
         let labelled = shown.tab == Tab::Rig && !state.tool.is_chosen();
         draw_axes(shown, bone, labelled, (state, &settings.options.view_colors()), lines);
     }
-    if settings.show_handles {
+    if settings.display.show_handles {
         handle_lines::draw(shown, selection, state, lines);
     }
 }

@@ -51,11 +51,11 @@ pub fn run_tools(
         && let Some(before) = state.before_weights.take()
     {
         // What was switched off meanwhile stays off.
-        if settings.weights_view && !before.weights_view {
-            settings.weights_view = false;
+        if settings.display.weights_view && !before.weights_view {
+            settings.display.weights_view = false;
         }
-        if settings.show_skin && !before.show_skin {
-            settings.show_skin = false;
+        if settings.display.show_skin && !before.show_skin {
+            settings.display.show_skin = false;
         }
     }
     for step in std::mem::take(&mut state.output.navigation) {
@@ -64,9 +64,9 @@ pub fn run_tools(
     if state.advance_transition() {
         redraw.write(RequestRedraw);
     }
-    state.returns_to_perspective &= settings.orthographic;
-    if settings.camera.is_none() {
-        state.camera.orthographic = settings.orthographic;
+    state.returns_to_perspective &= settings.display.orthographic;
+    if settings.display.camera.is_none() {
+        state.camera.orthographic = settings.display.orthographic;
     }
 }
 
@@ -82,9 +82,9 @@ pub fn choose_tool(
         session.cancel();
     }
     if viewport.tool.display().skin == SkinDisplay::Weights {
-        let (weights_view, show_skin) = (settings.weights_view, settings.show_skin);
+        let (weights_view, show_skin) = (settings.display.weights_view, settings.display.show_skin);
         viewport.before_weights.get_or_insert(BeforeWeights { weights_view, show_skin });
-        (settings.weights_view, settings.show_skin) = (true, true);
+        (settings.display.weights_view, settings.display.show_skin) = (true, true);
     }
 }
 

@@ -172,7 +172,7 @@ fn draw_all(
 ) {
     let view = params.view();
     let is_selecting = viewport.tool.display().skin == SkinDisplay::Vertices;
-    let shows = is_selecting && view.settings.show_skin && !view.settings.playback.is_playing();
+    let shows = is_selecting && view.settings.display.show_skin && !view.settings.playback.is_playing();
     let Some((transform, posed)) = skin(&view).filter(|_| shows) else {
         return dots.hide(&mut maker);
     };

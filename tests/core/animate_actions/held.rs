@@ -44,11 +44,11 @@ fn pasting_keys_what_it_pastes() {
         let mut desk = Desk::with(bare.clone(), Some(Part::Bone(1)), 0.0);
         desk.turn(33.0);
         desk.act(Action::COPY_POSE);
-        desk.settings.copied_pose
+        desk.settings.clipboard.pose
     };
     for (frame, times) in [(0.0, vec![]), (12.0, vec![0.0, 12.0])] {
         let mut desk = Desk::with(bare.clone(), Some(Part::Bone(1)), frame);
-        desk.settings.copied_pose = copied.clone();
+        desk.settings.clipboard.pose = copied.clone();
         desk.act(Action::PASTE_POSE);
         assert_eq!((desk.times(MID), desk.mid_x()), (times, 33.0));
         if frame > 0.0 {

@@ -145,8 +145,8 @@ pub fn job(mut settings: RenderSettings, session: &Session, view: &ViewSettings,
         settings,
         selection,
         ik: view.solve_ik.then_some(view.ik_step),
-        xray: view.xray,
-        bone_look: view.bone_look,
+        xray: view.display.xray,
+        bone_look: view.display.bone_look,
     }
 }
 

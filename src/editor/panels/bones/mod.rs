@@ -99,7 +99,7 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out
     if entered {
         select_found(selection, found.as_ref(), out);
     }
-    let lines = lines(skeleton, &state.folded, found.as_ref(), view.settings.show_links);
+    let lines = lines(skeleton, &state.folded, found.as_ref(), view.settings.display.show_links);
     let is_new = is_new || state.search.has_changed();
     let reveal = state.tree.reveal.is_due(is_new, view.settings.tab);
     let head = ui.cursor().top() - top;

@@ -78,12 +78,12 @@ pub fn axis_gizmo_ui(
         let (rect, disc) = ui.allocate_exact_size(vec2(SIZE, SIZE), Sense::click_and_drag());
         let settings = view.settings;
         // The weights view has colours of its own.
-        let shading = if settings.weights_view && settings.tab == Tab::Rig {
+        let shading = if settings.display.weights_view && settings.tab == Tab::Rig {
             Shading::Studio
         } else {
-            settings.shading
+            settings.display.shading
         };
-        let name = view_name(camera, settings.camera.as_deref(), shading);
+        let name = view_name(camera, settings.display.camera.as_deref(), shading);
         disc.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, format!("View: {name}")));
         if ui.rect_contains_pointer(rect) {
             let light = Color32::from_white_alpha(10);

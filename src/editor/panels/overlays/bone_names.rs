@@ -17,7 +17,8 @@ const OFFSET: f32 = 8.0;
 /// of selected bones come first, then those of longer bones.
 pub fn bone_names_ui(painter: &Painter, view: &View, viewport: &Viewport, pane: Rect) {
     let settings = view.settings;
-    let rig = ActiveRig::from_view(view).filter(|_| settings.show_names && settings.show_bones);
+    let rig =
+        ActiveRig::from_view(view).filter(|_| settings.display.show_names && settings.display.show_bones);
     let Some(rig) = rig else { return };
     let painter = painter.with_clip_rect(pane.intersect(painter.clip_rect()));
     let selection = view.session.selection();

@@ -16,7 +16,7 @@ use std::ops::RangeInclusive;
 
 /// Draws the menu button, labelled "Onion skin settings".
 pub fn onion_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
-    let before = &view.settings.onion;
+    let before = &view.settings.display.onion;
     let mut onion = before.clone();
     let button =
         Button::new(RichText::new(icons::OPEN).small()).quiet(false).min_size(vec2(14.0, theme::ROW));

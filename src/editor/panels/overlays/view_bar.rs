@@ -79,7 +79,7 @@ fn view_bar_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
 
 /// Draws the menu of the display of bones, labelled "Bone display"; its lines are those of View > Bones.
 fn bones_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
-    let (ink, fill) = theme::switch(view.settings.show_bones);
+    let (ink, fill) = theme::switch(view.settings.display.show_bones);
     let text = format!("{} {BONES} {}", icons::BONE, icons::OPEN);
     let button = Button::new(RichText::new(text).color(ink)).fill(fill).min_size(vec2(0.0, theme::ROW));
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
@@ -104,7 +104,7 @@ fn unmatched_count(ctx: &Context, view: &View) -> usize {
     };
     // Cached per skeleton.
     let id = Id::new("unmatched bones");
-    let weights_view = view.settings.weights_view;
+    let weights_view = view.settings.display.weights_view;
     let known: Option<(Arc<Skeleton>, bool, usize)> = ctx.data(|data| data.get_temp(id));
     match known {
         Some((skeleton, by_weights, count))

@@ -27,7 +27,7 @@ const MAX_LISTED: usize = 6;
 
 /// The name of the mesh that shows weight colours, if any.
 fn colored_mesh<'a>(view: &View<'a>) -> Option<&'a str> {
-    let shown = view.settings.weights_view && view.settings.show_skin;
+    let shown = view.settings.display.weights_view && view.settings.display.show_skin;
     Some(ActiveRig::from_view(view).filter(|_| shown)?.mesh)
 }
 
@@ -80,7 +80,7 @@ pub fn legend_ui(ui: &mut Ui, view: &View, report: &mut ReportCache) {
     let name = |bone: usize| list::shorten(&skinned.skeleton.bone_name(bone));
     let text_ui = |ui: &mut Ui| match *bones {
         [bone] => {
-            bar_ui(ui, view.settings.rainbow);
+            bar_ui(ui, view.settings.display.rainbow);
             let title = format!("Weight of {}", name(bone));
             ui.add(egui::Label::new(RichText::new(title).strong()).truncate());
         }
@@ -240,7 +240,7 @@ pub fn probe_ui(
     let colors = weight_colors::selected_colors(&selected);
     let color = |bone: usize, weight: f32| match selected.len() {
         0 => weight_colors::bone_color(bone),
-        1 => weight_colors::weight_color(weight, view.settings.rainbow),
+        1 => weight_colors::weight_color(weight, view.settings.display.rainbow),
         _ => match selected.iter().position(|other| *other == bone) {
             Some(index) => colors[index],
             None => weight_colors::weight_color(0.0, false),

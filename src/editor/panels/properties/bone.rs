@@ -1,6 +1,6 @@
 //! Properties of a bone: its shape in Rig, its pose in Animate.
 
-use super::joint::{self, joint_ui};
+use super::joint;
 use super::selected::Selected;
 use super::{Page, buttons, hint};
 use crate::edit::action::Action;
@@ -8,12 +8,13 @@ use crate::edit::command::Command;
 use crate::edit::pose::children::Children;
 use crate::editor::ui::action::action_switch;
 use crate::editor::ui::digits::display_number;
+use crate::editor::ui::list::section_ui;
 use crate::editor::ui::row::{fact_row, text_row, value_row};
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use crate::rig::property::{BONE, Info, POSE, Property, PropertyValue};
 use crate::rig::skeleton::Bone;
-use egui::{RichText, Ui};
+use egui::{Id, RichText, Ui};
 use glam::Vec3;
 
 pub fn rig_ui(ui: &mut Ui, page: &mut Page, index: usize) {
@@ -63,9 +64,16 @@ fn differs(a: Vec3, b: Vec3) -> bool {
     (a - b).abs().max_element() > 0.05
 }
 
+/// Draws the rows of the joint in a section, which is folded at first.
+fn joint_ui(ui: &mut Ui, page: &mut Page, chosen: &Selected<Bone>) {
+    section_ui(ui, Id::new("joint section"), "Joint", false, |ui| {
+        rows_ui(ui, page, chosen, Place::Joint);
+    });
+}
+
 /// Where a row is drawn.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Place {
+enum Place {
     Rig,
     Animate,
     Joint,
@@ -85,7 +93,7 @@ impl Place {
 }
 
 /// Draws the rows of a place in the order of the table.
-pub(super) fn rows_ui(ui: &mut Ui, page: &mut Page, chosen: &Selected<Bone>, place: Place) {
+fn rows_ui(ui: &mut Ui, page: &mut Page, chosen: &Selected<Bone>, place: Place) {
     for row in BONE.iter().filter(|row| Place::of_row(&row.info) == place) {
         match row.info.id {
             "extent" => extent_rows(ui, page, chosen, row),
@@ -98,7 +106,7 @@ pub(super) fn rows_ui(ui: &mut Ui, page: &mut Page, chosen: &Selected<Bone>, pla
 }
 
 fn extent_rows(ui: &mut Ui, page: &mut Page, chosen: &Selected<Bone>, row: &'static Property<Bone>) {
-    let children = page.view.settings.children;
+    let children = page.view.settings.tools.children;
     let mut drawn = chosen.row(page, row);
     drawn.number.tooltip = match children {
         Children::Stay => "From the bone's head to its tail. The tails of its children stay.",

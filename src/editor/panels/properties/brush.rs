@@ -28,7 +28,7 @@ pub(super) fn brush_ui(ui: &mut Ui, page: &mut Page, note: &str) {
         action_button(ui, page.view, Action::FILL_WEIGHTS, half, page.out);
     });
     ui.add_space(theme::SMALL_GAP);
-    let before = page.view.settings.brush;
+    let before = page.view.settings.tools.brush;
     let mut brush = before;
     let most_bones = page.skinned.weight_method.most_bones();
     rows_ui(ui, &mut brush, most_bones);

@@ -1,19 +1,17 @@
-//! Properties of a joint, in both tabs: limits, stiffness and preferred pose.
+//! Rows of a joint: its limits, and its preferred pose.
 
 use super::Page;
-use super::bone::{Place, rows_ui};
 use super::selected::Selected;
 use crate::edit::request::Request;
 use crate::edit::time::key_state::KeyState;
 use crate::editor::ui::keyed::tick_ui;
-use crate::editor::ui::list::section_ui;
 use crate::editor::ui::mixed_value::{mixed_checkbox, mixed_scalar_ui, mixed_vector_rows};
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::value_row;
 use crate::editor::ui::theme;
 use crate::rig::limits::{Limits, MAX_Y_DEG};
 use crate::rig::skeleton::Bone;
-use egui::{Id, RichText, Ui};
+use egui::{RichText, Ui};
 use glam::Vec3;
 
 /// The initial extent of a new range to both sides, in degrees; it is extended to include the current angle.
@@ -21,13 +19,6 @@ const FIRST_RANGE: f32 = 45.0;
 
 const PREFERRED: &str = "A pose in which the joint bends the right way: IK starts again from it if it does not reach its \
                          targets. Switching it on takes the current pose of the bone.";
-
-/// Draws the section, which is folded at first.
-pub(super) fn joint_ui(ui: &mut Ui, page: &mut Page, chosen: &Selected<Bone>) {
-    section_ui(ui, Id::new("joint section"), "Joint", false, |ui| {
-        rows_ui(ui, page, chosen, Place::Joint);
-    });
-}
 
 pub(super) fn limit_rows(ui: &mut Ui, page: &mut Page, chosen: &Selected<Bone>) {
     for axis in 0..3 {

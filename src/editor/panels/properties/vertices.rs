@@ -191,7 +191,7 @@ fn set_weight(page: &mut Page, vertices: &[u32], bone: usize, value: f32) {
 
 /// Draws the range of weights for selecting vertices by weight.
 fn range_row(ui: &mut Ui, page: &mut Page) {
-    let before = page.view.settings.weight_range;
+    let before = page.view.settings.tools.weight_range;
     let mut range = before;
     ui.horizontal(|ui| {
         let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;

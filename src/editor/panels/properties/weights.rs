@@ -69,7 +69,7 @@ pub(super) fn weights_ui(
 fn transfer_ui(ui: &mut Ui, page: &mut Page) {
     let sources: Vec<&String> = transfer_sources(page.view).collect();
     let Some(default) = sources.first() else { return };
-    let chosen = page.view.settings.weights_from.as_ref();
+    let chosen = page.view.settings.tools.weights_from.as_ref();
     let chosen = sources.iter().find(|name| Some(**name) == chosen).unwrap_or(default);
     let tooltip = "The mesh whose weights are taken by Transfer weights.";
     choice_row(ui, "weights from", "Weights from", tooltip, chosen, |ui| {
@@ -200,7 +200,7 @@ fn refine_ui(ui: &mut Ui, page: &mut Page) {
             }
         }
     });
-    let mut numbers = page.view.settings.refine;
+    let mut numbers = page.view.settings.tools.refine;
     ui.horizontal(|ui| {
         action_button(ui, page.view, Action::SMOOTH_WEIGHTS, BUTTON_WIDTH, page.out);
         let width = half(ui);
@@ -234,7 +234,7 @@ fn refine_ui(ui: &mut Ui, page: &mut Page) {
         let width = ui.available_width();
         action_button(ui, page.view, Action::CLEAR_WEIGHTS, width, page.out);
     });
-    if numbers != page.view.settings.refine {
+    if numbers != page.view.settings.tools.refine {
         page.out.push(Request::RefineNumbers(RefineNumbers { ..numbers }));
     }
 }

@@ -165,7 +165,7 @@ fn camera_to_move(view: &View) -> Result<String, Reason> {
     let cameras = &view.session.animated().instances.cameras;
     let selected = view.session.selection().instance.as_ref();
     let selected = selected.filter(|instance| instance.kind == InstanceKind::Camera);
-    let chosen = selected.map(|instance| &instance.name).or(view.settings.camera.as_ref());
+    let chosen = selected.map(|instance| &instance.name).or(view.settings.display.camera.as_ref());
     let only = cameras.keys().next().filter(|_| cameras.len() == 1);
     let name = chosen.or(only).filter(|name| cameras.contains_key(*name));
     name.cloned().ok_or(if cameras.is_empty() {

@@ -194,14 +194,14 @@ rows!(
         "Move all descendants along when a bone's tail is dragged or typed; when off, the tails of its children stay.",
         |_| {
             Ok(Prepared::Run(|_, settings| {
-                settings.children = match settings.children {
+                settings.tools.children = match settings.tools.children {
                     Children::Stay => Children::Along,
                     Children::Along => Children::Stay,
                 };
             }))
         },
     )
-    .checked(|view| view.settings.children == Children::Along),
+    .checked(|view| view.settings.tools.children == Children::Along),
 );
 
 fn selected<'a>(view: &View<'a>) -> Result<Selected<'a>, Reason> {

@@ -195,7 +195,7 @@ type PasteTarget<'a> = (String, &'a SkinnedMesh, &'a PoseCopy);
 fn paste_target<'a>(view: &View<'a>, mirrored: bool) -> Result<PasteTarget<'a>, Reason> {
     let (name, skinned) = mesh(view)?;
     in_animate(view, "Poses are pasted in the Animate tab.")?;
-    let copied = view.settings.copied_pose.as_ref().ok_or("Copy a pose first.")?;
+    let copied = view.settings.clipboard.pose.as_ref().ok_or("Copy a pose first.")?;
     let reason = if mirrored {
         "None of the copied bones has a counterpart here."
     } else {

@@ -202,8 +202,8 @@ impl Prepared {
                     playback.pause()
                 }
             }
-            Self::CopyPose(pose) => settings.copied_pose = Some(pose.clone()),
-            Self::CopyWeights(row) => settings.copied_weights = Some(row.clone()),
+            Self::CopyPose(pose) => settings.clipboard.pose = Some(pose.clone()),
+            Self::CopyWeights(row) => settings.clipboard.weights = Some(row.clone()),
             Self::Run(change) => change(session, settings),
             Self::App(request) => return Ok(Some(request)),
         }

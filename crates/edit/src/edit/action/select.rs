@@ -114,7 +114,7 @@ rows!(
     VERTICES_BY_WEIGHT = row(
         "Vertices by weight",
         "Select the vertices whose total weight from the selected bones is in the range set in the panel.",
-        |view| vertices::select_by_weight(view, view.settings.weight_range),
+        |view| vertices::select_by_weight(view, view.settings.tools.weight_range),
     )
     .available_if(|view| vertices::weighted_bones(view).map(drop))
     .in_submenu(VERTICES),
@@ -158,7 +158,7 @@ fn inverted(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Rea
 /// Returns the bones without a counterpart: in the weights view by the symmetry of weights, which finds the
 /// middle of the character; otherwise by the symmetry of skeleton edits, which is about x = 0.
 pub fn unmatched(view: &View, skeleton: &Skeleton) -> Vec<usize> {
-    if view.settings.weights_view {
+    if view.settings.display.weights_view {
         BothSides::new(skeleton).unmatched(skeleton)
     } else {
         sides::unmatched(skeleton, AXIS)
@@ -230,7 +230,7 @@ mod tests {
         });
         let mut p = Pointer::new(session, Tab::Rig, front(Vec3::ZERO, 6.0));
         let mut unmatched_in = |heat: bool| {
-            p.settings.weights_view = heat;
+            p.settings.display.weights_view = heat;
             p.with_tools(|_, context| unmatched(context.view, &skeleton))
         };
         assert_eq!(unmatched_in(false), [0, 1, 2, 3, 4, 5]);

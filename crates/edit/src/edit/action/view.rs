@@ -23,8 +23,8 @@ pub(super) use flag;
 /// Creates a row that chooses the gizmo mode.
 macro_rules! gizmo {
     ($text:literal, $tooltip:literal, $mode:expr, $key:literal) => {
-        row($text, $tooltip, |_| Ok(Prepared::Run(|_, settings| settings.gizmo = $mode)))
-            .checked(|view| view.settings.gizmo == $mode)
+        row($text, $tooltip, |_| Ok(Prepared::Run(|_, settings| settings.tools.gizmo = $mode)))
+            .checked(|view| view.settings.tools.gizmo == $mode)
             .keys(&[Shortcut::plain($key)])
             .in_submenu(GIZMO)
     };
@@ -36,11 +36,11 @@ macro_rules! bones_as {
         row($text, $tooltip, |view| {
             $check(view)?;
             Ok(Prepared::Run(|_, settings| {
-                settings.bone_look = $style;
-                settings.show_bones = true;
+                settings.display.bone_look = $style;
+                settings.display.show_bones = true;
             }))
         })
-        .checked(|view| view.settings.bone_look == $style)
+        .checked(|view| view.settings.display.bone_look == $style)
         .keys(&[Shortcut::alt($key)])
         .in_submenu(BONES)
     };
@@ -49,8 +49,8 @@ macro_rules! bones_as {
 /// Creates a row that chooses the shading of surfaces.
 macro_rules! shading {
     ($text:literal, $tooltip:literal, $shading:expr) => {
-        row($text, $tooltip, |_| Ok(Prepared::Run(|_, settings| settings.shading = $shading)))
-            .checked(|view| view.settings.shading == $shading)
+        row($text, $tooltip, |_| Ok(Prepared::Run(|_, settings| settings.display.shading = $shading)))
+            .checked(|view| view.settings.display.shading == $shading)
             .in_submenu(SHADING)
     };
 }
@@ -69,9 +69,9 @@ macro_rules! axes {
     ($text:literal, $tooltip:literal, $axes:expr) => {
         row($text, $tooltip, |view| {
             can_choose_axes(view)?;
-            Ok(Prepared::Run(|_, settings| settings.axes = $axes))
+            Ok(Prepared::Run(|_, settings| settings.tools.axes = $axes))
         })
-        .checked(|view| view.settings.axes == $axes)
+        .checked(|view| view.settings.tools.axes == $axes)
         .in_submenu(GIZMO)
     };
 }
@@ -137,7 +137,7 @@ rows!(
         look_through_camera,
     )
     .keys(&[Shortcut::plain("Num0")])
-    .checked(|view| view.settings.camera.is_some())
+    .checked(|view| view.settings.display.camera.is_some())
     .in_submenu(VIEWPOINT)
     .separated(),
     CAMERA_TO_VIEW = row(
@@ -148,23 +148,23 @@ rows!(
     .keys(&[Shortcut::ctrl_alt("Num0")])
     .in_submenu(VIEWPOINT),
     TOGGLE_ORTHOGRAPHIC =
-        flag!("Orthographic", "Show parallel lines as parallel, without perspective.", orthographic)
+        flag!("Orthographic", "Show parallel lines as parallel, without perspective.", display.orthographic)
             .keys(&[Shortcut::plain("Num5")])
             .in_submenu(VIEWPOINT),
     TOGGLE_ORTHOGRAPHIC_AXIS_VIEWS = flag!(
         "Orthographic axis views",
         "Turn perspective off in views along an axis, until the view is orbited.",
-        orthographic_axis_views
+        display.orthographic_axis_views
     )
     .in_submenu(VIEWPOINT),
-    TOGGLE_SKIN = flag!("Show skin", "Show the surface of the meshes.", show_skin)
+    TOGGLE_SKIN = flag!("Show skin", "Show the surface of the meshes.", display.show_skin)
         .keys(&[Shortcut::shift("S")])
         .in_submenu(SHOW)
         .separated(),
-    TOGGLE_WIREFRAME = flag!("Wireframe", "Show the edges of the meshes.", wireframe)
+    TOGGLE_WIREFRAME = flag!("Wireframe", "Show the edges of the meshes.", display.wireframe)
         .keys(&[Shortcut::shift("Z")])
         .in_submenu(SHOW),
-    TOGGLE_BONES = flag!("Show bones", "Show the bones of the selected skinned mesh.", show_bones)
+    TOGGLE_BONES = flag!("Show bones", "Show the bones of the selected skinned mesh.", display.show_bones)
         .keys(&[Shortcut::shift("B")])
         .in_submenu(BONES),
     BONES_AS_OCTAHEDRA = bones_as!(
@@ -189,21 +189,22 @@ rows!(
         "Num3",
         always
     ),
-    TOGGLE_NAMES = flag!("Bone names", "Show the name of each bone beside it.", show_names)
+    TOGGLE_NAMES = flag!("Bone names", "Show the name of each bone beside it.", display.show_names)
         .keys(&[Shortcut::alt("N")])
         .in_submenu(BONES)
         .separated(),
-    TOGGLE_AXES = flag!("Bone axes", "Show the active bone's own x, y and z axes at its head.", show_axes)
-        .keys(&[Shortcut::shift("X")])
-        .in_submenu(BONES),
-    TOGGLE_XRAY = flag!("Bones in front", "Show the bones through the skin.", xray)
+    TOGGLE_AXES =
+        flag!("Bone axes", "Show the active bone's own x, y and z axes at its head.", display.show_axes)
+            .keys(&[Shortcut::shift("X")])
+            .in_submenu(BONES),
+    TOGGLE_XRAY = flag!("Bones in front", "Show the bones through the skin.", display.xray)
         .keywords("x-ray")
         .keys(&[Shortcut::alt("Z")])
         .in_submenu(BONES),
     TOGGLE_LINKS = flag!(
         "Show link bones",
         "Show in the tree the hidden bones that carry a head away from its parent's tail.",
-        show_links
+        display.show_links
     )
     .in_submenu(SHOW),
     SHADING_STUDIO =
@@ -221,7 +222,7 @@ rows!(
     ),
     SWITCH_SHADING = row("Switch shading", "Cycle through studio, clay and matcap shading.", |_| {
         Ok(Prepared::Run(|_, settings| {
-            settings.shading = match settings.shading {
+            settings.display.shading = match settings.display.shading {
                 Shading::Studio => Shading::Clay,
                 Shading::Clay => Shading::Matcap,
                 Shading::Matcap => Shading::Studio,
@@ -230,22 +231,22 @@ rows!(
     })
     .keys(&[Shortcut::plain("Z")])
     .in_submenu(SHADING),
-    TOGGLE_HANDLES = flag!("Show handles", "Show the IK handles.", show_handles)
+    TOGGLE_HANDLES = flag!("Show handles", "Show the IK handles.", display.show_handles)
         .keys(&[Shortcut::shift("H")])
         .in_submenu(SHOW),
-    TOGGLE_GRID = flag!("Show grid", "Show the grid on the ground.", show_grid)
+    TOGGLE_GRID = flag!("Show grid", "Show the grid on the ground.", display.show_grid)
         .keys(&[Shortcut::shift("G")])
         .in_submenu(SHOW),
     TOGGLE_FLOOR = flag!(
         "Show floor",
         "Show the floor, and where the characters stand on it by their shadows.",
-        show_floor
+        display.show_floor
     )
     .in_submenu(SHOW),
     TOGGLE_MOTION_PATHS = flag!(
         "Motion paths",
         "Show the paths of the selected bones, handles, base or instance over the play range.",
-        motion_paths
+        display.motion_paths
     )
     .keys(&[Shortcut::shift("P")])
     .in_submenu(SHOW)
@@ -254,12 +255,12 @@ rows!(
         "Onion skins",
         "Show the selected character at keys, or at frames, before and after this one.",
         |view| {
-            let is_seen = view.settings.onion.on || view.session.selection().mesh.is_some();
+            let is_seen = view.settings.display.onion.on || view.session.selection().mesh.is_some();
             require(is_seen, "Select a character: its ghosts are shown.")?;
-            Ok(Prepared::Run(|_, settings| settings.onion.on = !settings.onion.on))
+            Ok(Prepared::Run(|_, settings| settings.display.onion.on = !settings.display.onion.on))
         }
     )
-    .checked(|view| view.settings.onion.on)
+    .checked(|view| view.settings.display.onion.on)
     .keywords("ghosts, onion skinning")
     .keys(&[Shortcut::shift("O")])
     .in_submenu(SHOW),
@@ -269,16 +270,16 @@ rows!(
         |view| {
             in_animate(view, "Onion skins are shown in the Animate tab.")?;
             Ok(Prepared::Run(|session, settings| {
-                settings.onion.toggle_pin(session.frame());
-                settings.onion.on |= !settings.onion.pinned.is_empty();
+                settings.display.onion.toggle_pin(session.frame());
+                settings.display.onion.on |= !settings.display.onion.pinned.is_empty();
             }))
         },
     )
-    .checked(|view| view.settings.onion.is_pinned(view.session.frame()))
+    .checked(|view| view.settings.display.onion.is_pinned(view.session.frame()))
     .in_submenu(SHOW),
     UNPIN_ONIONS = row("Unpin onion skins", "Unpin all ghosts.", |view| {
-        require(!view.settings.onion.pinned.is_empty(), "No ghost is pinned.")?;
-        Ok(Prepared::Run(|_, settings| settings.onion.pinned.clear()))
+        require(!view.settings.display.onion.pinned.is_empty(), "No ghost is pinned.")?;
+        Ok(Prepared::Run(|_, settings| settings.display.onion.pinned.clear()))
     },)
     .in_submenu(SHOW),
     // Plain I inserts keyframes, as in Blender.
@@ -361,7 +362,7 @@ fn always(_: &View) -> Result<(), Reason> {
 
 /// Looks through the selected camera, or the first one in the scene; leaves the camera view if it is active.
 fn look_through_camera(view: &View) -> Result<Prepared, Reason> {
-    let camera = match view.settings.camera {
+    let camera = match view.settings.display.camera {
         Some(_) => None,
         None => Some(camera_to_look_through(view)?),
     };
@@ -396,14 +397,14 @@ fn compare(view: &View) -> Result<Prepared, Reason> {
 }
 
 fn can_choose_axes(view: &View) -> Result<(), Reason> {
-    let scales = view.settings.gizmo == GizmoMode::Scale;
+    let scales = view.settings.tools.gizmo == GizmoMode::Scale;
     require(!scales, "Scaling always uses local axes.")
 }
 
 fn cycle_axes(view: &View) -> Result<Prepared, Reason> {
     can_choose_axes(view)?;
     Ok(Prepared::Run(|_, settings| {
-        settings.axes = match settings.axes {
+        settings.tools.axes = match settings.tools.axes {
             Axes::World => Axes::Parent,
             Axes::Parent => Axes::Local,
             Axes::Local => Axes::World,

@@ -144,14 +144,14 @@ rows!(
     TOGGLE_HEAT = flag!(
         "Weights view",
         "Colour the skin by the weight of the selected bone, or by the strongest bone if none is selected.",
-        weights_view
+        display.weights_view
     )
     .keys(&[Shortcut::plain("H")])
     .separated(),
     TOGGLE_RAINBOW = flag!(
         "Rainbow colours",
         "Colour the weights view from blue to red, as other programs do.",
-        rainbow
+        display.rainbow
     ),
 );
 
@@ -170,7 +170,7 @@ fn require_bones(skinned: &SkinnedMesh) -> Result<(), Reason> {
 
 /// The brush for filling. Symmetry is off, so that only the given vertices are filled.
 fn brush(view: &View) -> Paint {
-    Paint { brush: view.settings.brush, bone: view.session.selection().bone(), symmetric: false }
+    Paint { brush: view.settings.tools.brush, bone: view.session.selection().bone(), symmetric: false }
 }
 
 fn fill_weights(view: &View) -> Result<Prepared, Reason> {
@@ -240,7 +240,7 @@ fn refine(view: &View, refinement: fn(&RefineNumbers) -> Refinement) -> Result<P
     Prepared::command(Command::RefineWeights {
         mesh,
         vertices: (!vertices.is_empty()).then(|| vertices.to_vec()),
-        refinement: refinement(&view.settings.refine),
+        refinement: refinement(&view.settings.tools.refine),
     })
 }
 
@@ -277,7 +277,7 @@ fn mirror_source(view: &View, from_positive: bool) -> Result<WeightSource, Reaso
     require_valid_weights(skinned)?;
     match BothSides::new(&skinned.skeleton).fault(&skinned.skeleton) {
         Some(fault) => Err(fault.sentence().into()),
-        None => Ok(WeightSource::OtherSide { from_positive, most: view.settings.brush.most }),
+        None => Ok(WeightSource::OtherSide { from_positive, most: view.settings.tools.brush.most }),
     }
 }
 
@@ -302,7 +302,7 @@ pub fn transfer_sources<'a>(view: &View<'a>) -> impl Iterator<Item = &'a String>
 
 /// The chosen transfer source, or the first one.
 pub fn transfer_source(view: &View, mesh: &str) -> Result<String, Reason> {
-    let chosen = view.settings.weights_from.as_ref();
+    let chosen = view.settings.tools.weights_from.as_ref();
     let found =
         transfer_sources(view).find(|name| Some(*name) == chosen).or_else(|| transfer_sources(view).next());
     let name = found.ok_or("There is no other skinned mesh that has weights.")?;
@@ -331,7 +331,7 @@ fn copy_weights(view: &View) -> Result<Prepared, Reason> {
 
 /// The copied weights as a source, matched to the bones of the mesh by name.
 fn paste_source(view: &View, name: &str) -> Result<WeightSource, Reason> {
-    let copied = view.settings.copied_weights.as_ref().ok_or("Copy the weights of vertices first.")?;
+    let copied = view.settings.clipboard.weights.as_ref().ok_or("Copy the weights of vertices first.")?;
     let skeleton = match view.session.animated().skinned_meshes.get(name) {
         Some(skinned) => &skinned.skeleton,
         None => return Err("The mesh no longer exists.".into()),

@@ -66,8 +66,8 @@ impl<'a> ActiveRig<'a> {
             skeleton_from_bone,
             bind: &posed.bind,
             world_from_skeleton,
-            gizmo: view.settings.gizmo,
-            axes: view.settings.axes,
+            gizmo: view.settings.tools.gizmo,
+            axes: view.settings.tools.axes,
             radius_counts: radii,
         })
     }

@@ -53,7 +53,7 @@ pub fn parts_in_box(
     area: &PixelBox,
 ) -> Vec<Part> {
     let mut found = Vec::new();
-    if settings.show_bones {
+    if settings.display.show_bones {
         let meets = |bone: &usize| {
             let ends = rig.bone_start(*bone).zip(rig.bone_tip(*bone));
             let shown = ends.and_then(|(start, tip)| project_segment(viewport, start, tip));
@@ -63,7 +63,7 @@ pub fn parts_in_box(
         let bones = (0..rig.skeleton.bones.len()).filter(is_shown);
         found.extend(bones.filter(meets).map(Part::Bone));
     }
-    if settings.show_handles && found.is_empty() {
+    if settings.display.show_handles && found.is_empty() {
         let contains = |handle: &usize| {
             let target = rig.handle_target(*handle);
             let shown = target.and_then(|target| viewport.project(target));

@@ -117,9 +117,9 @@ fn handles_are_found_where_no_bone_is_and_hidden_parts_never() {
     assert_eq!(found(&settings, &both), [Part::Bone(0)]);
     assert_eq!(found(&settings, &target), [Part::Handle(0)]);
     assert_eq!(found(&settings, &elsewhere), []);
-    settings.show_bones = false;
+    settings.display.show_bones = false;
     assert_eq!(found(&settings, &both), [Part::Handle(0)]);
-    settings.show_handles = false;
+    settings.display.show_handles = false;
     assert_eq!(found(&settings, &both), []);
 }
 

@@ -135,7 +135,7 @@ impl<'a> Pickable<'a> {
             Tab::Rig => {
                 let name = view.session.selection().mesh.as_deref();
                 let skinned = name.and_then(|name| scene.skinned_meshes.get(name));
-                if let (Some(skinned), true) = (skinned, view.settings.show_skin) {
+                if let (Some(skinned), true) = (skinned, view.settings.display.show_skin) {
                     surfaces.push(Surface {
                         target: PickTarget::Skin,
                         world_from_mesh: Mat4::IDENTITY,
@@ -168,7 +168,7 @@ impl<'a> Pickable<'a> {
                     let mesh = resource.and_then(|resource| {
                         Some((scene.skinned_meshes.get(resource)?, evaluated.instance_skin(name, resource)?))
                     });
-                    let visible = instance.settings.visible && view.settings.show_skin;
+                    let visible = instance.settings.visible && view.settings.display.show_skin;
                     if let (Some((mesh, posed)), true) = (mesh, visible) {
                         surfaces.push(Surface {
                             target: target(InstanceKind::SkinnedMesh, name),
@@ -258,14 +258,14 @@ pub fn pick(pickable: &Pickable, viewport: &Viewport, pixel: Vec2) -> Vec<Hit> {
     if let Some(rig) = &pickable.rig {
         let first_surface =
             found.iter().filter(|hit| hit.0 == SURFACE).map(|hit| hit.1).fold(f32::INFINITY, f32::min);
-        let cover = if pickable.settings.xray { f32::INFINITY } else { first_surface };
+        let cover = if pickable.settings.display.xray { f32::INFINITY } else { first_surface };
         let pointer = Pointer { viewport, pixel, ray, cover };
-        if pickable.settings.show_handles {
+        if pickable.settings.display.show_handles {
             pointer.handles(rig, &mut found);
         }
-        if pickable.settings.show_bones {
+        if pickable.settings.display.show_bones {
             pointer.base(rig, &mut found);
-            let style = pickable.settings.shown_bone_look(rig.radius_counts);
+            let style = pickable.settings.display.shown_bone_look(rig.radius_counts);
             pointer.bones(rig, style, &mut found);
         }
     }

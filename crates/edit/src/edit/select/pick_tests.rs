@@ -5,7 +5,7 @@ mod surfaces;
 use crate::edit::select::pick::*;
 use crate::edit::select::selection::Selection;
 use crate::edit::session::Session;
-use crate::edit::settings::view::{BoneLook, Tab, View, ViewSettings};
+use crate::edit::settings::view::{BoneLook, Display, Tab, View, ViewSettings};
 use crate::edit::testing::{self, active_rig};
 use crate::math::camera::{ViewCamera, Viewport};
 use crate::mesh::bvh::Bvh;
@@ -42,6 +42,10 @@ fn targets(scene: &Pickable, view: &Viewport, pixel: Vec2) -> Vec<PickTarget> {
     pick(scene, view, pixel).into_iter().map(|hit| hit.target).collect()
 }
 
+fn shown_as(bone_look: BoneLook) -> ViewSettings {
+    ViewSettings { display: Display { bone_look, ..Display::default() }, ..ViewSettings::default() }
+}
+
 #[test]
 fn skeleton_parts_are_found_where_they_are() {
     let skeleton = Skeleton {
@@ -50,7 +54,7 @@ fn skeleton_parts_are_found_where_they_are() {
         ..Default::default()
     };
     let bind = bind_pose(&skeleton);
-    let mut settings = ViewSettings { bone_look: BoneLook::Capsules, ..ViewSettings::default() };
+    let mut settings = shown_as(BoneLook::Capsules);
     for tab in [Tab::Rig, Tab::Animate] {
         let scene = Pickable {
             settings: &settings,
@@ -70,8 +74,8 @@ fn skeleton_parts_are_found_where_they_are() {
         assert_eq!(at_joint.contains(&PickTarget::Tip(0)), tab == Tab::Rig);
         assert!(at_joint.contains(&PickTarget::Bone(2)), "a bone without length can be picked");
     }
-    settings.show_handles = false;
-    settings.show_bones = false;
+    settings.display.show_handles = false;
+    settings.display.show_bones = false;
     let hidden = Pickable {
         settings: &settings,
         rig: Some(active_rig(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY)),
@@ -91,7 +95,7 @@ fn bones_are_picked_where_they_are_drawn() {
     };
     let bind = bind_pose(&skeleton);
     let hits = |bone_look, p: Vec3| {
-        let settings = ViewSettings { bone_look, ..ViewSettings::default() };
+        let settings = shown_as(bone_look);
         let scene = Pickable {
             settings: &settings,
             rig: Some(active_rig(Tab::Animate, &skeleton, &bind, Mat4::IDENTITY)),
@@ -120,7 +124,7 @@ fn a_bone_is_hit_within_8_pixels_of_its_line_in_every_display() {
     let bind = bind_pose(&skeleton);
     let wall = InstanceRef { kind: InstanceKind::Shape, name: "Wall".into() };
     for bone_look in [BoneLook::Octahedra, BoneLook::Capsules, BoneLook::Sticks] {
-        let settings = ViewSettings { bone_look, ..ViewSettings::default() };
+        let settings = shown_as(bone_look);
         for distance in [0.3, 2.0, 8.0, 30.0] {
             for size in [Vec2::new(400.0, 300.0), Vec2::new(1920.0, 1080.0)] {
                 let scene = Pickable {
@@ -193,7 +197,7 @@ fn small_bones_inside_large_ones_can_be_picked() {
         ..Default::default()
     };
     let bind = bind_pose(&skeleton);
-    let settings = ViewSettings { bone_look: BoneLook::Capsules, ..ViewSettings::default() };
+    let settings = shown_as(BoneLook::Capsules);
     let scene = Pickable {
         settings: &settings,
         rig: Some(active_rig(Tab::Animate, &skeleton, &bind, Mat4::IDENTITY)),

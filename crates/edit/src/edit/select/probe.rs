@@ -10,7 +10,7 @@ use glam::Vec2;
 /// ray first hits the skin, among the corners of the hit triangle. `None` if the ray misses, or the skin is
 /// hidden.
 pub fn vertex_under(view: &View, viewport: &Viewport, pixel: Vec2) -> Option<u32> {
-    if !view.settings.show_skin || !pixel.is_finite() {
+    if !view.settings.display.show_skin || !pixel.is_finite() {
         return None;
     }
     let rig = ActiveRig::from_view(view)?;

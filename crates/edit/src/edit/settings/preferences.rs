@@ -208,7 +208,7 @@ mod tests {
         let mut preferences = Preferences::default();
         preferences.window.size = [900.0, 700.0];
         preferences.panels.insert("Lists".into(), 321.0);
-        preferences.view.wireframe = true;
+        preferences.view.display.wireframe = true;
         preferences.options.scale = 1.5;
         preferences.options.keys.preset = Preset::Blender;
         preferences.options.keys.add(Action::SAVE, Shortcut::plain("F5"));
@@ -221,7 +221,7 @@ mod tests {
         // A file with few members gives defaults for the rest.
         fs::write(&path, r#"{"view": {"wireframe": true}, "recent": ["/b.js3d"]}"#).expect("written");
         let (read, wrong) = Preferences::read(&path);
-        assert!(wrong.is_none() && read.view.wireframe && read.view.show_grid);
+        assert!(wrong.is_none() && read.view.display.wireframe && read.view.display.show_grid);
         assert_eq!(read.recent, [Path::new("/b.js3d")]);
     }
 
@@ -239,7 +239,7 @@ mod tests {
             let file = serde_json::json!({"view": {"bone_look": name}});
             fs::write(&path, file.to_string()).expect("written");
             let (read, wrong) = Preferences::read(&path);
-            assert_eq!((read.view.bone_look, wrong), (look, None), "{name}");
+            assert_eq!((read.view.display.bone_look, wrong), (look, None), "{name}");
         }
     }
 
@@ -258,7 +258,7 @@ mod tests {
         fs::write(&path, file.to_string()).expect("written");
         let (mut read, wrong) = Preferences::read(&path);
         assert_eq!(wrong, None);
-        read.view.wireframe = false;
+        read.view.display.wireframe = false;
         read.folders.remove("gltf");
         read.write(&path).expect("written");
         let written: Value = serde_json::from_slice(&fs::read(&path).expect("file")).expect("JSON");
@@ -335,7 +335,7 @@ mod tests {
         assert!(wrong.starts_with(&path.display().to_string()), "{wrong}");
         assert!(wrong.contains("options.keys.changed.FLY: there is no such action"), "{wrong}");
         assert_eq!(
-            (read.window.corner, read.panels["Facts"], read.view.wireframe),
+            (read.window.corner, read.panels["Facts"], read.view.display.wireframe),
             (Some([3, 4]), 300.0, true)
         );
         assert_eq!(read.options.mouse, Preset::Maya);
@@ -343,7 +343,7 @@ mod tests {
         assert_eq!(read.recent, [Path::new("/a.js3d")]);
         let default = Preferences::default();
         assert_eq!(read.options.scale, default.options.scale);
-        assert_eq!(read.view.bone_look, default.view.bone_look);
+        assert_eq!(read.view.display.bone_look, default.view.display.bone_look);
         assert!(wrong.contains("panels.Lists: invalid type: string \"wide\", expected a number"), "{wrong}");
         // Later choices apply, and the rest stays as it is.
         read.options.scale = 2.0;

@@ -1,4 +1,4 @@
-//! The settings of the view: the tab and the switches. Not part of the document, and not undone.
+//! What is chosen in the window. Not part of the document, and not undone.
 
 use crate::edit::command::Command;
 use crate::edit::compare::CompareSettings;
@@ -63,11 +63,38 @@ pub enum Shading {
     Matcap,
 }
 
-/// The switches of the viewport and the solver, and the last choices and copied data.
+/// What is chosen in the window: the tab, what the viewport shows, how tools work, and what plays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ViewSettings {
     pub tab: Tab,
+    #[serde(flatten)]
+    pub display: Display,
+    #[serde(flatten)]
+    pub tools: ToolSettings,
+    #[serde(skip)]
+    pub clipboard: Clipboard,
+    /// The state of playback (Animate tab).
+    #[serde(skip)]
+    pub playback: Playback,
+    /// Whether enabled handles pull (Animate tab).
+    pub solve_ik: bool,
+    /// The method that solves for the handles.
+    pub ik_step: ik::Step,
+    /// The comparison of a character with itself (Animate tab).
+    pub compare: CompareSettings,
+    /// A saved pose that is shown instead of the current one (Animate tab, except during playback).
+    #[serde(skip)]
+    pub pose_preview: Option<Arc<PosePreview>>,
+    /// The options of the program, which have their own member in the preferences.
+    #[serde(skip)]
+    pub options: Options,
+}
+
+/// What the viewport shows, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Display {
     /// Whether bones show through the skin.
     pub xray: bool,
     pub show_skin: bool,
@@ -85,6 +112,8 @@ pub struct ViewSettings {
     /// Whether cameras, lights and emitters are drawn as lines (Animate tab).
     #[serde(rename = "show_things")]
     pub show_objects: bool,
+    /// Whether links have rows in the tree.
+    pub show_links: bool,
     pub shading: Shading,
     pub wireframe: bool,
     pub orthographic: bool,
@@ -93,51 +122,97 @@ pub struct ViewSettings {
     /// The camera instance that the viewport looks through (Animate tab).
     #[serde(skip)]
     pub camera: Option<String>,
-    /// Whether enabled handles pull (Animate tab).
-    pub solve_ik: bool,
-    /// The method that solves for the handles.
-    pub ik_step: ik::Step,
     /// Whether the active skinned mesh is coloured by its weights.
     #[serde(rename = "heat")]
     pub weights_view: bool,
     /// Whether weights have rainbow colours.
     pub rainbow: bool,
-    pub refine: RefineNumbers,
-    /// The brush for painting weights.
-    pub brush: Brush,
-    pub gizmo: GizmoMode,
-    pub axes: Axes,
-    /// The comparison of a character with itself (Animate tab).
-    pub compare: CompareSettings,
-    /// The state of playback (Animate tab).
-    #[serde(skip)]
-    pub playback: Playback,
     pub bone_look: BoneLook,
     /// Whether motion paths are shown (Animate tab).
     pub motion_paths: bool,
     /// The settings of onion skins (Animate tab).
     pub onion: OnionSettings,
-    /// Whether links have rows in the tree.
-    pub show_links: bool,
+}
+
+impl Default for Display {
+    fn default() -> Self {
+        Self {
+            xray: true,
+            show_skin: true,
+            show_bones: true,
+            show_names: false,
+            show_axes: true,
+            show_handles: true,
+            show_grid: true,
+            show_floor: true,
+            show_outline: true,
+            show_objects: true,
+            show_links: false,
+            shading: Shading::Studio,
+            wireframe: false,
+            orthographic: false,
+            orthographic_axis_views: true,
+            camera: None,
+            weights_view: false,
+            rainbow: false,
+            bone_look: BoneLook::default(),
+            motion_paths: false,
+            onion: OnionSettings::default(),
+        }
+    }
+}
+
+impl Display {
+    /// Returns the current appearance of bones. Nothing hides the colours of the weights view, and capsules
+    /// appear only where radii matter; see [`crate::edit::select::active_rig::ActiveRig::radius_counts`].
+    pub fn shown_bone_look(&self, radius_counts: bool) -> BoneLook {
+        match self.bone_look {
+            _ if self.weights_view => BoneLook::Sticks,
+            BoneLook::Capsules if !radius_counts => BoneLook::Octahedra,
+            chosen => chosen,
+        }
+    }
+}
+
+/// How tools work.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ToolSettings {
+    pub gizmo: GizmoMode,
+    pub axes: Axes,
     /// The behaviour of children when the tail of a bone moves.
     pub children: Children,
-    /// A saved pose that is shown instead of the current one (Animate tab, except during playback).
-    #[serde(skip)]
-    pub pose_preview: Option<Arc<PosePreview>>,
-    /// The copied pose for Paste.
-    #[serde(skip)]
-    pub copied_pose: Option<Arc<PoseCopy>>,
+    /// The brush for painting weights.
+    pub brush: Brush,
+    pub refine: RefineNumbers,
+    /// The minimum and maximum weight for selecting vertices by weight.
+    pub weight_range: [f32; 2],
     /// The mesh that weights are transferred from; `None`: the first other one.
     #[serde(skip)]
     pub weights_from: Option<String>,
-    /// The minimum and maximum weight for selecting vertices by weight.
-    pub weight_range: [f32; 2],
-    /// The copied weights for pasting onto vertices, by names of bones.
-    #[serde(skip)]
-    pub copied_weights: Option<Arc<Vec<(String, f32)>>>,
-    /// The options of the program, which have their own member in the preferences.
-    #[serde(skip)]
-    pub options: Options,
+}
+
+impl Default for ToolSettings {
+    fn default() -> Self {
+        Self {
+            gizmo: GizmoMode::Move,
+            axes: Axes::World,
+            children: Children::default(),
+            brush: Brush::default(),
+            refine: RefineNumbers::default(),
+            weight_range: [0.01, 1.0],
+            weights_from: None,
+        }
+    }
+}
+
+/// What was copied.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Clipboard {
+    /// The pose for Paste.
+    pub pose: Option<Arc<PoseCopy>>,
+    /// The weights for pasting onto vertices, by names of bones.
+    pub weights: Option<Arc<Vec<(String, f32)>>>,
 }
 
 /// The numbers for refining weights; see [`crate::rig::weights::refine::Refinement`].
@@ -159,41 +234,14 @@ impl Default for ViewSettings {
     fn default() -> Self {
         Self {
             tab: Tab::Rig,
-            xray: true,
-            show_skin: true,
-            show_bones: true,
-            show_names: false,
-            show_axes: true,
-            show_handles: true,
-            show_grid: true,
-            show_floor: true,
-            show_outline: true,
-            show_objects: true,
-            shading: Shading::Studio,
-            wireframe: false,
-            orthographic: false,
-            orthographic_axis_views: true,
-            camera: None,
+            display: Display::default(),
+            tools: ToolSettings::default(),
+            clipboard: Clipboard::default(),
+            playback: Playback::default(),
             solve_ik: true,
             ik_step: ik::Step::default(),
-            weights_view: false,
-            rainbow: false,
-            refine: RefineNumbers::default(),
-            brush: Brush::default(),
-            gizmo: GizmoMode::Move,
-            axes: Axes::World,
             compare: CompareSettings::default(),
-            playback: Playback::default(),
-            bone_look: BoneLook::default(),
-            motion_paths: false,
-            onion: OnionSettings::default(),
-            show_links: false,
-            children: Children::default(),
             pose_preview: None,
-            copied_pose: None,
-            weights_from: None,
-            weight_range: [0.01, 1.0],
-            copied_weights: None,
             options: Options::default(),
         }
     }
@@ -205,13 +253,11 @@ impl ViewSettings {
     pub fn remembered(&self) -> Self {
         Self {
             tab: Tab::default(),
-            camera: None,
-            weights_view: false,
-            compare: CompareSettings { on: false, ..self.compare },
+            display: Display { camera: None, weights_view: false, ..self.display.clone() },
+            tools: ToolSettings { weights_from: None, ..self.tools.clone() },
+            clipboard: Clipboard::default(),
             playback: Playback::default(),
-            copied_pose: None,
-            weights_from: None,
-            copied_weights: None,
+            compare: CompareSettings { on: false, ..self.compare },
             ..self.clone()
         }
     }
@@ -237,16 +283,6 @@ impl ViewSettings {
         let paints = |command: &Command| matches!(command, Command::PaintWeights { .. });
         if !commands.iter().all(paints) {
             self.playback.pause();
-        }
-    }
-
-    /// Returns the current appearance of bones. Nothing hides the colours of the weights view, and capsules
-    /// appear only where radii matter; see [`crate::edit::select::active_rig::ActiveRig::radius_counts`].
-    pub fn shown_bone_look(&self, radius_counts: bool) -> BoneLook {
-        match self.bone_look {
-            _ if self.weights_view => BoneLook::Sticks,
-            BoneLook::Capsules if !radius_counts => BoneLook::Octahedra,
-            chosen => chosen,
         }
     }
 }

@@ -23,7 +23,7 @@ fn pointer(mode: GizmoMode, axes: Axes, bones: &[usize]) -> Pointer {
     let session = session_with(SkinnedMesh { skeleton: Arc::new(skeleton), ..SkinnedMesh::default() });
     let view = flat_front(Vec3::new(1.0, 1.0, 0.0), 8.0);
     let mut pointer = Pointer::new(session, Tab::Rig, view);
-    (pointer.settings.gizmo, pointer.settings.axes) = (mode, axes);
+    (pointer.settings.tools.gizmo, pointer.settings.tools.axes) = (mode, axes);
     let parts = bones.iter().map(|bone| Part::Bone(*bone));
     let selection = pointer.session.selection().with_parts(parts);
     pointer.session.select(selection);

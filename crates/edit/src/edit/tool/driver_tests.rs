@@ -53,7 +53,7 @@ fn session() -> Session {
 fn pointer(tab: Tab, part: Option<Part>) -> Pointer {
     let view = front(ViewCamera::default().target, 6.0);
     let mut pointer = Pointer::new(session(), tab, view);
-    pointer.settings.show_skin = false;
+    pointer.settings.display.show_skin = false;
     pointer.select(part);
     pointer
 }
@@ -109,7 +109,7 @@ impl Case {
     /// The pointer, and the pixel to press.
     fn idle(&self) -> (Pointer, Vec2) {
         let mut pointer = pointer(self.tab, self.part);
-        pointer.settings.gizmo = self.mode;
+        pointer.settings.tools.gizmo = self.mode;
         // Slightly from the side, so that no axis is seen end-on.
         (pointer.viewport.camera.yaw, pointer.viewport.camera.pitch) = (0.5, 0.4);
         if self.is_tween() {

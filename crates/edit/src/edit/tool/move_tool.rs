@@ -29,7 +29,7 @@ impl Move {
             }
             None => {
                 let placement = Placement::from_view(context.view);
-                let placement = placement.filter(|_| context.view.settings.gizmo == GizmoMode::Move);
+                let placement = placement.filter(|_| context.view.settings.tools.gizmo == GizmoMode::Move);
                 Some(Subject::Placed(placement?))
             }
         }
@@ -75,14 +75,16 @@ pub(super) enum Subject {
 
 impl Subject {
     pub(super) fn part(context: &Context, target: MoveTarget) -> Self {
-        Self::Part(target, context.view.settings.children)
+        Self::Part(target, context.view.settings.tools.children)
     }
 
     /// The unit directions of the arrows and their origin, world space.
     fn frame(&self, context: &Context) -> ([Vec3; 3], Vec3) {
         match self {
             Self::Part(target, _) => (target.axes, target.origin),
-            Self::Placed(placement) => (placement.directions(context.view.settings.axes), placement.origin()),
+            Self::Placed(placement) => {
+                (placement.directions(context.view.settings.tools.axes), placement.origin())
+            }
         }
     }
 

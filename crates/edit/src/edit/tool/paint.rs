@@ -72,7 +72,7 @@ pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
         cache,
         hit: None,
         adjustment: None,
-        brush: view.settings.brush,
+        brush: view.settings.tools.brush,
         prompt: String::new(),
         message: None,
         mesh,
@@ -145,8 +145,8 @@ impl PaintTool {
             setting,
             start: hit.pixel,
             per_pixel: context.viewport.world_per_pixel(position) / size.max(f32::MIN_POSITIVE),
-            initial: context.view.settings.brush,
-            brush: context.view.settings.brush,
+            initial: context.view.settings.tools.brush,
+            brush: context.view.settings.tools.brush,
         });
     }
 
@@ -221,7 +221,7 @@ impl Tool for PaintTool {
         self.follow(context, Some(press.pixel));
         self.message = None;
         let view = context.view;
-        let brush = with_modifiers(view.settings.brush, press.modifiers);
+        let brush = with_modifiers(view.settings.tools.brush, press.modifiers);
         let skinned = view.session.animated().skinned_meshes.get(&self.mesh)?;
         let begun = match self
             .hit
@@ -259,7 +259,7 @@ impl Tool for PaintTool {
     }
 
     fn hover(&mut self, context: &Context, pixel: Option<Vec2>, modifiers: Modifiers) {
-        self.brush = context.view.settings.brush;
+        self.brush = context.view.settings.tools.brush;
         match (&mut self.adjustment, pixel) {
             (Some(adjustment), Some(pixel)) => {
                 adjustment.follow(pixel);
@@ -293,7 +293,7 @@ impl Tool for PaintTool {
             return Vec::new();
         };
         let view = context.view;
-        let brush = view.settings.brush;
+        let brush = view.settings.tools.brush;
         match key {
             RADIUS | STRENGTH | VALUE => {
                 self.adjust(context, key);

@@ -47,7 +47,7 @@ fn painter_of(skinned: SkinnedMesh, tab: Tab) -> Pointer {
     let session = placed_session_with(skinned);
     let mut pointer = Pointer::new(session, tab, front(Vec3::ZERO, 6.0));
     pointer.select(Some(Part::Bone(1)));
-    pointer.settings.brush = Brush { radius: 0.1, ..Brush::default() };
+    pointer.settings.tools.brush = Brush { radius: 0.1, ..Brush::default() };
     let shown = pointer.with_tools(|tools, context| tools.choose(Action::PAINT_WEIGHTS, context.view));
     assert!(!shown && pointer.tools.is_chosen());
     pointer
@@ -169,15 +169,15 @@ fn keys_change_the_brush() {
     let mut p = painter(Tab::Rig);
     p.click(MIDDLE);
     p.move_to(MIDDLE);
-    let brush = p.settings.brush;
+    let brush = p.settings.tools.brush;
     p.frame(&[shortcut(Shortcut::plain("CloseBracket"))]);
-    assert!((p.settings.brush.radius - brush.radius * 1.2).abs() < 1e-6);
+    assert!((p.settings.tools.brush.radius - brush.radius * 1.2).abs() < 1e-6);
     p.frame(&[shortcut(Shortcut::plain("OpenBracket"))]);
-    assert!((p.settings.brush.radius - brush.radius).abs() < 1e-6);
+    assert!((p.settings.tools.brush.radius - brush.radius).abs() < 1e-6);
     // The value under the pointer.
-    p.settings.brush.value = 0.25;
+    p.settings.tools.brush.value = 0.25;
     p.frame(&[shortcut(Shortcut::plain("V"))]);
-    assert!(p.settings.brush.value > 0.9, "{:?}", p.settings.brush);
+    assert!(p.settings.tools.brush.value > 0.9, "{:?}", p.settings.tools.brush);
     // Strength, value and radius follow the pointer until a click; Esc reverts them, and the brush stays
     // active.
     let steps = p.steps().len();
@@ -187,15 +187,15 @@ fn keys_change_the_brush() {
         (Shortcut::plain("F"), |b| b.radius),
     ] {
         p.move_to(MIDDLE);
-        let before = setting(&p.settings.brush);
+        let before = setting(&p.settings.tools.brush);
         p.frame(&[shortcut(key)]);
         p.move_to(MIDDLE - Vec2::X * 40.0);
         p.frame(&[Event::Escape]);
-        assert!(setting(&p.settings.brush) == before && p.tools.is_chosen());
+        assert!(setting(&p.settings.tools.brush) == before && p.tools.is_chosen());
         p.move_to(MIDDLE);
         p.frame(&[shortcut(key)]);
         p.click(MIDDLE - Vec2::X * 10.0);
-        assert!(setting(&p.settings.brush) < before, "{key}");
+        assert!(setting(&p.settings.tools.brush) < before, "{key}");
     }
     assert_eq!(p.steps().len(), steps, "nothing was painted meanwhile");
     p.frame(&[Event::Escape]);
@@ -253,7 +253,7 @@ fn healing_is_done_at_the_end() {
     let mut p = painter(Tab::Rig);
     p.click(MIDDLE);
     let painted = weights(&p);
-    p.settings.brush = Brush { mode: Mode::Heal, radius: 0.2, ..p.settings.brush };
+    p.settings.tools.brush = Brush { mode: Mode::Heal, radius: 0.2, ..p.settings.tools.brush };
     p.move_to(MIDDLE);
     p.press(MIDDLE);
     p.move_to(MIDDLE + Vec2::X * 5.0);
@@ -266,7 +266,7 @@ fn healing_is_done_at_the_end() {
 #[test]
 fn filling_does_the_same_to_all() {
     let mut p = painter(Tab::Rig);
-    p.settings.brush.value = 0.25;
+    p.settings.tools.brush.value = 0.25;
     let evaluated = p.evaluated();
     let note = |p: &mut Pointer| {
         let prepared = p.with_tools(|_, context| Action::FILL_WEIGHTS.prepare(context.view));
@@ -293,7 +293,7 @@ fn filling_does_the_same_to_all() {
 fn a_brush_that_sprays_goes_on_while_the_pointer_rests() {
     let painted = |accumulate: bool, frames: &[u32]| {
         let mut p = painter(Tab::Rig);
-        p.settings.brush = Brush { accumulate, strength: 0.1, ..p.settings.brush };
+        p.settings.tools.brush = Brush { accumulate, strength: 0.1, ..p.settings.tools.brush };
         p.press(MIDDLE);
         assert_eq!(p.tools.continues_at_rest(), accumulate);
         for ticks in frames {
@@ -347,9 +347,9 @@ fn a_stroke_that_changes_nothing_says_why() {
     };
     let locked = message(&lock, MIDDLE);
     assert!(locked.contains("all bones there are locked"), "{locked}");
-    let done = message(&|p| p.settings.brush.value = 0.0, MIDDLE);
+    let done = message(&|p| p.settings.tools.brush.value = 0.0, MIDDLE);
     assert!(done.contains("already have"), "{done}");
-    let rest = message(&|p| p.settings.brush.mode = Mode::Pull, MIDDLE);
+    let rest = message(&|p| p.settings.tools.brush.mode = Mode::Pull, MIDDLE);
     assert!(rest.contains("Bend the joint first"), "{rest}");
 }
 
@@ -365,8 +365,8 @@ fn the_rings_lie_on_the_skin() {
         rows.for_each(|upper| weights.push_row([(0, 1.0 - upper), (1, upper)]));
         bent.weights = Arc::new(weights);
         let mut p = painter_of(bent, tab);
-        p.settings.brush.radius = 0.2;
-        p.settings.brush.strength = 0.5;
+        p.settings.tools.brush.radius = 0.2;
+        p.settings.tools.brush.strength = 0.5;
         p.move_to(MIDDLE);
         let evaluated = p.evaluated();
         let positions = &evaluated.skinned["m"].positions;
@@ -418,7 +418,7 @@ fn every_brush_keeps_the_bones_per_vertex_of_the_mesh() {
         let mut skinned = skinned.clone();
         skinned.weight_method = Method::named(method).unwrap();
         let mut p = painter_of(skinned, Tab::Animate);
-        p.settings.brush = Brush { mode, value: 0.3, most: limit, radius: 0.3, ..Brush::default() };
+        p.settings.tools.brush = Brush { mode, value: 0.3, most: limit, radius: 0.3, ..Brush::default() };
         if fill {
             let evaluated = p.evaluated();
             let fill = Request::Act(Action::FILL_WEIGHTS);

@@ -43,7 +43,7 @@ fn pointer(scene: Scene, mode: GizmoMode, axes: Axes, view: Viewport) -> Pointer
     let selection = Selection::from_instance(session.scene(), &instance());
     session.select(selection);
     let mut pointer = Pointer::new(session, Tab::Animate, view);
-    (pointer.settings.gizmo, pointer.settings.axes) = (mode, axes);
+    (pointer.settings.tools.gizmo, pointer.settings.tools.axes) = (mode, axes);
     pointer
 }
 

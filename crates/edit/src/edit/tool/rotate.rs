@@ -21,12 +21,12 @@ impl Rotate {
         match (context.part(), settings.tab) {
             (Some(Part::Bone(bone)), Tab::Animate) => Rings::for_pose(&context.rig()?, bone),
             (Some(Part::Handle(handle)), _) => Rings::for_orientation(&context.rig()?, handle),
-            _ if settings.gizmo != GizmoMode::Rotate => None,
+            _ if settings.tools.gizmo != GizmoMode::Rotate => None,
             (Some(Part::Bone(bone)), Tab::Rig) => {
                 Rings::for_bind_pose(&context.rig()?, bone, context.bone_group())
             }
             (Some(_), _) => None,
-            (None, _) => Rings::for_placement(Placement::from_view(context.view)?, settings.axes),
+            (None, _) => Rings::for_placement(Placement::from_view(context.view)?, settings.tools.axes),
         }
     }
 }

@@ -64,7 +64,7 @@ struct Target {
 impl Target {
     fn new(context: &Context) -> Option<Self> {
         let settings = context.view.settings;
-        if settings.gizmo != GizmoMode::Scale {
+        if settings.tools.gizmo != GizmoMode::Scale {
             return None;
         }
         match (context.part(), settings.tab) {

@@ -29,8 +29,9 @@ use super::skeleton::Skeleton;
 use glam::DVec3;
 pub use gradient::{Gradients, energy, gradient, reach};
 use objective::Objective;
+pub use residual::TaskKind;
 use serde::{Deserialize, Serialize};
-pub use task::{TaskKind, TaskResult};
+pub use task::TaskResult;
 use trial::{Trial, largest};
 use tuning::MAX_WORK;
 

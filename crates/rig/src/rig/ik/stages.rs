@@ -14,8 +14,8 @@
 
 use super::damped::{self, StopCriteria};
 use super::objective::Objective;
-use super::residual::Goal;
-use super::task::{TaskKind, TaskResult};
+use super::residual::{Goal, TaskKind};
+use super::task::TaskResult;
 use super::trial::Trial;
 use super::tuning::{
     CLEARLY_BETTER, COARSE_TURN, FAR, FINAL_STEPS, FINE_TURN, LAST_STAGE_STEPS, MIN_GAIN, NEAR, PARTS,

@@ -1,19 +1,9 @@
 //! The terms of the energy: what handles ask for (a position, an orientation, a direction to look in, a side to bend
 //! to), and what a body does by itself. See [`super::residual`] for their formulas.
 
-use super::residual::{Goal, JointPose, Place, Wrenches};
+use super::residual::{Goal, JointPose, Place, TaskKind, Wrenches};
 use glam::DVec3;
 use serde::Serialize;
-
-/// The kind of a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TaskKind {
-    Position,
-    Orientation,
-    LookAt,
-    Pole,
-}
 
 /// How close a task ended.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -75,17 +65,6 @@ impl Task {
             is_pinned: false,
             is_implied: true,
             is_led_foot: false,
-        }
-    }
-
-    /// The kind of the task; `None` for balance and tilts, which users do not set.
-    pub(super) fn kind(&self) -> Option<TaskKind> {
-        match self.goal {
-            Goal::Position(_) => Some(TaskKind::Position),
-            Goal::Orientation(_) => Some(TaskKind::Orientation),
-            Goal::LookAt(_) => Some(TaskKind::LookAt),
-            Goal::Pole(_) => Some(TaskKind::Pole),
-            Goal::Tilt(_) | Goal::Balance(_) => None,
         }
     }
 

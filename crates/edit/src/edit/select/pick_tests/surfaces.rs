@@ -27,7 +27,7 @@ fn xray_decides_between_bones_and_skin() {
     for (xray, expected) in
         [(true, [PickTarget::Bone(0), PickTarget::Skin]), (false, [PickTarget::Skin, PickTarget::Bone(0)])]
     {
-        let settings = ViewSettings { xray, ..Default::default() };
+        let settings = ViewSettings { display: Display { xray, ..Default::default() }, ..Default::default() };
         let skin = Surface {
             target: PickTarget::Skin,
             world_from_mesh: Mat4::IDENTITY,
@@ -179,7 +179,7 @@ fn the_view_decides_what_can_be_pointed_at() {
         }
         assert_eq!(pickable.rig.map(|rig| rig.base().x), base_x);
         if tab == Tab::Animate {
-            settings.show_skin = false;
+            settings.display.show_skin = false;
             let view = View { session: &session, evaluated: &evaluated, settings: &settings };
             assert_eq!(Pickable::from_view(&view).surfaces.len(), 1, "only the plain mesh is left");
         }

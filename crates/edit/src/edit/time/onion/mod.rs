@@ -102,7 +102,7 @@ impl Basis {
     }
 
     fn wanted(&self, view: &View) -> Vec<Wanted> {
-        let settings = &view.settings.onion;
+        let settings = &view.settings.display.onion;
         let keys = if settings.by_keys { self.keys() } else { Vec::new() };
         let repeats = view.settings.playback.repeat == Repeat::Loop;
         let cycle = if repeats { self.find_loop() } else { None };
@@ -130,7 +130,7 @@ impl Onion {
     pub fn is_shown(view: &View) -> bool {
         let settings = view.settings;
         let is_paused = !settings.playback.is_playing();
-        settings.onion.on && settings.tab == Tab::Animate && is_paused && !settings.compare.on
+        settings.display.onion.on && settings.tab == Tab::Animate && is_paused && !settings.compare.on
     }
 
     /// Updates the ghosts; returns whether anything changed, and the ghosts to draw. During playback, nothing
@@ -145,7 +145,7 @@ impl Onion {
             let changed = self.update(view, ik(), may_continue);
             return (changed, self.ghosts().collect());
         }
-        if !view.settings.onion.on {
+        if !view.settings.display.onion.on {
             self.clear();
         }
         (false, Vec::new())
@@ -219,7 +219,7 @@ impl Onion {
     fn update_limb(&mut self, view: &View) -> bool {
         let identity = |limb: &Option<Limb>| limb.as_ref().map(|limb| Arc::as_ptr(&limb.indices));
         let (before, old) = (identity(&self.limb), self.limb.take());
-        let basis = self.basis.as_ref().filter(|_| view.settings.onion.limb);
+        let basis = self.basis.as_ref().filter(|_| view.settings.display.onion.limb);
         let skinned = basis.and_then(|basis| basis.scene.skinned_meshes.get(&basis.mesh));
         let bones = skinned.and_then(|skinned| limb::limb_bones(view.session.selection(), &skinned.skeleton));
         let posed = self.cache.values().next();

@@ -32,7 +32,7 @@ fn a_ball_is_in_front_of_a_ring_but_not_of_a_selected_balls_own_gizmo() {
     p.press(p.pixel(Vec3::new(-1.0, 1.0, 0.0)));
     p.move_to(on_ring);
     p.release();
-    p.settings.gizmo = GizmoMode::Rotate;
+    p.settings.tools.gizmo = GizmoMode::Rotate;
     p.select(Some(Part::Bone(1)));
     let target = skeleton(&p.session).handles[0].target;
     p.move_to(on_ring);

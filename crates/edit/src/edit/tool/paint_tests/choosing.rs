@@ -29,7 +29,7 @@ fn s_and_v_use_the_vertex_whose_weights_are_shown() {
         p.frame(&[shortcut(Shortcut::plain("S"))]);
         assert_eq!(p.session.selection().bone(), Some(row[0].0), "{pixel}");
         p.frame(&[shortcut(Shortcut::plain("V"))]);
-        assert_eq!(p.settings.brush.value, row[0].1, "{pixel}");
+        assert_eq!(p.settings.tools.brush.value, row[0].1, "{pixel}");
         bones[row[0].0] += 1;
         torn += usize::from(row[0].1 < 0.8);
     }
@@ -40,7 +40,7 @@ fn s_and_v_use_the_vertex_whose_weights_are_shown() {
 #[test]
 fn s_and_v_explain_why_they_choose_nothing() {
     let mut p = painter(Tab::Rig);
-    let (bone, brush) = (p.session.selection().bone(), p.settings.brush);
+    let (bone, brush) = (p.session.selection().bone(), p.settings.tools.brush);
     for key in ["S", "V"] {
         let beside = Vec2::new(5.0, 5.0);
         p.move_to(beside);
@@ -51,7 +51,7 @@ fn s_and_v_explain_why_they_choose_nothing() {
         p.move_to(MIDDLE);
         assert!(p.tools.prompt() != message);
     }
-    assert!((bone, brush) == (p.session.selection().bone(), p.settings.brush));
+    assert!((bone, brush) == (p.session.selection().bone(), p.settings.tools.brush));
     p.select(None);
     p.move_to(MIDDLE);
     p.frame(&[shortcut(Shortcut::plain("V"))]);

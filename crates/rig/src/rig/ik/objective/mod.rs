@@ -276,7 +276,7 @@ impl Objective {
             |(task, residual)| {
                 Some(TaskResult {
                     handle: task.handle,
-                    task: task.kind()?,
+                    task: task.goal.kind()?,
                     error: task.error(&self.poses, self.reach),
                     reached: residual.length() <= REACHED * self.reach,
                 })

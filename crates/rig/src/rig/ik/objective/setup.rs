@@ -8,12 +8,10 @@ use super::super::tuning::{
 };
 use super::super::{Options, Step};
 use super::{Joint, Objective};
-use crate::math::rotation::from_euler;
-use crate::rig::body::joint::bend_bones;
-use crate::rig::kinematics::{axes_matrix, parent_of, pose_rad};
+use crate::rig::kinematics::{axes_matrix, parent_of};
 use crate::rig::limits;
 use crate::rig::skeleton::{Handle, Skeleton};
-use glam::{DQuat, DVec3, Vec3};
+use glam::{DVec3, Vec3};
 
 impl Objective {
     /// Sets the objective to a skeleton, with the tasks that `options` supports.
@@ -180,39 +178,5 @@ fn add_tasks(
             });
         }
     };
-    let target = handle.target.as_dvec3();
-    let look_at =
-        handle.look_at.and_then(|look_at| Some((look_at, look_at.axis.as_dvec3().try_normalize()?)));
-    match look_at {
-        Some((look_at, axis)) => {
-            add(joint, look_at.weight, Goal::LookAt(residual::LookAt { axis, point: target }))
-        }
-        None => add(joint, 1.0, Goal::Position(residual::Position(target))),
-    }
-    if let Some(orientation) = handle.orientation {
-        let rotation = orientation.rotation.as_dquat();
-        if rotation.length_squared() > 0.0 {
-            let rotation = rotation.normalize();
-            add(joint, orientation.weight, Goal::Orientation(residual::Orientation(rotation)));
-            if let Some(toes) = flat_toes(skeleton, handle)
-                && let Some(joint) = joint_of(toes)
-            {
-                let (bone, axes) = (&skeleton.bones[toes], axes_matrix(&skeleton.bones[toes]));
-                let rotation_in_parent =
-                    DQuat::from_mat3(&(axes * from_euler(pose_rad(bone)) * axes.transpose()));
-                add(
-                    joint,
-                    orientation.weight,
-                    Goal::Orientation(residual::Orientation((rotation * rotation_in_parent).normalize())),
-                );
-            }
-        }
-    }
-    if let Some(pole) = handle.pole
-        && let Some([upper, lower]) = bend_bones(skeleton, handle)
-        && let (Some(upper), Some(lower)) = (joint_of(upper), joint_of(lower))
-    {
-        let point = pole.point.as_dvec3();
-        add(lower, pole.weight, Goal::Pole(residual::Pole { upper, point }));
-    }
+    residual::asked_by(skeleton, handle, joint, joint_of, &mut add);
 }

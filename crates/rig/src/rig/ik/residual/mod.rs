@@ -23,13 +23,55 @@ mod pole;
 mod position;
 mod tilt;
 
+use super::chain::flat_toes;
+use crate::math::rotation::from_euler;
+use crate::rig::body::joint::bend_bones;
+use crate::rig::kinematics::{axes_matrix, pose_rad};
+use crate::rig::skeleton::{Handle, Skeleton};
 pub(super) use balance::Balance;
 use glam::{DMat3, DQuat, DVec3};
 pub(super) use look_at::LookAt;
 pub(super) use orientation::Orientation;
 pub(super) use pole::Pole;
 pub(super) use position::Position;
+use serde::Serialize;
 pub(super) use tilt::Tilt;
+
+/// The kind of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskKind {
+    Position,
+    Orientation,
+    LookAt,
+    Pole,
+}
+
+/// How users are told about the error of a task.
+pub struct TaskWords {
+    pub noun: &'static str,
+    /// What the bone does, and what follows the error: "looks", "° off its target".
+    pub does: &'static str,
+    pub after: &'static str,
+    /// What stands before and after the error in a status line.
+    pub brief: [&'static str; 2],
+}
+
+impl TaskKind {
+    pub const ALL: [Self; 4] = [Self::Position, Self::Orientation, Self::LookAt, Self::Pole];
+
+    pub fn words(self) -> TaskWords {
+        let (noun, does, after, brief) = match self {
+            Self::Position => ("position", "ends", " from its target", ["", " short"]),
+            Self::Orientation => {
+                ("orientation", "is rotated", "° from its orientation", ["turned ", "° off"])
+            }
+            Self::LookAt => ("look-at", "looks", "° off its target", ["looks ", "° off"]),
+            Self::Pole => ("pole", "bends", "° away from its pole", ["bent ", "° off its pole"]),
+        };
+        TaskWords { noun, does, after, brief }
+    }
+}
 
 /// A mass, and the mass times its centre.
 #[derive(Clone, Copy, Default)]
@@ -161,7 +203,62 @@ macro_rules! with_residual {
     };
 }
 
+/// Calls `add` with joint, weight and goal of each task that a handle asks for. `joint` is the joint of its bone;
+/// `joint_of` finds those of others in its chain.
+pub(super) fn asked_by(
+    skeleton: &Skeleton,
+    handle: &Handle,
+    joint: usize,
+    joint_of: impl Fn(usize) -> Option<usize>,
+    add: &mut impl FnMut(usize, f32, Goal),
+) {
+    let target = handle.target.as_dvec3();
+    let look_at =
+        handle.look_at.and_then(|look_at| Some((look_at, look_at.axis.as_dvec3().try_normalize()?)));
+    match look_at {
+        Some((look_at, axis)) => add(joint, look_at.weight, Goal::LookAt(LookAt { axis, point: target })),
+        None => add(joint, 1.0, Goal::Position(Position(target))),
+    }
+    if let Some(orientation) = handle.orientation {
+        let rotation = orientation.rotation.as_dquat();
+        if rotation.length_squared() > 0.0 {
+            let rotation = rotation.normalize();
+            add(joint, orientation.weight, Goal::Orientation(Orientation(rotation)));
+            if let Some(toes) = flat_toes(skeleton, handle)
+                && let Some(joint) = joint_of(toes)
+            {
+                let (bone, axes) = (&skeleton.bones[toes], axes_matrix(&skeleton.bones[toes]));
+                let rotation_in_parent =
+                    DQuat::from_mat3(&(axes * from_euler(pose_rad(bone)) * axes.transpose()));
+                add(
+                    joint,
+                    orientation.weight,
+                    Goal::Orientation(Orientation((rotation * rotation_in_parent).normalize())),
+                );
+            }
+        }
+    }
+    if let Some(pole) = handle.pole
+        && let Some([upper, lower]) = bend_bones(skeleton, handle)
+        && let (Some(upper), Some(lower)) = (joint_of(upper), joint_of(lower))
+    {
+        let point = pole.point.as_dvec3();
+        add(lower, pole.weight, Goal::Pole(Pole { upper, point }));
+    }
+}
+
 impl Goal {
+    /// The kind of the task; `None` for balance and tilts, which users do not set.
+    pub(super) fn kind(&self) -> Option<TaskKind> {
+        match self {
+            Self::Position(_) => Some(TaskKind::Position),
+            Self::Orientation(_) => Some(TaskKind::Orientation),
+            Self::LookAt(_) => Some(TaskKind::LookAt),
+            Self::Pole(_) => Some(TaskKind::Pole),
+            Self::Tilt(_) | Self::Balance(_) => None,
+        }
+    }
+
     /// Returns the value whose difference from [`Goal::aim`] is the residual. The two are separate for
     /// targets so far away that the difference of two residuals would be lost to rounding.
     pub(super) fn value(&self, place: Place) -> DVec3 {
