@@ -68,7 +68,7 @@ fn reached(outcome: &Outcome, height: f64, part: f64) -> bool {
         TaskKind::Position => task.error <= part * height,
         // A pole cannot define the bend of a nearly straight limb.
         TaskKind::Pole => task.error <= 1.0 || task.reached,
-        TaskKind::Orientation | TaskKind::LookAt => task.error <= 1.0,
+        _ => task.error <= 1.0,
     })
 }
 
