@@ -89,7 +89,7 @@ struct Import {
     /// Leave out images stored in the file; only their colour factors are used
     #[arg(long)]
     no_textures: bool,
-    /// Key every frame, instead of the fewest that stay within a quarter of a degree
+    /// Key every frame, instead of the fewest that keep the surface within a ten-thousandth of its size
     #[arg(long)]
     all_frames: bool,
 }

@@ -40,6 +40,12 @@ pub struct Args {
     /// Pose a bone (index or name), in degrees about its own x, y and z axes; may be repeated
     #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
     set: Vec<BoneValue>,
+    /// Move a bone against its parent, along the axes of the parent; may be repeated
+    #[arg(long = "move", value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
+    moved: Vec<BoneValue>,
+    /// Scale a bone and those below it along its own axes; may be repeated
+    #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
+    scale: Vec<BoneValue>,
     /// Start from a pose saved in the file, by its name, before --set
     #[arg(long = "library", value_name = "POSE")]
     saved: Option<String>,
@@ -112,8 +118,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         args::apply(&mut scene, &[Command::Poses { mesh, change }])?;
     }
     let skeleton = &args::skinned(&scene, &mesh)?.skeleton;
-    let commands = args.set.iter().map(|set| {
-        Ok(Command::set_bone(mesh.clone(), args::find_bone(skeleton, &set.bone)?, "pose", set.value))
+    let rows = [("pose", &args.set), ("translation", &args.moved), ("scale", &args.scale)];
+    let sets = rows.into_iter().flat_map(|(row, sets)| sets.iter().map(move |set| (row, set)));
+    let commands = sets.map(|(row, set)| {
+        Ok(Command::set_bone(mesh.clone(), args::find_bone(skeleton, &set.bone)?, row, set.value))
     });
     let commands = commands.collect::<Result<Vec<_>, CliError>>()?;
     note_limits(skeleton, &commands, output);

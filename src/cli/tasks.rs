@@ -6,7 +6,7 @@ use crate::edit::command::Command;
 use crate::edit::pose::limbs::look_axis;
 use crate::math::rotation;
 use crate::rig::ik::pole::limb_pole;
-use crate::rig::kinematics::{current_pose, tips};
+use crate::rig::kinematics::{current_pose, rotation_part, tips};
 use crate::rig::limits::Limits;
 use crate::rig::skeleton::{LookAt, Orientation, Pole, Skeleton};
 use crate::scene::Scene;
@@ -142,7 +142,8 @@ impl Tasks {
             let pinned = true;
             commands.push(Command::set_handle(mesh.clone(), handle, "pinned", pinned));
             if !self.orient.iter().any(|value| value.bone == *name) {
-                commands.push(orient(handle, Quat::from_mat3(&current[bone].matrix3.as_mat3())));
+                commands
+                    .push(orient(handle, Quat::from_mat3(&rotation_part(current[bone].matrix3).as_mat3())));
             }
             let pinning = &skeleton.handles[handle];
             if pinning.pole.is_none() && !self.pole.iter().any(|value| value.bone == *name) {

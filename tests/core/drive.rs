@@ -180,6 +180,8 @@ fn every_channel_reaches_its_member_and_only_that() {
         ("skinned", "base_offset", vec3(), |s| skeleton(s, |k| k.base_offset = V)),
         ("skinned", "bone.0.pose", vec3(), |s| skeleton(s, |k| k.bones[1].pose_deg = V)),
         ("skinned", "bone.7.pose", vec3(), |s| skeleton(s, |k| k.bones[0].pose_deg = V)),
+        ("skinned", "bone.7.translation", vec3(), |s| skeleton(s, |k| k.bones[0].translation = V)),
+        ("skinned", "bone.7.scale", vec3(), |s| skeleton(s, |k| k.bones[0].scale = V)),
         ("skinned", "handle.5.target", vec3(), |s| skeleton(s, |k| k.handles[0].target = V)),
         ("skinned", "handle.2.enabled", off(), |s| skeleton(s, |k| k.handles[1].enabled = false)),
         ("skinned", "handle.5.weight", float(0.25), |s| skeleton(s, |k| k.handles[0].weight = 0.25)),
@@ -229,6 +231,8 @@ fn every_channel_reaches_its_member_and_only_that() {
     let others = [
         ("point", "intensity"),
         ("spot", "color"),
+        ("skinned", "bone.0.translation"),
+        ("skinned", "bone.0.scale"),
         ("skinned", "handle.2.target"),
         ("skinned", "handle.5.enabled"),
         ("skinned", "handle.2.weight"),

@@ -151,6 +151,8 @@ fn every_property_of_a_part_is_set_undone_and_kept_in_files() {
     let mut scene = human();
     let mesh = scene.skinned_meshes.keys().next().unwrap().clone();
     Command::AddHandle { mesh: mesh.clone(), bone: 5 }.apply(&mut scene).unwrap();
+    // Locked, it would be keyed by its rotation alone.
+    Command::set_bone(mesh.clone(), 5, "lock_transform", false).apply(&mut scene).unwrap();
     // With every goal.
     let goals: [(&str, PropertyValue); 3] = [
         ("orientation", Some(Orientation { rotation: Quat::IDENTITY, weight: 1.0 }).into()),

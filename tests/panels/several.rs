@@ -9,6 +9,7 @@ use ossature::edit::request::Request;
 use ossature::edit::select::selection::Part;
 use ossature::edit::settings::view::Tab;
 use ossature::rig::property::{BONE, HANDLE, Info};
+use std::sync::Arc;
 
 const ALL: [Part; 3] = [Part::Bone(1), Part::Bone(0), Part::Bone(2)];
 
@@ -195,7 +196,11 @@ fn the_solver_of_ik_is_chosen_in_the_animate_tab() {
 fn controls_of(info: &[&Info], parts: &[Part], elsewhere: &[&str]) {
     for (tab, count) in [(Tab::Rig, 1), (Tab::Rig, 2), (Tab::Animate, 1), (Tab::Animate, 2)] {
         let mut desk = Desk::sized(vec2(1400.0, 1800.0), tab, None);
-        desk.edit_scene(|scene| many_bones(scene, 4));
+        desk.edit_scene(|scene| {
+            many_bones(scene, 4);
+            let mesh = Arc::make_mut(scene.skinned_meshes.get_mut(MESH).unwrap());
+            Arc::make_mut(&mut mesh.skeleton).bones.iter_mut().for_each(|bone| bone.lock_transform = false);
+        });
         desk.select(&parts[..count]);
         desk.settle();
         if desk.has("Joint section") {
@@ -205,7 +210,8 @@ fn controls_of(info: &[&Info], parts: &[Part], elsewhere: &[&str]) {
         for info in info.iter().filter(|info| !elsewhere.contains(&info.id)) {
             let is_bone = matches!(parts[0], Part::Bone(_));
             let is_joint = ["limits", "stiffness", "preferred"].contains(&info.id);
-            let expected = !is_bone || is_joint || info.channel.is_some() == (tab == Tab::Animate);
+            let in_animate = info.channel.is_some() || info.id == "lock_transform";
+            let expected = !is_bone || is_joint || in_animate == (tab == Tab::Animate);
             let label = match info.id {
                 "limits" => "Limit".to_owned(),
                 "preferred" => "Prefer a pose".to_owned(),

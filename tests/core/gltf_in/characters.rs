@@ -98,11 +98,11 @@ fn two_joints_are_two_bones_that_turn_as_the_file_says() {
         let evaluated = at(&scene, frame as f32);
         let posed = &evaluated.skinned["Arm"].positions;
         let expected = Vec3::Y + Quat::from_rotation_z(turn.to_radians()) * Vec3::Y;
-        assert!(posed[4].distance(expected) < 0.25f32.to_radians(), "{frame}: {} {expected}", posed[4]);
+        assert!(posed[4].distance(expected) < 2.1e-4, "{frame}: {} {expected}", posed[4]);
     }
     let channels = &scene.animation.channels["Arm"];
     assert_eq!(channels.keys().collect::<Vec<_>>(), ["bone.1.pose"]);
-    assert!(channels["bone.1.pose"].times().len() < 20);
+    assert!(channels["bone.1.pose"].times().len() <= 25);
 }
 
 /// Row 18.

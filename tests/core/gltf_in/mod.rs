@@ -5,6 +5,7 @@ mod builder;
 mod characters;
 mod hostile;
 mod images;
+mod lenient;
 mod others;
 mod painted;
 pub mod posed;

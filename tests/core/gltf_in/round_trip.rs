@@ -6,8 +6,10 @@ use crate::gltf_out::player::Player;
 use crate::running::{Folder, run};
 use crate::support::media;
 use glam::{DMat3, DQuat, DVec3, Vec3};
+use ossature::anim::channel::Channel;
+use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
-use ossature::io::export::ExportOptions;
+use ossature::io::export::{ExportOptions, Influences};
 use ossature::io::gltf::glb;
 use ossature::io::gltf::read::read;
 use ossature::io::gltf::write;
@@ -44,7 +46,11 @@ fn without_extras(value: &mut Value) {
 
 /// Exports without the embedded scene and without extras.
 fn plain(scene: &Scene) -> Vec<u8> {
-    let options = ExportOptions { scene: false, ..Default::default() };
+    plain_with(scene, Influences::Four)
+}
+
+fn plain_with(scene: &Scene, influences: Influences) -> Vec<u8> {
+    let options = ExportOptions { scene: false, influences, ..Default::default() };
     let export = write::export(scene, &options, &|_| Err(String::new())).unwrap();
     let bytes = export.glb().unwrap();
     let parts = glb::parse(&bytes).unwrap();
@@ -103,6 +109,9 @@ fn what_gltf_has_no_place_for_comes_back_by_extras() {
         Command::PairBones { mesh: mesh.clone(), bone, other: Some(other) },
         Command::set_skeleton(mesh.clone(), "root_free", true),
         Command::lock_weights(mesh.clone(), &[bone], true),
+        Command::set_bone(mesh.clone(), bone, "translation", Vec3::new(0.25, 0.5, -0.125)),
+        Command::set_bone(mesh.clone(), bone, "scale", Vec3::new(1.5, 0.75, 2.0)),
+        Command::set_bone(mesh.clone(), bone, "lock_transform", false),
         Command::SetWeightMethod { mesh: mesh.clone(), method: power },
     ] {
         command.apply(&mut scene).unwrap();
@@ -181,6 +190,70 @@ fn what_a_file_holds_of_our_scenes_comes_back() {
         }
     }
     assert!(compared > 1000, "{compared}");
+}
+
+/// Bones that move against their parents and are scaled, keyed and not, with rest frames of their own and without, come
+/// back as they were, whatever reduces the keys.
+#[test]
+fn bones_that_move_and_scale_come_back() {
+    let path = media().into_iter().find(|path| path.ends_with("A4-human-walk.js3d")).unwrap();
+    let mut plain_scene = js3d::read_file(&path).unwrap().0;
+    for mesh in plain_scene.skinned_meshes.values_mut() {
+        Arc::make_mut(mesh).skinning = Default::default();
+    }
+    for mut scene in [plain_scene.clone(), with_rest_frames(plain_scene)] {
+        let (name, mesh) = scene.skinned_meshes.iter().next().unwrap();
+        let (name, skeleton) = (name.clone(), mesh.skeleton.clone());
+        let bones: Vec<usize> = skeleton.shown_bones().collect();
+        let range = scene.animation.takes.list.first().map_or([0, 24], |take| take.range);
+        let mut channels = scene.animation.channels.get(&name).cloned().unwrap_or_default();
+        for (index, &bone) in bones.iter().enumerate().skip(1) {
+            let id = skeleton.bones[bone].channel_id;
+            let wave = |frame: f32| (0.4 * frame + index as f32).sin();
+            let keys = |value: &dyn Fn(f32) -> Vec3| {
+                let frames = (range[0]..=range[1]).map(|frame| frame as f32);
+                Arc::new(Channel::Vec3(Spline::from_knots(
+                    frames.map(|frame| (frame, value(frame))).collect(),
+                )))
+            };
+            if index % 3 == 0 {
+                let moved = keys(&|frame| 0.02 * Vec3::new(wave(frame), 1.0, -wave(frame)));
+                channels.insert(format!("bone.{id}.translation"), moved);
+            }
+            if index % 4 == 0 {
+                let scaled = keys(&|frame| Vec3::splat(1.0 + 0.2 * wave(frame)));
+                channels.insert(format!("bone.{id}.scale"), scaled);
+            }
+            if index % 5 == 0 {
+                for (row, value) in
+                    [("translation", Vec3::new(0.01, 0.02, -0.01)), ("scale", Vec3::splat(1.1))]
+                {
+                    let set = Command::set_bone(name.clone(), bone, row, value);
+                    set.apply(&mut scene).unwrap();
+                }
+            }
+        }
+        Arc::make_mut(&mut scene.animation).channels.insert(name.clone(), channels);
+        for all_frames in [true, false] {
+            let options = ImportOptions {
+                all_frames,
+                rate: Some(scene.animation.clip.rate),
+                ..ImportOptions::default()
+            };
+            let back = read(&plain_with(&scene, Influences::All), None, &options).unwrap();
+            assert!(!has(&back.report, "joint-shears"), "{:?}", back.report);
+            let first = back.scene.animation.takes.list[0].range[0];
+            let mut worst_off: f64 = 0.0;
+            for frame in range[0]..=range[1] {
+                let ours = wide(vertices(&scene, Some(frame as f32)));
+                let theirs = wide(vertices(&back.scene, Some((first + frame - range[0]) as f32)));
+                let height = size(ours.iter().map(|(stored, _)| *stored));
+                worst_off = worst_off.max(worst(&ours, &theirs, 1e-5 * height) / height);
+            }
+            let most = if all_frames { 2e-5 } else { 1.5e-4 };
+            assert!(worst_off < most, "all frames: {all_frames}: {worst_off}");
+        }
+    }
 }
 
 /// Gives each joint a rest frame that is not along its bone, as other programs do, by its index.

@@ -54,6 +54,38 @@ fn gradient_matches_central_differences_with_chains_and_weights() {
     assert!(partly > 300 && fixed > 300, "{partly} {fixed}");
 }
 
+/// A chain that is stretched and moved is solved as it stands: with equal scales its tip is where it says.
+#[test]
+fn scaled_and_moved_chains_reach() {
+    let mut random = Random::new(22);
+    let mut reached = 0;
+    for case in 0..200 {
+        let mut skeleton = random_skeleton(&mut random);
+        for bone in &mut skeleton.bones {
+            bone.scale = Vec3::splat(0.5 + random.vec3(0.4).x.abs());
+            bone.translation = random.vec3(0.3);
+        }
+        // Where the tips are in another pose of the chain.
+        let mut other = skeleton.clone();
+        other.bones.iter_mut().for_each(|bone| bone.pose_deg += random.vec3(40.0));
+        let targets = tips(&other);
+        for handle in &mut skeleton.handles {
+            (handle.target, handle.weight) = (targets[handle.bone as usize].as_vec3(), 1.0);
+        }
+        let outcome = ik::solve(&mut skeleton, &Options::default());
+        let tips = tips(&skeleton);
+        for task in outcome.tasks.iter().filter(|task| task.task == ik::TaskKind::Position && task.reached) {
+            let handle = &skeleton.handles[task.handle];
+            if handle.weight == 1.0 {
+                let off = tips[handle.bone as usize].distance(handle.target.as_dvec3());
+                assert!(off < 2e-3 * ik::reach(&skeleton), "case {case}: {off}");
+                reached += 1;
+            }
+        }
+    }
+    assert!(reached > 150, "{reached}");
+}
+
 /// Bones outside the chains keep their bits; the bones of both chains reach the targets together.
 #[test]
 fn only_bones_of_the_chains_turn() {

@@ -150,7 +150,7 @@ fn random_commands_do_what_the_model_does() {
             }
         }
     }
-    assert!(good.iter().all(|count| *count > 50) && lost > 30, "{good:?}, {lost}");
+    assert!(good.iter().all(|count| *count > 50) && lost > 20, "{good:?}, {lost}");
 }
 
 fn command_of(command: &KeyCommand) -> Command {

@@ -270,9 +270,10 @@ impl Desk {
             self.release_button(Pos2::new(5.0, 5.0), button);
         }
         self.event(Event::PointerGone);
-        // Esc ends the typing in a field before it closes the dialog around it.
-        self.key(Key::Escape);
-        self.key(Key::Escape);
+        // Esc closes a menu and ends the typing in a field before it closes the dialog around them.
+        for _ in 0..3 {
+            self.key(Key::Escape);
+        }
         self.run();
     }
 }

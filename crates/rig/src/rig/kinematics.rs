@@ -4,8 +4,9 @@
 //! kinematics differentiates these matrices.
 
 use super::skeleton::{Bone, Skeleton};
+use crate::math::decompose::polar_factor;
 use crate::math::rotation;
-use glam::{DAffine3, DMat3, DVec3};
+use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 /// Returns the local rotation axes x, y, z of a bone, right-handed and orthonormal, from its extent and roll.
 ///
@@ -55,7 +56,8 @@ pub fn bind_pose_into(skeleton: &Skeleton, bind: &mut Vec<DAffine3>) {
     }
 }
 
-/// Returns P_b, `skeleton_from_bone` in the current pose. One pass, parents first.
+/// Returns P_b, `skeleton_from_bone` in the current pose: that of the parent times
+/// T(parent's extent + translation) Rz Ry Rx S. One pass, parents first.
 pub fn current_pose(skeleton: &Skeleton) -> Vec<DAffine3> {
     let mut current = Vec::new();
     current_pose_into(skeleton, &mut current);
@@ -68,17 +70,20 @@ pub fn current_pose_into(skeleton: &Skeleton, current: &mut Vec<DAffine3>) {
     for (index, bone) in skeleton.bones.iter().enumerate() {
         let (parent_rotation, start) = joint(skeleton, current, index);
         let rotation = rotation::from_euler_about(&axes_matrix(bone), pose_rad(bone));
-        current.push(DAffine3::from_mat3_translation(parent_rotation * rotation, start));
+        let turned = parent_rotation * rotation;
+        let matrix = if bone.scale == Vec3::ONE { turned } else { turned * scale_matrix(bone) };
+        current.push(DAffine3::from_mat3_translation(matrix, start));
     }
 }
 
 /// Returns the axes (unit, skeleton space) about which the x, y and z pose angles rotate a bone: z under the
-/// parent's rotation, y after Rz, x after Rz * Ry. `current` holds P_b per bone.
+/// parent's rotation, y after Rz, x after Rz * Ry. `current` holds P_b per bone. Under a parent that is scaled
+/// unequally they are those of its rotation alone.
 pub fn pose_axes(skeleton: &Skeleton, current: &[DAffine3], bone: usize) -> [DVec3; 3] {
     let (parent_rotation, _) = joint(skeleton, current, bone);
     let this = &skeleton.bones[bone];
     let (_, angle_axes) = rotation::from_euler_with_axes(pose_rad(this));
-    let axes = parent_rotation * axes_matrix(this) * angle_axes;
+    let axes = rotation_part(parent_rotation) * axes_matrix(this) * angle_axes;
     [axes.x_axis, axes.y_axis, axes.z_axis]
 }
 
@@ -92,15 +97,37 @@ pub fn tips(skeleton: &Skeleton, skeleton_from_bone: &[DAffine3]) -> Vec<DVec3> 
         .collect()
 }
 
-/// Returns the rotation that a bone inherits, and its start, from the matrices of the preceding bones.
+/// Returns the axes along which a bone is scaled, as columns in the bind pose: those of the joint that it was imported
+/// from (see [`super::rest`]), or else its own.
+pub fn scale_axes(bone: &Bone) -> DMat3 {
+    super::rest::frame(bone).map_or_else(|| axes_matrix(bone), DMat3::from_quat)
+}
+
+/// Returns S, the scale of a bone in the axes of the skeleton.
+fn scale_matrix(bone: &Bone) -> DMat3 {
+    let axes = scale_axes(bone);
+    axes * DMat3::from_diagonal(bone.scale.as_dvec3()) * axes.transpose()
+}
+
+/// Returns the rotation of a matrix that may scale too; that of its parent, say, for one that cannot be told.
+pub fn rotation_part(matrix: DMat3) -> DMat3 {
+    let is_rotation = (matrix * matrix.transpose()).abs_diff_eq(DMat3::IDENTITY, 1e-9);
+    if is_rotation { matrix } else { polar_factor(matrix).unwrap_or(DMat3::IDENTITY) }
+}
+
+/// Returns the matrix that a bone inherits, and its start, from the matrices of the preceding bones.
 fn joint(skeleton: &Skeleton, current: &[DAffine3], bone: usize) -> (DMat3, DVec3) {
-    match parent_of(skeleton, bone) {
+    let (matrix, tip) = match parent_of(skeleton, bone) {
         Some(parent) => {
             let tip = current[parent].transform_point3(skeleton.bones[parent].extent.as_dvec3());
             (current[parent].matrix3, tip)
         }
         None => (DMat3::IDENTITY, skeleton.base.as_dvec3() + skeleton.base_offset.as_dvec3()),
-    }
+    };
+    let translation = skeleton.bones[bone].translation;
+    // Adding zero would turn -0 to 0.
+    let start = if translation == Vec3::ZERO { tip } else { tip + matrix * translation.as_dvec3() };
+    (matrix, start)
 }
 
 /// Returns [`rotation_axes`] as the columns of a matrix.
@@ -253,6 +280,37 @@ mod tests {
         }
         let tip = expected[2].transform_point3(DVec3::X);
         assert_near(tips(&skeleton, &current)[2], tip);
+    }
+
+    /// The same with how bones are moved and scaled: T(parent's extent + translation) Rz Ry Rx S.
+    #[test]
+    fn bones_move_against_their_parents_and_are_scaled() {
+        let mut skeleton = bent();
+        for (index, bone) in skeleton.bones.iter_mut().enumerate() {
+            bone.translation = Vec3::new(0.3, -0.2, 0.1) * index as f32;
+            bone.scale = Vec3::new(1.5, 0.5, 1.0 + index as f32);
+        }
+        super::super::rest::set(&mut skeleton.bones[1], glam::DQuat::from_rotation_x(0.4));
+        let mut expected: Vec<DAffine3> = Vec::new();
+        for b in &skeleton.bones {
+            let [x, y, z] = rotation_axes(b);
+            let turn = |axis: DVec3, deg: f32| DAffine3::from_axis_angle(axis, f64::from(deg).to_radians());
+            let (parent, start) = match b.parent {
+                Some(p) => (expected[p as usize], skeleton.bones[p as usize].extent.as_dvec3()),
+                None => (DAffine3::IDENTITY, DVec3::new(1.0, 1.0, 3.5)),
+            };
+            let axes = match super::super::rest::frame(b) {
+                Some(rest) => DAffine3::from_quat(rest),
+                None => DAffine3::from_mat3(DMat3::from_cols(x, y, z)),
+            };
+            let scale = axes * DAffine3::from_scale(b.scale.as_dvec3()) * axes.inverse();
+            let moved = parent * DAffine3::from_translation(start + b.translation.as_dvec3());
+            expected
+                .push(moved * turn(z, b.pose_deg.z) * turn(y, b.pose_deg.y) * turn(x, b.pose_deg.x) * scale);
+        }
+        for (found, expected) in current_pose(&skeleton).iter().zip(&expected) {
+            assert!(found.abs_diff_eq(*expected, 1e-6), "{found} is not {expected}");
+        }
     }
 
     #[test]

@@ -21,6 +21,14 @@ pub struct Bone {
     pub parent: Option<u32>,
     /// The current rotation about the local x, y, z axes, in degrees: R = Rz * Ry * Rx.
     pub pose_deg: Vec3,
+    /// How far the bone is moved against its parent in the current pose, along the parent's axes in the bind pose
+    /// (extra member `translation` of the file).
+    pub translation: Vec3,
+    /// The scale of the bone and its descendants in the current pose, along [`super::kinematics::scale_axes`] (extra
+    /// member `scale` of the file).
+    pub scale: Vec3,
+    /// Whether tools leave translation and scale as they are (extra member `lock_transform` of the file).
+    pub lock_transform: bool,
     /// The number that identifies the bone in animation channels; unique among the bones.
     pub channel_id: u32,
     /// The name given by the user (extra member `name` of the file; Scotty3D ignores it).
@@ -195,6 +203,9 @@ impl Default for Bone {
             radius: 0.5,
             parent: None,
             pose_deg: Vec3::ZERO,
+            translation: Vec3::ZERO,
+            scale: Vec3::ONE,
+            lock_transform: true,
             channel_id: 0,
             name: None,
             link: false,
@@ -209,6 +220,21 @@ impl Default for Bone {
 }
 
 impl Bone {
+    /// Puts the bone where it is in the bind pose.
+    pub fn reset_pose(&mut self) {
+        (self.pose_deg, self.translation, self.scale) = (Vec3::ZERO, Vec3::ZERO, Vec3::ONE);
+    }
+
+    /// Whether the bone is neither moved against its parent nor scaled.
+    pub fn is_unmoved(&self) -> bool {
+        (self.translation, self.scale) == (Vec3::ZERO, Vec3::ONE)
+    }
+
+    /// Whether the bone is where it is in the bind pose.
+    pub fn is_at_rest(&self) -> bool {
+        self.pose_deg == Vec3::ZERO && self.is_unmoved()
+    }
+
     /// The default name, used while the bone has no name.
     pub fn number_name(&self) -> String {
         format!("bone {}", self.channel_id)

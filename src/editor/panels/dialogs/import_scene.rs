@@ -191,8 +191,9 @@ fn options_ui(ui: &mut Ui, state: &mut OfferedScene) {
     }
     if !animations.is_empty() {
         row(ui, "Keys", |ui| {
-            ui.radio_value(&mut chosen.all_frames, false, "Few")
-                .tip("The fewest keys that keep every bone within a quarter of a degree.");
+            ui.radio_value(&mut chosen.all_frames, false, "Few").tip(
+                "The fewest keys that keep the surface within a ten-thousandth of its size at every frame.",
+            );
             ui.radio_value(&mut chosen.all_frames, true, "At every frame")
                 .tip("A key at every frame. Useful for motion capture.");
         });

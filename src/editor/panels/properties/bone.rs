@@ -86,6 +86,7 @@ impl Place {
         match info.id {
             "limits" | "stiffness" | "preferred" => Self::Joint,
             "mirror_of" | "lock_weights" => Self::Elsewhere,
+            "lock_transform" => Self::Animate,
             _ if info.channel.is_some() => Self::Animate,
             _ => Self::Rig,
         }
@@ -98,6 +99,8 @@ fn rows_ui(ui: &mut Ui, page: &mut Page, chosen: &Selected<Bone>, place: Place) 
         match row.info.id {
             "extent" => extent_rows(ui, page, chosen, row),
             "pose" => pose_rows(ui, page, chosen),
+            "translation" | "scale"
+                if chosen.parts().all(|bone| bone.lock_transform && bone.is_unmoved()) => {}
             "limits" => joint::limit_rows(ui, page, chosen),
             "preferred" => joint::preferred_rows(ui, page, chosen),
             _ => chosen.row_ui(ui, page, row),

@@ -12,6 +12,9 @@ use super::format::{Contents, ExportedFiles, Format, Writer};
 use super::import::FileImport;
 use super::kind::{FileKind, begins_as_gltf};
 
+/// The maximum number of subdivisions of a frame, at which keys are written and read.
+const FRAME_SUBDIVISIONS: i64 = 16;
+
 pub static GLB_KIND: FileKind = FileKind {
     extension: "glb",
     noun: "a binary glTF scene",

@@ -35,7 +35,7 @@ pub fn degrees(angles: DVec3) -> Vec3 {
 
 /// Whether two triples of angles (radians) represent nearly the same rotation.
 pub fn is_same_rotation(a: DVec3, b: DVec3) -> bool {
-    angle(&from_euler(a), &from_euler(b)) < 0.01f64.to_radians()
+    angle(&from_euler(a), &from_euler(b)) < 0.001f64.to_radians()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Converts values at every frame to as few keys as the tolerance allows.
 
-use super::angles::{angle, is_same_rotation};
+use super::angles::angle;
 use crate::anim::channel::Channel;
 use crate::anim::mode::Mode;
 use crate::anim::spline::{Interpolate, Spline};
@@ -9,8 +9,8 @@ use glam::{DMat3, Quat, Vec3};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The maximum error of rotations, in degrees; keys within it are omitted.
-const ANGLE_TOLERANCE: f64 = 0.25;
+/// The maximum error of the rotations of transforms, in degrees; keys within it are omitted.
+const ANGLE_TOLERANCE: f64 = 0.005;
 
 /// The frames at which values are sampled: those of all takes.
 #[derive(Default)]
@@ -25,37 +25,34 @@ pub struct Samples {
 
 impl Samples {
     /// Returns the spline through the values at all samples, reduced unless all frames are kept. `error`
-    /// computes the error of a value at the sample of an index.
+    /// computes the error of a value at the sample of an index; `fixed`: see [`reduce_keys`].
     pub fn spline<T: Interpolate>(
         &self,
         values: &[T],
         tolerance: f64,
+        fixed: &[usize],
         error: impl Fn(T, usize) -> f64,
     ) -> Spline<T> {
         let samples: Vec<(f32, T)> = self.frames.iter().copied().zip(values.iter().copied()).collect();
         Spline::from_knots(if self.all_frames {
             samples
         } else {
-            reduce_keys(&samples, &self.ends, tolerance, error)
+            reduce_keys(&samples, fixed, tolerance, error)
         })
     }
 
     /// Returns the spline through points, within a distance of them.
-    pub fn points(&self, points: &[Vec3], tolerance: f64) -> Spline<Vec3> {
-        self.spline(points, tolerance, |point, sample| f64::from(point.distance(points[sample])))
+    pub fn points(&self, points: &[Vec3], tolerance: f64, fixed: &[usize]) -> Spline<Vec3> {
+        self.spline(points, tolerance, fixed, |point, sample| f64::from(point.distance(points[sample])))
     }
 
-    /// Returns the spline through angles in degrees; `None` if they are those of one rotation.
-    pub fn angles(&self, angles_deg: &[Vec3]) -> Option<Spline<Vec3>> {
+    /// Returns the spline through angles in degrees.
+    pub fn angles(&self, angles_deg: &[Vec3], tolerance_deg: f64, fixed: &[usize]) -> Spline<Vec3> {
         let radians = |angles: Vec3| angles.as_dvec3().map(f64::to_radians);
-        let first = radians(*angles_deg.first()?);
-        if angles_deg.iter().all(|angles| is_same_rotation(first, radians(*angles))) {
-            return None;
-        }
         let rotations: Vec<DMat3> = angles_deg.iter().map(|angles| from_euler(radians(*angles))).collect();
-        Some(self.spline(angles_deg, ANGLE_TOLERANCE, |angles, sample| {
+        self.spline(angles_deg, tolerance_deg, fixed, |angles, sample| {
             angle(&from_euler(radians(angles)), &rotations[sample]).to_degrees()
-        }))
+        })
     }
 
     /// Returns the channels of a transform, by name: of its translations, rotations and scales, those that change.
@@ -66,7 +63,7 @@ impl Samples {
         for (channel, values) in [("translation", translations), ("scale", scales)] {
             let size = values.iter().map(|value| value.length()).fold(1e-6, f32::max);
             if values.iter().any(|value| value.distance(values[0]) > 1e-6 * size) {
-                let spline = self.points(&values, 1e-3 * f64::from(size));
+                let spline = self.points(&values, 1e-4 * f64::from(size), &self.ends);
                 channels.insert(channel.into(), Arc::new(Channel::Vec3(spline)));
             }
         }
@@ -74,7 +71,7 @@ impl Samples {
         let angle_deg = |a: Quat, b: Quat| f64::from(a.angle_between(b)).to_degrees();
         if rotations.iter().any(|rotation| angle_deg(*rotation, rotations[0]) > 0.01) {
             let error = |rotation: Quat, sample: usize| angle_deg(rotation, rotations[sample]);
-            let spline = self.spline(&rotations, ANGLE_TOLERANCE, error);
+            let spline = self.spline(&rotations, ANGLE_TOLERANCE, &self.ends, error);
             channels.insert("rotation".into(), Arc::new(Channel::Quat(spline)));
         }
         channels

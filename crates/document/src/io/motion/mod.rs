@@ -4,4 +4,5 @@
 pub mod angles;
 pub mod bones;
 pub mod keys;
+pub mod surface_keys;
 pub mod timeline;

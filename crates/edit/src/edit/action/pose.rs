@@ -13,7 +13,8 @@ use crate::edit::time::tween::{Tween, TweenKind};
 use crate::io::count::grouped;
 use crate::rig::body::feet::pinned_bone;
 use crate::rig::poses::SavedPose;
-use crate::rig::skeleton::{Handle, LookAt, Skeleton};
+use crate::rig::property::{POSE, SCALE, TRANSLATION};
+use crate::rig::skeleton::{Bone, Handle, LookAt, Skeleton};
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 use std::sync::Arc;
@@ -344,9 +345,7 @@ fn reset_bone_pose(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let skeleton = &skinned.skeleton;
     let bones = bones(view, skeleton)?;
-    let posed = bones.into_iter().filter(|&b| skeleton.bones[b].pose_deg != Vec3::ZERO);
-    let reset = posed.map(|bone| Command::set_bone(mesh.clone(), bone, "pose", Vec3::ZERO));
-    let reset: Vec<Command> = reset.collect();
+    let reset: Vec<Command> = bones.into_iter().flat_map(|bone| resets(&mesh, skeleton, bone)).collect();
     require(!reset.is_empty(), "The bone is already in its bind pose.")?;
     Prepared::commands(reset)
 }
@@ -354,11 +353,24 @@ fn reset_bone_pose(view: &View) -> Result<Prepared, Reason> {
 fn reset_pose(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let skeleton = &skinned.skeleton;
-    let has_rotation = skeleton.bones.iter().any(|b| b.pose_deg != Vec3::ZERO);
+    let is_posed = skeleton.bones.iter().any(|bone| !bone.is_at_rest());
     let has_offset = skeleton.base_offset != Vec3::ZERO;
-    require(has_rotation || has_offset, "All bones and the base are in the bind pose already.")?;
-    Prepared::commands(vec![
-        Command::SetPoses { mesh: mesh.clone(), poses_deg: vec![Vec3::ZERO; skeleton.bones.len()] },
-        Command::set_skeleton(mesh, "base_offset", Vec3::ZERO),
-    ])
+    require(is_posed || has_offset, "All bones and the base are in the bind pose already.")?;
+    let poses_deg = vec![Vec3::ZERO; skeleton.bones.len()];
+    let moved = (0..skeleton.bones.len()).flat_map(|bone| resets(&mesh, skeleton, bone));
+    let moved = moved.filter(|command| !matches!(command.part_property(), Some((_, _, "pose", _))));
+    let turned = Command::SetPoses { mesh: mesh.clone(), poses_deg };
+    let offset = Command::set_skeleton(mesh.clone(), "base_offset", Vec3::ZERO);
+    Prepared::commands([turned, offset].into_iter().chain(moved).collect())
+}
+
+/// Returns the commands that put a bone where it is in the bind pose.
+fn resets(mesh: &str, skeleton: &Skeleton, bone: usize) -> impl Iterator<Item = Command> {
+    let (this, rest) = (skeleton.bones[bone].clone(), Bone::default());
+    let rows = [POSE, TRANSLATION, SCALE].into_iter();
+    let changed = rows.filter_map(move |row| {
+        row.get(&rest).filter(|value| row.get(&this).as_ref() != Some(value)).map(|value| (row, value))
+    });
+    let mesh = mesh.to_owned();
+    changed.map(move |(row, value)| Command::set_bone(mesh.clone(), bone, row.info.id, value))
 }

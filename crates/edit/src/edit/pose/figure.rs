@@ -4,7 +4,7 @@
 
 use crate::rig::kinematics::{current_pose, tips};
 use crate::rig::poses::SavedPose;
-use crate::rig::skeleton::Skeleton;
+use crate::rig::skeleton::{Bone, Skeleton};
 use glam::{DMat3, DVec3, Vec2, Vec3};
 
 /// The direction of the view, in degrees: to the left of the front, and above it.
@@ -28,9 +28,7 @@ pub struct Limb {
 /// rotate are in the bind pose.
 pub fn limbs(skeleton: &Skeleton, pose: &SavedPose, flipped: bool) -> Vec<Limb> {
     let mut posed = skeleton.clone();
-    for bone in &mut posed.bones {
-        bone.pose_deg = Vec3::ZERO;
-    }
+    posed.bones.iter_mut().for_each(Bone::reset_pose);
     posed.base_offset = Vec3::ZERO;
     pose.apply(&mut posed, &[], 1.0, flipped);
     let mut is_posed = vec![false; posed.bones.len()];

@@ -8,7 +8,7 @@ use crate::rig::body::limb::limb;
 use crate::rig::body::roles::{self, Role};
 use crate::rig::ik::chain::chain;
 use crate::rig::ik::pole::{bends_towards, limb_pole, pole_point};
-use crate::rig::kinematics::{current_pose, tips};
+use crate::rig::kinematics::{current_pose, rotation_part, tips};
 use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
 use glam::{DAffine3, DQuat, Vec3};
 
@@ -38,7 +38,7 @@ impl VisiblePose {
         let posed = view.evaluated.skinned.get(mesh).map(|posed| &posed.skeleton);
         match (view.settings.tab, posed) {
             (Tab::Rig, _) => {
-                skeleton.bones.iter_mut().for_each(|bone| bone.pose_deg = Vec3::ZERO);
+                skeleton.bones.iter_mut().for_each(Bone::reset_pose);
                 skeleton.base_offset = Vec3::ZERO;
             }
             (Tab::Animate, Some(posed)) if posed.bones.len() == skeleton.bones.len() => {
@@ -60,7 +60,7 @@ impl VisiblePose {
 
     /// Returns an orientation constraint for the current rotation of a handle's bone.
     pub fn orientation(&self, handle: &Handle, weight: f32) -> Option<Orientation> {
-        let matrix = self.skeleton_from_bone.get(handle.bone as usize)?.matrix3;
+        let matrix = rotation_part(self.skeleton_from_bone.get(handle.bone as usize)?.matrix3);
         let rotation = DQuat::from_mat3(&matrix).normalize().as_quat();
         rotation.is_finite().then(|| Orientation::new(rotation, weight))
     }

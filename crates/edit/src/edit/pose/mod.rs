@@ -10,8 +10,10 @@ pub mod pose_preview;
 
 use crate::edit::command::Command;
 use crate::math::axis::Axis;
-use crate::rig::body::sides::other_sides;
+use crate::rig::body::AXIS;
+use crate::rig::body::sides::{other_sides, reflected};
 use crate::rig::edits::symmetry::mirrored_pose;
+use crate::rig::property::{POSE, SCALE, TRANSLATION};
 use crate::rig::skeleton::Skeleton;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -30,6 +32,14 @@ struct CopiedBone {
     name: Option<String>,
     channel_id: u32,
     pose_deg: Vec3,
+    #[serde(default)]
+    translation: Vec3,
+    #[serde(default = "unscaled")]
+    scale: Vec3,
+}
+
+fn unscaled() -> Vec3 {
+    Vec3::ONE
 }
 
 /// The commands that paste, and the copied bones that do not exist (or have no other side), by the names that
@@ -52,6 +62,8 @@ pub fn copy(skeleton: &Skeleton, bones: &[usize]) -> PoseCopy {
             name: bone.name.as_deref().filter(|name| !name.is_empty()).map(Into::into),
             channel_id: bone.channel_id,
             pose_deg: bone.pose_deg,
+            translation: bone.translation,
+            scale: bone.scale,
         })
     };
     PoseCopy {
@@ -111,8 +123,16 @@ impl PoseCopy {
                 }
                 None => copied.pose_deg,
             };
-            let mesh = mesh.to_owned();
-            pasted.commands.push(Command::set_bone(mesh, bone, "pose", pose_deg));
+            let set = |id, value| Command::set_bone(mesh.to_owned(), bone, id, value);
+            pasted.commands.push(set(POSE.info.id, pose_deg));
+            let side = if source.is_some() {
+                reflected(AXIS, copied.translation.as_dvec3()).as_vec3()
+            } else {
+                copied.translation
+            };
+            let current = &skeleton.bones[bone];
+            pasted.commands.extend((current.translation != side).then(|| set(TRANSLATION.info.id, side)));
+            pasted.commands.extend((current.scale != copied.scale).then(|| set(SCALE.info.id, copied.scale)));
         }
         if let Some(offset) = self.base_offset {
             let side = if is_mirrored { -1.0 } else { 1.0 };

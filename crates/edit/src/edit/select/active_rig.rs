@@ -6,7 +6,7 @@ use crate::edit::settings::view::{Axes, GizmoMode, Tab, View};
 use crate::math::bounds::Bounds;
 use crate::rig::body::joint::bend_bones;
 use crate::rig::ik::chain::span;
-use crate::rig::kinematics::{parent_of, rotation_axes};
+use crate::rig::kinematics::{parent_of, rotation_axes, rotation_part};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceKind;
 use glam::{DAffine3, DVec3, Mat4, Vec3};
@@ -122,7 +122,7 @@ impl<'a> ActiveRig<'a> {
     /// those of the bone that it pulls.
     pub fn axes_of(&self, part: Part) -> [Vec3; 3] {
         let bone_axes = |bone: usize| {
-            let matrix = self.skeleton_from_bone.get(bone)?.matrix3;
+            let matrix = rotation_part(self.skeleton_from_bone.get(bone)?.matrix3);
             Some(rotation_axes(self.skeleton.bones.get(bone)?).map(|axis| matrix * axis))
         };
         let bone = match part {

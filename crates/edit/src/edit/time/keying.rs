@@ -6,6 +6,7 @@ use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpos
 use crate::edit::select::selection::{Part, Selection};
 use crate::rig::body::AXIS;
 use crate::rig::body::sides::other_sides;
+use crate::rig::property::{SCALE, TRANSLATION};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, ObjectRef};
@@ -47,16 +48,36 @@ pub fn character_channels(scene: &Scene, mesh: &str) -> Vec<ChannelRef> {
     parts.flat_map(|part| part_channels(mesh, skeleton, part)).collect()
 }
 
-/// Returns the channels of a part; none if the skeleton does not have it.
+/// Returns the channels of a part; none if the skeleton does not have it. A bone that neither moves nor is scaled, and is
+/// locked so, has only that of its rotation.
 pub fn part_channels(mesh: &str, skeleton: &Skeleton, part: Part) -> Vec<ChannelRef> {
     let mut channels = Vec::new();
-    SkeletonChannel::of_part(skeleton, part, |channel, _| channels.push(ChannelRef::new(mesh, channel)));
+    SkeletonChannel::of_part(skeleton, part, |channel, _| {
+        if !stays(skeleton, channel) {
+            channels.push(ChannelRef::new(mesh, channel));
+        }
+    });
     channels
+}
+
+/// Whether a channel moves or scales a bone that is locked against it, and is where it belongs.
+fn stays(skeleton: &Skeleton, channel: SkeletonChannel) -> bool {
+    let moves = [TRANSLATION.info.id, SCALE.info.id].contains(&channel.info().id);
+    match channel.part(skeleton, 0).filter(|_| moves) {
+        Some(Part::Bone(bone)) => skeleton.bones[bone].lock_transform && skeleton.bones[bone].is_unmoved(),
+        _ => false,
+    }
 }
 
 /// Returns the channels of the objects called `name`.
 pub fn resource_channels(scene: &Scene, name: &str) -> Vec<ChannelRef> {
-    let channels = channels::values(scene, name).into_keys();
+    let skeleton = scene.skinned_meshes.get(name).map(|mesh| &mesh.skeleton);
+    let stays = |channel: &String| {
+        skeleton.is_some_and(|skeleton| {
+            SkeletonChannel::parse(channel).is_some_and(|found| stays(skeleton, found))
+        })
+    };
+    let channels = channels::values(scene, name).into_keys().filter(|channel| !stays(channel));
     channels.map(|channel| ChannelRef::new(name, channel)).collect()
 }
 

@@ -3,7 +3,7 @@
 
 use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Role, arc};
 use crate::edit::select::active_rig::ActiveRig;
-use crate::rig::kinematics::rotation_axes;
+use crate::rig::kinematics::{rotation_axes, rotation_part};
 use crate::rig::limits::Limits;
 use glam::{Mat3, Vec3};
 use std::f32::consts::TAU;
@@ -29,7 +29,7 @@ impl JointLimits {
     /// `axes`: the axes of the joint's angles, unit, skeleton space.
     pub(super) fn new(rig: &ActiveRig, bone: usize, axes: [Vec3; 3]) -> Option<Self> {
         let joint = rig.skeleton.bones.get(bone)?;
-        let matrix = rig.skeleton_from_bone.get(bone)?.matrix3;
+        let matrix = rotation_part(rig.skeleton_from_bone.get(bone)?.matrix3);
         let [x, y, z] = rotation_axes(joint).map(|axis| (matrix * axis).as_vec3());
         // The direction of the bone marks its angle; if it is parallel to the axis, a perpendicular one does.
         let mark = |axis: Vec3, directions: [Vec3; 3]| {

@@ -11,7 +11,8 @@ pub use crate::{member, variant_member};
 pub use access::{Access, NoKind, Property, Slot};
 use glam::{Quat, Vec3};
 pub use rows::{
-    BASE, BASE_OFFSET, BONE, ENABLED, GOAL, HANDLE, ORIENTATION, POLE_POINT, POSE, SKELETON, TARGET, WEIGHT,
+    BASE, BASE_OFFSET, BONE, ENABLED, GOAL, HANDLE, ORIENTATION, POLE_POINT, POSE, SCALE, SKELETON, TARGET,
+    TRANSLATION, WEIGHT,
 };
 use serde::{Deserialize, Serialize};
 

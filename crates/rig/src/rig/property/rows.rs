@@ -23,6 +23,12 @@ pub const BONE: &[B] = &[
     B::float(["roll", "Roll", "Turns the bone's own x and z axes about the bone."], member!(roll_deg)).unit("°").slider(-180.0, 180.0).mirrored(Mirror::Special),
     B::float(["radius", "Radius", "How far the bone reaches when weights are calculated."], member!(radius)).not_negative(),
     B::vec3(["pose", "Pose", "The bone's rotation about its own axes: first x, then y, then z."], member!(pose_deg)).unit("°").slider(-180.0, 180.0).verbs("Rotate", "Reset pose of").keyable().mirrored(Mirror::Angles),
+    B::vec3(["translation", "Move", "How far the bone is moved against its parent, along the axes of the parent."], member!(translation)).verbs("Move", "Move back").keyable().mirrored(Mirror::Point)
+        .ours("the translation is not three numbers; the bone stays at its parent"),
+    B::vec3(["scale", "Scale", "How large the bone and those below it are along its own axes."], member!(scale)).within(-1000.0, 1000.0).verbs("Scale", "Scale").keyable()
+        .ours("the scale is not three numbers; the bone keeps its size"),
+    B::bool(["lock_transform", "Lock move and scale", "Tools turn the bone, but neither move it against its parent nor scale it."], member!(lock_transform)).verbs("Lock move and scale of", "Unlock move and scale of")
+        .ours("lock_transform is not true or false; the bone is locked"),
     B::limits(["limits", "Limits", "How far each angle may go."], member!(limits_deg)).unit("°").verbs("Change limits of", "Clear limits of").mirrored(Mirror::Angles)
         .ours("the limits are not three ranges of degrees, each [least, greatest] or null; nothing is limited"),
     B::vec3(["stiffness", "Stiffness", "How strongly the bone resists IK about each axis. 0: it turns freely. 1: not at all."], member!(stiffness)).fraction()
@@ -78,6 +84,8 @@ pub const SKELETON: &[S] = &[
 ];
 
 pub const POSE: &B = row(BONE, "pose");
+pub const TRANSLATION: &B = row(BONE, "translation");
+pub const SCALE: &B = row(BONE, "scale");
 pub const TARGET: &H = row(HANDLE, "target");
 pub const ENABLED: &H = row(HANDLE, "enabled");
 pub const WEIGHT: &H = row(HANDLE, "weight");

@@ -1,8 +1,8 @@
 //! Dual quaternion skinning: the normalised weighted sum of the bones' dual quaternions is one rigid motion
 //! for each vertex. Twisted limbs preserve their volume, where blended matrices would collapse.
 //!
-//! Kavan, Collins, Žára, O'Sullivan 2008 (see [`crate::math::dual`]). Motions of bones are rigid; scale and
-//! shear of a matrix are ignored.
+//! Kavan, Collins, Žára, O'Sullivan 2008 (see [`crate::math::dual`]). Motions of bones are rigid; for bones
+//! that are scaled too see `scaled`.
 
 #![allow(
     clippy::needless_range_loop,
@@ -30,6 +30,14 @@ pub struct BoneMotion([f32; 8]);
 const AT_REST: BoneMotion = BoneMotion([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]);
 
 impl BoneMotion {
+    /// Scale and shear of the motion are ignored.
+    pub(super) fn new(motion: &DAffine3) -> Self {
+        let q = DualQuat::from_affine(motion);
+        let [x, y, z, w] = q.real.as_quat().to_array();
+        let [a, b, c, d] = q.dual.as_quat().to_array();
+        Self([x, y, z, w, a, b, c, d])
+    }
+
     fn real(&self) -> Vec4 {
         Vec4::from_slice(&self.0)
     }
@@ -45,12 +53,8 @@ pub fn bone_motions(bind: &[DAffine3], current: &[DAffine3]) -> Vec<BoneMotion> 
 
 pub(super) fn fill(motions: &mut Vec<BoneMotion>, bind: &[DAffine3], current: &[DAffine3]) {
     motions.clear();
-    motions.extend(bind.iter().zip(current).map(|(bind, current)| {
-        let q = DualQuat::from_affine(&(*current * bind.inverse()));
-        let [x, y, z, w] = q.real.as_quat().to_array();
-        let [a, b, c, d] = q.dual.as_quat().to_array();
-        BoneMotion([x, y, z, w, a, b, c, d])
-    }));
+    let motion = |(bind, current): (&DAffine3, &DAffine3)| BoneMotion::new(&(*current * bind.inverse()));
+    motions.extend(bind.iter().zip(current).map(motion));
 }
 
 /// Skins like [`super::linear::skin`], with dual quaternions instead of matrices. Weights need not sum to 1,
@@ -305,15 +309,8 @@ impl Blend for DualQuaternions<'_> {
         Rigid::new(simd, &all_sums(simd, &Stored(&scratch.rows))).0
     }
 
-    /// Never needed, since a rotated unit vector is a unit vector.
-    fn normal_in_f64(&self, _vertex: usize, bind: Vec3) -> Vec3 {
-        bind
-    }
-}
-
-impl DualQuaternions<'_> {
-    /// Calculates the normal of a single corner of `vertex`.
-    pub fn single_normal(&self, vertex: usize, bind: Vec3) -> Vec3 {
+    /// Needed where this is a part of another method: a rotated unit vector is a unit vector.
+    fn normal_in_f64(&self, vertex: usize, bind: Vec3) -> Vec3 {
         let block = Block { first: vertex, count: 1, weights: self.weights, rows: None, prefetch: false };
         let mut scratch = Spread::EMPTY;
         let rows = self.blend(Portable, &block, &mut scratch);

@@ -2,10 +2,11 @@
 
 use super::blocks::{self, SkinOptions};
 use super::corners::Out;
-use super::dual::{self, DualQuaternions};
+use super::dual::{self, BoneMotion, DualQuaternions};
 use super::linear::{self, Linear};
 use super::mixed::Mixed;
 use super::rows::Rows;
+use super::scaled::{self, Scaled};
 use super::skinning_matrix;
 use crate::math::simd::Path;
 use crate::mesh::render::{RenderMesh, RenderVertex};
@@ -72,6 +73,8 @@ pub struct Motions {
     /// Empty for the linear method.
     duals: Vec<dual::BoneMotion>,
     dual_table: dual::Table,
+    /// The scales of bones as matrices, for dual quaternions; `None` if no bone is scaled.
+    scale_table: Option<linear::Table>,
 }
 
 impl Motions {
@@ -90,11 +93,19 @@ impl Motions {
         if method != Method::DUAL_QUATERNION {
             self.table.fill(&self.matrices);
         }
-        let dual = method != Method::LINEAR;
-        dual::fill(&mut self.duals, if dual { bind } else { &[] }, current);
-        if dual {
-            self.dual_table.fill(&self.duals);
+        self.duals.clear();
+        self.scale_table = None;
+        if method == Method::LINEAR {
+            return;
         }
+        match scaled::parts(bind, current) {
+            None => dual::fill(&mut self.duals, bind, current),
+            Some((scales, rigid)) => {
+                self.duals.extend(rigid.iter().map(BoneMotion::new));
+                self.scale_table.get_or_insert_default().fill(&scales);
+            }
+        }
+        self.dual_table.fill(&self.duals);
     }
 
     /// Skins into caller-owned buffers: see [`linear::skin`] and [`dual::skin`].
@@ -171,11 +182,22 @@ impl Motions {
         let rows = rows.filter(|rows| rows.matches(positions.len(), self.matrices.len()));
         let linear = Linear { table: &self.table, weights, rows };
         let dual = DualQuaternions { table: &self.dual_table, weights, rows };
-        match self.method {
-            Method::LINEAR => blocks::skin(options, &linear, positions, render, out_positions, out),
-            Method::DUAL_QUATERNION => blocks::skin(options, &dual, positions, render, out_positions, out),
-            Method(part) => {
+        let scale = self.scale_table.as_ref().map(|table| Linear { table, weights, rows });
+        match (self.method, scale) {
+            (Method::LINEAR, _) => blocks::skin(options, &linear, positions, render, out_positions, out),
+            (Method::DUAL_QUATERNION, None) => {
+                blocks::skin(options, &dual, positions, render, out_positions, out)
+            }
+            (Method::DUAL_QUATERNION, Some(scale)) => {
+                let scaled = Scaled { scale, rigid: dual };
+                blocks::skin(options, &scaled, positions, render, out_positions, out)
+            }
+            (Method(part), None) => {
                 let mixed = Mixed { linear, dual, part };
+                blocks::skin(options, &mixed, positions, render, out_positions, out)
+            }
+            (Method(part), Some(scale)) => {
+                let mixed = Mixed { linear, dual: Scaled { scale, rigid: dual }, part };
                 blocks::skin(options, &mixed, positions, render, out_positions, out)
             }
         }

@@ -1,7 +1,6 @@
-//! Interpolation between the results of linear and dual quaternion skinning.
+//! Interpolation between the results of linear and dual quaternion skinning, the latter in one phase or two.
 
 use super::blend::{Blend, Motion};
-use super::dual::{DualQuaternions, Rigid};
 use super::influences::Block;
 use super::linear::{Linear, Matrices, unit_or, units};
 use super::rows::Rows;
@@ -10,24 +9,24 @@ use crate::rig::weights::VertexWeights;
 use glam::Vec3;
 
 /// Both methods on one surface.
-pub(super) struct Mixed<'a> {
+pub(super) struct Mixed<'a, D> {
     pub linear: Linear<'a>,
-    pub dual: DualQuaternions<'a>,
+    pub dual: D,
     /// The fraction of dual quaternions, 0 to 1.
     pub part: f32,
 }
 
 /// The motions of both methods.
 #[derive(Clone, Copy)]
-pub(super) struct Both<S: Simd> {
+pub(super) struct Both<S: Simd, M> {
     linear: Matrices<S>,
-    dual: Rigid<S>,
+    dual: M,
     part: S::F,
 }
 
-impl Blend for Mixed<'_> {
-    type Blended<S: Simd> = ((Lanes<S::Mat3x4>, u32), Lanes<S::DualQuat8>);
-    type Motion<S: Simd> = Both<S>;
+impl<D: Blend> Blend for Mixed<'_, D> {
+    type Blended<S: Simd> = ((Lanes<S::Mat3x4>, u32), D::Blended<S>);
+    type Motion<S: Simd> = Both<S, D::Motion<S>>;
 
     #[inline(always)]
     fn weights(&self) -> &VertexWeights {
@@ -51,7 +50,7 @@ impl Blend for Mixed<'_> {
         block: &Block<'_>,
         (linear, dual): &Self::Blended<S>,
         scratch: &mut Spread,
-    ) -> Both<S> {
+    ) -> Both<S, D::Motion<S>> {
         Both {
             linear: self.linear.motion(simd, block, linear, scratch),
             dual: self.dual.motion(simd, block, dual, scratch),
@@ -62,12 +61,12 @@ impl Blend for Mixed<'_> {
     /// Falls back to the dual quaternion normal where the interpolation has no direction.
     fn normal_in_f64(&self, vertex: usize, bind: Vec3) -> Vec3 {
         let linear = self.linear.normal_in_f64(vertex, bind);
-        let dual = self.dual.single_normal(vertex, bind);
+        let dual = self.dual.normal_in_f64(vertex, bind);
         unit_or(linear.lerp(dual, self.part).into(), dual)
     }
 }
 
-impl<S: Simd> Both<S> {
+impl<S: Simd, M> Both<S, M> {
     #[inline(always)]
     fn lerp(&self, s: S, a: [S::F; 3], b: [S::F; 3]) -> [S::F; 3] {
         let mut mixed = a;
@@ -78,7 +77,7 @@ impl<S: Simd> Both<S> {
     }
 }
 
-impl<S: Simd> Motion<S> for Both<S> {
+impl<S: Simd, M: Motion<S>> Motion<S> for Both<S, M> {
     #[inline(always)]
     fn points(&self, s: S, points: [S::F; 3]) -> [S::F; 3] {
         self.lerp(s, self.linear.points(s, points), self.dual.points(s, points))

@@ -12,6 +12,7 @@ pub mod linear;
 mod method;
 mod mixed;
 mod rows;
+mod scaled;
 pub mod stale;
 
 pub use method::{Method, Motions};

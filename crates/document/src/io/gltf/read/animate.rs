@@ -3,20 +3,22 @@
 
 use super::build::Build;
 use super::motion::{self, Motion};
-use super::rig::SkinnedRig;
+use super::rig::{BonePose, SkinnedRig};
 use crate::anim::channel::{Animation, Channel, SkeletonChannel};
 use crate::anim::clip::Clip;
-use crate::anim::spline::Spline;
 use crate::io::count::{counted, grouped};
 use crate::io::file::ReadError;
 use crate::io::import::ImportOptions;
 use crate::io::limits::GLTF_POSES;
 use crate::io::motion::angles::{degrees, is_same_rotation};
 use crate::io::motion::keys::Samples;
+use crate::io::motion::surface_keys::{self, BoneSamples, BoneSplines};
 use crate::io::motion::timeline::{GAP, Placed, add_takes};
 use crate::io::report::{Report, Severity};
 use crate::math::decompose::decompose;
-use crate::rig::property::{BASE_OFFSET, POSE};
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::property::{BASE_OFFSET, POSE, SCALE, TRANSLATION};
+use crate::rig::weights::VertexWeights;
 use crate::scene::skinned::SkinnedMesh;
 use glam::{DAffine3, DVec3, Quat, Vec3};
 use rayon::prelude::*;
@@ -32,8 +34,8 @@ pub struct AnimatedMesh {
     pub skinned: SkinnedMesh,
 }
 
-/// The maximum error of base offsets, as a fraction of the height.
-const OFFSET_TOLERANCE: f64 = 1e-4;
+/// How far the surface may be off at any frame, as a fraction of the height: keys within it are omitted.
+const SURFACE_TOLERANCE: f64 = 1e-4;
 /// The number of frames that are computed at once.
 const BATCH: usize = 256;
 
@@ -71,8 +73,8 @@ struct Take<'m> {
 /// The values at the frames of all takes.
 struct Sampled {
     samples: Samples,
-    /// The angles per rig and joint, in degrees.
-    angles: Vec<Vec<Vec<Vec3>>>,
+    /// The poses per rig and joint.
+    poses: Vec<Vec<BoneSamples>>,
     /// The base offsets per rig.
     offsets: Vec<Vec<Vec3>>,
     /// The transforms of nodes.
@@ -83,11 +85,11 @@ struct Sampled {
 pub fn animate(build: &mut Build, rigs: &mut [AnimatedMesh], motions: &[Motion], options: &ImportOptions) {
     let nodes = build.nodes;
     for rig in rigs.iter_mut().filter(|rig| rig.rigged.rig.posed) {
-        let mut angles = vec![DVec3::ZERO; rig.rigged.rig.joints.len()];
+        let mut poses = vec![BonePose::REST; rig.rigged.rig.joints.len()];
         let pose = rig.rigged.pose(&nodes.world);
         let place = || "in the pose of the file".into();
-        rig.rigged.update_angles(&pose, &mut angles, place);
-        rig.rigged.store_pose(&angles, pose.offset);
+        rig.rigged.update(&pose, &mut poses, place);
+        rig.rigged.store_pose(&poses, pose.offset);
         let text = "the file was saved in a pose that is not the bind pose; it is the stored pose";
         build.report.add(Severity::Note, "posed", &rig.pointer, text);
     }
@@ -170,14 +172,14 @@ fn sample(
     let moving = driven.into_iter().filter(|node| build.transforms.contains_key(node));
     let mut sampled = Sampled {
         samples: Samples { all_frames: options.all_frames, ..Samples::default() },
-        angles: rigs.iter().map(|rig| vec![Vec::new(); rig.rigged.rig.joints.len()]).collect(),
+        poses: rigs.iter().map(|rig| vec![BoneSamples::default(); rig.rigged.rig.joints.len()]).collect(),
         offsets: vec![Vec::new(); rigs.len()],
         transforms: moving.map(|node| (node, Vec::new())).collect(),
     };
     let mut last_rotations: HashMap<usize, Quat> = HashMap::new();
     for take in takes {
-        let mut previous: Vec<Vec<DVec3>> =
-            rigs.iter().map(|rig| vec![DVec3::ZERO; rig.rigged.rig.joints.len()]).collect();
+        let mut previous: Vec<Vec<BonePose>> =
+            rigs.iter().map(|rig| vec![BonePose::REST; rig.rigged.rig.joints.len()]).collect();
         sampled.samples.ends.push(sampled.samples.frames.len());
         let frames: Vec<u64> = (0..=take.frames).collect();
         for frames in frames.chunks(BATCH) {
@@ -194,10 +196,13 @@ fn sample(
                 sampled.samples.frames.push(scene_frame as f32);
                 let place = || format!("{}, frame {scene_frame}", take.motion.name);
                 for (index, (rig, pose)) in rigs.iter_mut().zip(poses).enumerate() {
-                    rig.rigged.update_angles(&pose, &mut previous[index], place);
+                    rig.rigged.update(&pose, &mut previous[index], place);
                     sampled.offsets[index].push(pose.offset.as_vec3());
-                    let joints = sampled.angles[index].iter_mut().zip(&previous[index]);
-                    joints.for_each(|(samples, angles)| samples.push(degrees(*angles)));
+                    for (samples, pose) in sampled.poses[index].iter_mut().zip(&previous[index]) {
+                        samples.angles_deg.push(degrees(pose.angles));
+                        samples.translations.push(pose.translation.as_vec3());
+                        samples.scales.push(pose.scale.as_vec3());
+                    }
                 }
                 for ((&node, values), (translation, rotation, scale)) in
                     sampled.transforms.iter_mut().zip(transforms)
@@ -229,45 +234,62 @@ fn skeletons(rigs: &mut [AnimatedMesh], sampled: &Sampled, animation: &mut Anima
     for (index, rig) in rigs.iter_mut().enumerate() {
         let rigged = &mut rig.rigged;
         let mut channels: BTreeMap<String, Arc<Channel>> = BTreeMap::new();
-        let radians = |angles: Vec3| angles.as_dvec3().map(f64::to_radians);
-        let joints: Vec<usize> =
-            (0..rigged.bone_of.len()).filter(|joint| rigged.bone_of[*joint].is_some()).collect();
-        let splines: Vec<(usize, Option<Spline<Vec3>>)> = joints
-            .into_par_iter()
-            .map(|joint| (joint, sampled.samples.angles(&sampled.angles[index][joint])))
-            .collect();
-        for (joint, spline) in splines {
-            let Some(bone) = rigged.bone_of[joint] else {
-                continue;
-            };
-            let bone = &mut rigged.skeleton.bones[bone];
-            match spline {
-                Some(spline) => {
-                    let name = SkeletonChannel::Bone(bone.channel_id, POSE).to_string();
-                    channels.insert(name, Arc::new(Channel::Vec3(spline)));
-                }
-                None => {
-                    let first = sampled.angles[index][joint].first().copied().unwrap_or_default();
-                    let zero = is_same_rotation(radians(first), DVec3::ZERO);
-                    bone.pose_deg = if zero { Vec3::ZERO } else { first };
-                }
+        let mut bones = vec![None; rigged.skeleton.bones.len()];
+        for (joint, bone) in rigged.bone_of.iter().enumerate() {
+            if let Some(bone) = bone {
+                bones[*bone] = Some(&sampled.poses[index][joint]);
             }
         }
         let offsets = &sampled.offsets[index];
+        let keyed = surface_keys::keyed(&surface_keys::Sampled {
+            skeleton: &rigged.skeleton,
+            samples: &sampled.samples,
+            boxes: boxes(&rigged.weights, &rig.skinned.surface, bones.len()),
+            bones: bones.clone(),
+            offsets,
+            tolerance: SURFACE_TOLERANCE * rigged.height,
+        });
+        for (bone, splines) in keyed.bones.into_iter().enumerate() {
+            let Some(samples) = bones[bone] else { continue };
+            let first = |values: &[Vec3], rest: Vec3| values.first().copied().unwrap_or(rest);
+            if splines.angles.is_none() {
+                let first = first(&samples.angles_deg, Vec3::ZERO);
+                let zero = is_same_rotation(first.as_dvec3().map(f64::to_radians), DVec3::ZERO);
+                rigged.skeleton.bones[bone].pose_deg = if zero { Vec3::ZERO } else { first };
+            }
+            match splines.translations {
+                None => rigged.store_translation(bone, first(&samples.translations, Vec3::ZERO)),
+                Some(_) => rigged.skeleton.bones[bone].lock_transform = false,
+            }
+            match splines.scales {
+                None => rigged.store_scale(bone, first(&samples.scales, Vec3::ONE)),
+                Some(_) => rigged.skeleton.bones[bone].lock_transform = false,
+            }
+            let id = rigged.skeleton.bones[bone].channel_id;
+            let BoneSplines { angles, translations, scales } = splines;
+            for (row, spline) in [(POSE, angles), (TRANSLATION, translations), (SCALE, scales)] {
+                if let Some(spline) = spline {
+                    let name = SkeletonChannel::Bone(id, row).to_string();
+                    channels.insert(name, Arc::new(Channel::Vec3(spline)));
+                }
+            }
+        }
         let first = offsets.first().copied().unwrap_or_default();
         let within = |tolerance: f64| move |a: Vec3, b: Vec3| f64::from(a.distance(b)) <= tolerance;
-        let is_equal = within(1e-6 * rigged.height);
         let stored = rigged.stored_offset;
-        if offsets.iter().all(|offset| is_equal(*offset, first)) {
-            rigged.skeleton.base_offset = match within(1e-5 * rigged.height)(first, stored) {
-                _ if is_equal(first, Vec3::ZERO) => Vec3::ZERO,
-                true => stored,
-                false => first,
-            };
-        } else {
-            rigged.skeleton.base_offset = stored;
-            let spline = sampled.samples.points(offsets, OFFSET_TOLERANCE * rigged.height);
-            channels.insert(SkeletonChannel::Base(BASE_OFFSET).to_string(), Arc::new(Channel::Vec3(spline)));
+        match keyed.offsets {
+            None => {
+                rigged.skeleton.base_offset = match within(1e-5 * rigged.height)(first, stored) {
+                    _ if within(1e-6 * rigged.height)(first, Vec3::ZERO) => Vec3::ZERO,
+                    true => stored,
+                    false => first,
+                };
+            }
+            Some(spline) => {
+                rigged.skeleton.base_offset = stored;
+                let name = SkeletonChannel::Base(BASE_OFFSET).to_string();
+                channels.insert(name, Arc::new(Channel::Vec3(spline)));
+            }
         }
         if channels.is_empty() {
             continue;
@@ -286,4 +308,20 @@ fn skeletons(rigs: &mut [AnimatedMesh], sampled: &Sampled, animation: &mut Anima
         }
         animation.channels.insert(rig.name.clone(), channels);
     }
+}
+
+/// Returns the box around the vertices that each of `count` bones moves, in the bind pose.
+fn boxes(weights: &VertexWeights, surface: &HalfedgeMesh, count: usize) -> Vec<Option<[Vec3; 2]>> {
+    let mut boxes: Vec<Option<[Vec3; 2]>> = vec![None; count];
+    for (vertex, position) in surface.positions().iter().enumerate().take(weights.vertex_count()) {
+        for (bone, weight) in weights.influences(vertex) {
+            if weight > 0.0
+                && let Some(bounds) = boxes.get_mut(usize::from(bone))
+            {
+                let [low, high] = bounds.unwrap_or([*position; 2]);
+                *bounds = Some([low.min(*position), high.max(*position)]);
+            }
+        }
+    }
+    boxes
 }

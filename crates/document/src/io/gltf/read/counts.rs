@@ -12,6 +12,9 @@ pub struct Counts {
     pub remainders: usize,
     pub unnormalised: usize,
     pub doubled: usize,
+    /// Vertices with weights that are no numbers, and joints of weight 0 that are not in the skin.
+    pub bad_weights: usize,
+    pub unused_joints: usize,
     /// The smallest sum of weights.
     pub min_sum: f64,
     pub welded: usize,
@@ -27,6 +30,8 @@ impl Counts {
             remainders,
             unnormalised,
             doubled,
+            bad_weights,
+            unused_joints,
             welded,
             corners,
             min_sum,
@@ -73,6 +78,23 @@ impl Counts {
                     "the weights of {} ({percent:.1} %) do not sum to 1, but to as little as {min_sum:.2}; they are \
                      divided by their sum",
                     counted(unnormalised, "vertex", "vertices")
+                ),
+            ),
+            (
+                bad_weights,
+                (warning, "bad-weights"),
+                format!(
+                    "{} weights that are not numbers, and counts as one without weights",
+                    counted(bad_weights, "vertex has", "vertices have")
+                ),
+            ),
+            (
+                unused_joints,
+                (note, "unused-joint"),
+                format!(
+                    "{} named that {} not in the skin, with a weight of 0",
+                    counted(unused_joints, "joint is", "joints are"),
+                    if unused_joints == 1 { "is" } else { "are" }
                 ),
             ),
             (

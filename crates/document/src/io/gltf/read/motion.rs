@@ -5,7 +5,7 @@ use super::nodes::{Nodes, trs};
 use super::source::{Source, shorten};
 use crate::io::count::counted;
 use crate::io::file::ReadError;
-use crate::io::gltf::write::FRAME_SUBDIVISIONS;
+use crate::io::gltf::FRAME_SUBDIVISIONS;
 use crate::io::report::{Report, Severity};
 use glam::{DAffine3, DQuat, DVec3};
 use std::collections::{BTreeMap, HashMap};
@@ -70,10 +70,41 @@ pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Ve
 }
 
 /// Reads the channels of animations.
+/// Key times that ascend: of equal ones, the last counts.
+#[derive(Clone)]
+struct KeyTimes {
+    times: Arc<[f32]>,
+    /// The number of keys in the file, and the indices of those that count if these are not all.
+    count: usize,
+    chosen: Option<Arc<[usize]>>,
+}
+
+impl KeyTimes {
+    fn new(times: &[f32]) -> Self {
+        let is_last = |index: &usize| times.get(index + 1).is_none_or(|next| *next > times[*index]);
+        let chosen: Vec<usize> = (0..times.len()).filter(is_last).collect();
+        Self {
+            times: chosen.iter().map(|index| times[*index]).collect(),
+            count: times.len(),
+            chosen: (chosen.len() < times.len()).then(|| chosen.into()),
+        }
+    }
+
+    /// Returns the values of the keys that count, `width` each.
+    fn chosen(&self, values: Vec<f32>, width: usize) -> Vec<f32> {
+        match &self.chosen {
+            None => values,
+            Some(chosen) => {
+                chosen.iter().flat_map(|key| values[key * width..(key + 1) * width].iter().copied()).collect()
+            }
+        }
+    }
+}
+
 struct Reader<'a> {
     source: &'a Source<'a>,
-    /// Key times by accessor; `None` for those that do not ascend from 0.
-    times: HashMap<Index, Option<Arc<[f32]>>>,
+    /// Key times by accessor, and which of them count; `None` for those that do not ascend from 0.
+    times: HashMap<Index, Option<KeyTimes>>,
     /// The numbers of omitted channels: of morph targets, and of extensions or without a node.
     weights: usize,
     others: usize,
@@ -110,10 +141,11 @@ impl Reader<'_> {
                 unnormalised += values.chunks_exact(width).filter(|rotation| !is_unit(rotation)).count();
             }
             let value_count = if is_cubic { 3 * width } else { width };
-            let Some(times) = times.filter(|times| values.len() == value_count * times.len()) else {
+            let Some(keys) = times.filter(|keys| values.len() == value_count * keys.count) else {
                 bad_count += 1;
                 continue;
             };
+            let (times, values) = (keys.times.clone(), keys.chosen(values, value_count));
             let track = Track { times, values, interpolation };
             tracks.entry(node).or_default().insert(path, track);
         }
@@ -134,14 +166,14 @@ impl Reader<'_> {
         Ok(tracks)
     }
 
-    fn key_times(&mut self, accessor: Index) -> Result<Option<Arc<[f32]>>, ReadError> {
+    fn key_times(&mut self, accessor: Index) -> Result<Option<KeyTimes>, ReadError> {
         if let Some(times) = self.times.get(&accessor) {
             return Ok(times.clone());
         }
         let times = self.source.floats(accessor)?;
         let is_valid = times.iter().all(|time| time.is_finite() && *time >= 0.0)
-            && times.windows(2).all(|pair| pair[0] < pair[1]);
-        let times = is_valid.then(|| Arc::from(times));
+            && times.windows(2).all(|pair| pair[0] <= pair[1]);
+        let times = is_valid.then(|| KeyTimes::new(&times));
         self.times.insert(accessor, times.clone());
         Ok(times)
     }

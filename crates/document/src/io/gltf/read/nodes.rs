@@ -13,6 +13,8 @@ pub struct Nodes<'d> {
     pub order: Vec<usize>,
     /// Whether each node belongs to the scene that is shown.
     pub shown: Vec<bool>,
+    /// Roots of the scene whose parents are not in it.
+    pub uprooted: Vec<usize>,
     /// `parent_from_node` as stated by the nodes.
     pub local: Vec<DAffine3>,
     /// `world_from_node` in that pose.
@@ -42,19 +44,23 @@ impl<'d> Nodes<'d> {
             let unvisited = visited.iter().position(|visited| !visited).unwrap_or(0);
             return Err(refuse(format!("/nodes/{unvisited}"), "the node is above itself"));
         }
-        let mut shown = vec![false; all.len()];
+        let (mut shown, mut uprooted) = (vec![false; all.len()], Vec::new());
         let scene = document.scenes.get(document.scene.unwrap_or(0));
         match scene {
             Some(scene) => {
-                if let Some(child) = scene.nodes.iter().find(|node| parent[**node].is_some()) {
-                    return Err(refuse(format!("/nodes/{child}"), "a root of a scene has a parent"));
-                }
                 descendants(all, scene.nodes.iter().copied()).iter().for_each(|node| shown[*node] = true);
+                // A root of the scene is where it says, whatever is above it elsewhere.
+                for &root in &scene.nodes {
+                    if parent[root].is_some_and(|parent| !shown[parent]) {
+                        parent[root] = None;
+                        uprooted.push(root);
+                    }
+                }
             }
             None => shown.fill(true),
         }
         let local: Vec<DAffine3> = all.iter().map(local).collect();
-        let mut nodes = Self { all, parent, order, shown, world: Vec::new(), local };
+        let mut nodes = Self { all, parent, order, shown, uprooted, world: Vec::new(), local };
         nodes.world = nodes.world_matrices(&nodes.local);
         match nodes.world.iter().position(|world| !world.is_finite()) {
             None => Ok(nodes),

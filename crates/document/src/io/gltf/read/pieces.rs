@@ -29,7 +29,7 @@ pub struct RigPieces<'a> {
     pub pieces: Vec<Piece<'a>>,
     /// The name of the first node.
     pub name: Option<&'a str>,
-    /// Our own extras of the skeleton.
+    /// Our shape extras of the skeleton.
     pub ours: Option<SkeletonExtras>,
 }
 
@@ -43,7 +43,11 @@ pub fn find<'a>(nodes: &Nodes<'a>, rig: &Rig, skins: &'a SkinJoints) -> RigPiece
         let Some(mesh) = node_data.mesh else { continue };
         let (matrix, binding, key) = match (node_data.skin, joint_above[node]) {
             (Some(skin), _) => match skins.get(&skin) {
-                Some((joints, matrix)) => (*matrix, Binding::Skin(joints), (mesh, skin, 0)),
+                // A node with weights of its shape has another shape.
+                Some((joints, matrix)) => {
+                    let shape = if node_data.weights.is_empty() { usize::MAX } else { node };
+                    (*matrix, Binding::Skin(joints), (mesh, skin, shape))
+                }
                 None => continue,
             },
             (None, Some(joint)) => {
@@ -63,7 +67,8 @@ pub fn find<'a>(nodes: &Nodes<'a>, rig: &Rig, skins: &'a SkinJoints) -> RigPiece
             found.name.get_or_insert_with(|| nodes.name(node));
             found.ours = found.ours.or_else(|| SkeletonExtras::read(node_data));
         }
-        found.pieces.push(Piece { mesh, matrix, binding });
+        let weights = Some(&*node_data.weights).filter(|weights| !weights.is_empty());
+        found.pieces.push(Piece { mesh, matrix, binding, weights });
     }
     found
 }

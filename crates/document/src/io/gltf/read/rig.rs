@@ -11,8 +11,8 @@ use crate::io::report::{Report, Severity};
 use crate::math::bounds::Bounds;
 use crate::math::decompose::polar_factor;
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::rig::kinematics::axes_matrix;
-use crate::rig::skeleton::Skeleton;
+use crate::rig::kinematics::{axes_matrix, bind_pose, scale_axes};
+use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
 use crate::scene::skinned::SkinnedMesh;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
@@ -26,10 +26,10 @@ pub struct SkinnedRig {
     pub bone_of: Vec<Option<usize>>,
     /// The closest ancestor of each joint that has a bone.
     parents: Vec<Option<usize>>,
-    /// The rotation of each joint in its bind pose, with a reflection if it has one.
-    bind_rotations: Vec<DMat3>,
-    /// The rotation axes of the bone of each joint.
+    /// The head of the bone of each joint in the bind pose, its rotation axes, and those along which it is scaled.
+    heads: Vec<DVec3>,
     axes: Vec<DMat3>,
+    scale_axes: Vec<DMat3>,
     /// The joint to which the base belongs.
     root: Option<usize>,
     /// The position of that joint in the bind pose.
@@ -45,12 +45,12 @@ pub struct SkinnedRig {
     largest_weights: Vec<f64>,
 }
 
-/// The worst cases, per joint, of what a skeleton cannot represent.
+/// What a skeleton cannot represent.
 #[derive(Default)]
 struct Losses {
-    moved: Vec<Option<WorstCase>>,
-    scaled: Vec<Option<WorstCase>>,
-    /// The largest distance of a vertex from where it should be because joints move, as a fraction of the height.
+    /// The worst case of each joint that shears, as a fraction of the height.
+    sheared: Vec<Option<WorstCase>>,
+    /// The largest distance of a vertex from where it should be, as a fraction of the height.
     skin_off: f64,
 }
 
@@ -67,22 +67,33 @@ pub struct RigPose {
     pub offset: DVec3,
 }
 
-#[derive(Clone, Default)]
+/// The pose of a bone against its parent.
+#[derive(Clone, Copy)]
 struct JointPose {
-    /// The rotation of the bone relative to its parent, in its own axes.
+    /// The rotation in the axes of the bone.
     rotation: DMat3,
-    /// The translation relative to the parent, as a fraction of the height.
-    moved: f64,
-    /// The distance of the bone from the joint, which is what all its ancestors and itself have moved, as a fraction of
-    /// the height.
+    translation: DVec3,
+    scale: DVec3,
+    /// How far the bone is from where the joint is, as a fraction of the height: what it shears.
     off: f64,
-    /// The scale relative to the parent: the factor that is farthest from 1.
-    factor: f64,
 }
 
-/// Returns the difference of a factor from 1.
-fn scale_error(factor: f64) -> f64 {
-    (factor - 1.0).abs()
+impl JointPose {
+    const REST: Self =
+        Self { rotation: DMat3::IDENTITY, translation: DVec3::ZERO, scale: DVec3::ONE, off: 0.0 };
+}
+
+/// The pose of a bone that was unwound from frame to frame.
+#[derive(Clone, Copy)]
+pub struct BonePose {
+    /// The angles in radians.
+    pub angles: DVec3,
+    pub translation: DVec3,
+    pub scale: DVec3,
+}
+
+impl BonePose {
+    pub const REST: Self = Self { angles: DVec3::ZERO, translation: DVec3::ZERO, scale: DVec3::ONE };
 }
 
 /// Joints without bones: for vertices without weights, and for the transform of the whole.
@@ -98,9 +109,14 @@ impl DroppedJoints {
     }
 }
 
-/// The thresholds for reports: a fraction of the height, and a difference of scale.
-const MOVE_THRESHOLD: f64 = 1e-3;
-const SCALE_THRESHOLD: f64 = 2e-3;
+/// The fraction of the height from which shear is reported.
+const SHEAR_THRESHOLD: f64 = 1e-4;
+/// Smaller translations, as fractions of the height, and differences of scales are rounding.
+const NO_MOVE: f64 = 1e-6;
+const NO_SCALE: f64 = 1e-5;
+/// What is farther or larger is damaged.
+const MAX_MOVE: f64 = 1e15;
+const MAX_SCALE: f64 = 1e6;
 
 impl SkinnedRig {
     pub fn new(
@@ -138,10 +154,15 @@ impl SkinnedRig {
         let bone_of = frame_of.iter().map(|frame| Some(bones.bone_of[(*frame)?]));
         let bone_of: Vec<Option<usize>> = bone_of.collect();
         let skeleton = bones.skeleton;
-        let axes = bone_of
-            .iter()
-            .map(|bone| bone.map_or(DMat3::IDENTITY, |bone| axes_matrix(&skeleton.bones[bone])));
-        let axes = axes.collect();
+        let of_bones = |axes: fn(&Bone) -> DMat3| {
+            let axes =
+                bone_of.iter().map(|bone| bone.map_or(DMat3::IDENTITY, |bone| axes(&skeleton.bones[bone])));
+            axes.collect()
+        };
+        let (axes, scale_axes) = (of_bones(axes_matrix), of_bones(scale_axes));
+        let bind = bind_pose(&skeleton);
+        let heads =
+            bone_of.iter().map(|bone| bone.map_or(DVec3::ZERO, |bone| bind[bone].translation)).collect();
         let weights = surface.map(|surface| weights(surface, &bone_of)).unwrap_or_default();
         let mut largest = vec![0.0; skeleton.bones.len()];
         for (bone, weight) in (0..weights.vertex_count()).flat_map(|vertex| weights.influences(vertex)) {
@@ -150,15 +171,16 @@ impl SkinnedRig {
         }
         let largest_weights = bone_of.iter().map(|bone| bone.map_or(0.0, |bone| largest[bone])).collect();
         Self {
-            losses: Losses { moved: vec![None; count], scaled: vec![None; count], skin_off: 0.0 },
+            losses: Losses { sheared: vec![None; count], skin_off: 0.0 },
             largest_weights,
             weights,
             rig,
             skeleton,
             bone_of,
             parents,
-            bind_rotations,
+            heads,
             axes,
+            scale_axes,
             root,
             root_head: root_head.as_vec3().as_dvec3(),
             stored_offset: ours.map_or(Vec3::ZERO, |ours| ours.base_offset),
@@ -167,141 +189,152 @@ impl SkinnedRig {
         }
     }
 
-    /// Returns the pose of the joints for `world_from_node` of all nodes.
+    /// Returns the pose of the joints for `world_from_node` of all nodes: that in which bones deform the surface as the
+    /// joints do.
     pub fn pose(&self, world: &[DAffine3]) -> RigPose {
         let world_from_mesh =
             self.rig.anchor.map_or(DAffine3::IDENTITY, |anchor| world[anchor]) * self.rig.anchor_from_mesh;
         let to_mesh = inverse(&world_from_mesh);
         let joints = &self.rig.joints;
-        let mut current: Vec<(DMat3, DVec3)> = Vec::with_capacity(joints.len());
-        let mut stretches = vec![DMat3::IDENTITY; joints.len()];
-        let mut poses = vec![JointPose::default(); joints.len()];
-        let mut offsets = vec![DVec3::ZERO; joints.len()];
         let root = self.root.unwrap_or(0);
-        let mesh_from_joint = |joint: usize| to_mesh * world[joints[joint].node];
-        let root_position = joints.get(root).map_or(DVec3::ZERO, |_| mesh_from_joint(root).translation);
+        let root_position =
+            joints.get(root).map_or(DVec3::ZERO, |joint| (to_mesh * world[joint.node]).translation);
+        let offset = root_position - self.root_head;
+        // skeleton_from_bone of each joint's bone.
+        let mut current: Vec<DAffine3> = Vec::with_capacity(joints.len());
+        let mut poses = vec![JointPose::REST; joints.len()];
         for (index, joint) in joints.iter().enumerate() {
-            let matrix = mesh_from_joint(index);
-            let parent = self.parents[index];
-            let (parent_rotation, parent_position, parent_head) = match parent {
-                Some(parent) => (current[parent].0, current[parent].1, joints[parent].bind.translation),
-                None => (DMat3::IDENTITY, root_position, joints[root].bind.translation),
+            let (from_parent, head_in_parent) = match self.parents[index] {
+                Some(parent) => (current[parent], self.heads[index] - self.heads[parent]),
+                None => (DAffine3::from_translation(offset), self.heads[index]),
             };
-            let rotation = polar_factor(matrix.matrix3)
-                .map(|rotation| rotation * self.bind_rotations[index].transpose());
-            let rotation = rotation.filter(|rotation| rotation.determinant() > 0.0);
-            let rotation = rotation.unwrap_or(parent_rotation);
-            current.push((rotation, matrix.translation));
+            let deformed = to_mesh * world[joint.node] * inverse(&joint.bind);
+            let head = DAffine3::from_translation(self.heads[index]);
             if self.bone_of[index].is_none() {
+                current.push(from_parent);
                 continue;
             }
-            let axes = self.axes[index];
-            // Relative to the stretched parent, so that its children are not reported too.
-            let parent_stretch = parent.map_or(DMat3::IDENTITY, |parent| stretches[parent]);
-            let from_parent = parent_rotation * parent_stretch;
-            let moved = from_parent.inverse() * (matrix.translation - parent_position)
-                - (joint.bind.translation - parent_head);
-            offsets[index] = parent.map_or(DVec3::ZERO, |parent| offsets[parent]) + from_parent * moved;
-            let stretch = rotation.transpose() * matrix.matrix3 * joint.bind.matrix3.inverse();
-            let own_stretch = stretch
-                * (rotation.transpose()
-                    * parent_rotation
-                    * parent_stretch
-                    * parent_rotation.transpose()
-                    * rotation)
-                    .inverse();
-            stretches[index] = stretch;
-            let factors = [own_stretch.x_axis.x, own_stretch.y_axis.y, own_stretch.z_axis.z];
-            let largest = factors.into_iter().max_by(|a, b| scale_error(*a).total_cmp(&scale_error(*b)));
-            poses[index] = JointPose {
-                rotation: axes.transpose() * parent_rotation.transpose() * rotation * axes,
-                moved: moved.length() / self.height,
-                off: offsets[index].length() / self.height,
-                factor: largest.unwrap_or(1.0),
-            };
+            let target = inverse(&from_parent) * (deformed * head);
+            let (pose, matrix) = self.decomposed(index, &target, head_in_parent);
+            poses[index] = pose;
+            current.push(from_parent * matrix);
         }
-        RigPose { joints: poses, offset: root_position - self.root_head }
+        RigPose { joints: poses, offset }
     }
 
-    /// Updates the angles of all joints (radians) from those of the previous frame, and records what bones
-    /// cannot represent.
-    pub fn update_angles(&mut self, pose: &RigPose, angles: &mut [DVec3], place: impl Fn() -> String) {
+    /// Returns the pose of a bone whose matrix, from its own space to that of its parent, is `target`, and the matrix
+    /// that this pose gives it.
+    fn decomposed(&self, joint: usize, target: &DAffine3, head_in_parent: DVec3) -> (JointPose, DAffine3) {
+        let (axes, scale_axes) = (self.axes[joint], self.scale_axes[joint]);
+        let mut translation = target.translation - head_in_parent;
+        if !(translation.length() > NO_MOVE * self.height && translation.abs().max_element() < MAX_MOVE) {
+            translation = DVec3::ZERO;
+        }
+        let scaled = target.matrix3 * scale_axes;
+        let mut turned = orthonormal(scaled);
+        if turned.determinant() < 0.0 {
+            turned = -turned;
+        }
+        let stretch = turned.transpose() * scaled;
+        let scale = DVec3::new(stretch.x_axis.x, stretch.y_axis.y, stretch.z_axis.z);
+        let scale = scale.map(|factor| match factor.clamp(-MAX_SCALE, MAX_SCALE) {
+            factor if (factor - 1.0).abs() > NO_SCALE => factor,
+            // Also for what is not a number.
+            _ => 1.0,
+        });
+        let rotation = turned * scale_axes.transpose();
+        let matrix = rotation * scale_axes * DMat3::from_diagonal(scale) * scale_axes.transpose();
+        let extent =
+            self.bone_of[joint].map_or(0.0, |bone| self.skeleton.bones[bone].extent.as_dvec3().length());
+        let sheared = (matrix - target.matrix3).to_cols_array().iter().map(|x| x * x).sum::<f64>().sqrt();
+        let pose = JointPose {
+            rotation: axes.transpose() * rotation * axes,
+            translation,
+            scale,
+            off: sheared * extent / self.height,
+        };
+        (pose, DAffine3::from_mat3_translation(matrix, head_in_parent + translation))
+    }
+
+    /// Updates the poses of all joints from those of the previous frame, and records what bones cannot represent.
+    pub fn update(&mut self, pose: &RigPose, poses: &mut [BonePose], place: impl Fn() -> String) {
         for (index, joint) in pose.joints.iter().enumerate() {
             if self.bone_of[index].is_none() {
                 continue;
             }
-            angles[index] = next_euler(angles[index], joint.rotation);
-            let JointPose { moved, off, factor, .. } = *joint;
+            let JointPose { rotation, translation, scale, off } = *joint;
+            // What has no size has no rotation either.
+            let angles = if scale == DVec3::ZERO {
+                poses[index].angles
+            } else {
+                next_euler(poses[index].angles, rotation)
+            };
+            poses[index] = BonePose { angles, translation, scale };
             self.losses.skin_off = self.losses.skin_off.max(off * self.largest_weights[index]);
-            record_worst(&mut self.losses.moved[index], moved, moved, MOVE_THRESHOLD, &place);
-            let scaled = &mut self.losses.scaled[index];
-            record_worst(scaled, scale_error(factor), factor, SCALE_THRESHOLD, &place);
+            let worst_case = &mut self.losses.sheared[index];
+            if off > worst_case.as_ref().map_or(SHEAR_THRESHOLD, |worst_case| worst_case.amount) {
+                *worst_case = Some(WorstCase { amount: off, place: place() });
+            }
         }
     }
 
     /// Stores a pose in the skeleton.
-    pub fn store_pose(&mut self, angles: &[DVec3], offset: DVec3) {
-        for (bone, angles) in self.bone_of.iter().zip(angles) {
-            if let Some(bone) = bone {
-                self.skeleton.bones[*bone].pose_deg = degrees(*angles);
+    pub fn store_pose(&mut self, poses: &[BonePose], offset: DVec3) {
+        for (joint, pose) in poses.iter().enumerate() {
+            if let Some(bone) = self.bone_of[joint] {
+                self.skeleton.bones[bone].pose_deg = degrees(pose.angles);
+                self.store_translation(bone, pose.translation.as_vec3());
+                self.store_scale(bone, pose.scale.as_vec3());
             }
         }
         self.skeleton.base_offset = offset.as_vec3();
     }
 
+    /// Stores how far a bone is moved, unless our own extras said nearly the same. A bone that is moved is not locked.
+    pub fn store_translation(&mut self, bone: usize, translation: Vec3) {
+        let bone = &mut self.skeleton.bones[bone];
+        if f64::from(bone.translation.distance(translation)) > 1e-5 * self.height {
+            bone.translation = translation;
+        }
+        bone.lock_transform &= bone.translation == Vec3::ZERO;
+    }
+
+    /// Stores the scale of a bone: see [`Self::store_translation`].
+    pub fn store_scale(&mut self, bone: usize, scale: Vec3) {
+        let bone = &mut self.skeleton.bones[bone];
+        if bone.scale.distance(scale) > 1e-5 {
+            bone.scale = scale;
+        }
+        bone.lock_transform &= bone.scale == Vec3::ONE;
+    }
+
     /// Reports what the skeleton cannot represent.
     pub fn report(&self, nodes: &Nodes, pointer: &str, report: &mut Report) {
-        // The name in the tree of bones.
-        let label = |joint: usize| match self.bone_of[joint] {
-            Some(bone) => self.skeleton.bone_name(bone),
-            None => nodes.label(self.rig.joints[joint].node),
-        };
         let moves_skin = self.moves_skin();
-        // Those that move vertices come first: nobody sees what a control bone does.
-        let find_worst = |losses: &[Option<WorstCase>], error: fn(f64) -> f64| {
-            let all = losses.iter().enumerate();
-            let all: Vec<(usize, &WorstCase)> =
-                all.filter_map(|(joint, worst_case)| Some((joint, worst_case.as_ref()?))).collect();
-            let most = all.iter().max_by(|(a, case_a), (b, case_b)| {
-                let errors = error(case_a.amount).total_cmp(&error(case_b.amount));
-                moves_skin[*a].cmp(&moves_skin[*b]).then(errors)
-            });
-            most.map(|&(joint, worst_case)| (joint, worst_case.clone(), all.len() - 1))
+        let sheared = self.losses.sheared.iter().enumerate();
+        let sheared = sheared.filter_map(|(joint, worst)| Some((joint, worst.as_ref()?)));
+        let all: Vec<(usize, &WorstCase)> = sheared.filter(|(joint, _)| moves_skin[*joint]).collect();
+        let Some((joint, worst)) = all.iter().max_by(|a, b| a.1.amount.total_cmp(&b.1.amount)) else {
+            return;
         };
-        let others = |count: usize| match count {
+        // The name in the tree of bones.
+        let label = match self.bone_of[*joint] {
+            Some(bone) => self.skeleton.bone_name(bone),
+            None => nodes.label(self.rig.joints[*joint].node),
+        };
+        let others = match all.len() - 1 {
             0 => String::new(),
             1 => "; so does another joint".to_owned(),
             count => format!("; so do {count} other joints"),
         };
-        let no_vertex = "no vertex follows it";
-        if let Some((joint, worst_case, others_count)) = find_worst(&self.losses.moved, |moved| moved) {
-            let effect = match self.losses.skin_off {
-                0.0 => no_vertex.to_owned(),
-                off => format!("the skin is off by up to {} % of the height", percent(off)),
-            };
-            let text = format!(
-                "{} moves {} % of the height against its parent ({}){}: bones in js3d cannot move this way; the motion is \
-                 left out, {effect}",
-                label(joint),
-                percent(worst_case.amount),
-                worst_case.place,
-                others(others_count)
-            );
-            report.add(Severity::Warning, "joint-moves", pointer, text);
-        }
-        if let Some((joint, worst_case, others_count)) =
-            find_worst(&self.losses.scaled, |factor| (factor - 1.0).abs())
-        {
-            let effect = if moves_skin[joint] { String::new() } else { format!("; {no_vertex}") };
-            let text = format!(
-                "{} is scaled to {:.2} ({}){}: bones of js3d cannot be scaled; it keeps its size{effect}",
-                label(joint),
-                worst_case.amount,
-                worst_case.place,
-                others(others_count)
-            );
-            report.add(Severity::Warning, "joint-scales", pointer, text);
-        }
+        let text = format!(
+            "{label} is sheared by {} % of the height ({}){others}: bones turn, move and scale along their axes; the skin is \
+             off by up to {} % of the height",
+            percent(worst.amount),
+            worst.place,
+            percent(self.losses.skin_off)
+        );
+        report.add(Severity::Warning, "joint-shears", pointer, text);
     }
 
     /// Whether vertices follow each joint or one of its descendants.
@@ -414,18 +447,20 @@ fn percent(fraction: f64) -> String {
     format!("{percent:.digits$}")
 }
 
-/// Records the worst case. `error` is how far the value is off, `amount` the value for the message.
-fn record_worst(
-    worst_case: &mut Option<WorstCase>,
-    error: f64,
-    amount: f64,
-    threshold: f64,
-    place: impl Fn() -> String,
-) {
-    let known = worst_case.as_ref().map_or(threshold, |worst_case| {
-        if amount == error { worst_case.amount } else { (worst_case.amount - 1.0).abs() }
-    });
-    if error > known {
-        *worst_case = Some(WorstCase { amount, place: place() });
+/// Returns the rotation, with a reflection if there is one, that is closest to a matrix of which columns may be zero.
+fn orthonormal(matrix: DMat3) -> DMat3 {
+    if let Some(found) = polar_factor(matrix) {
+        return found;
     }
+    let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|column| column.try_normalize());
+    let [x, y, z] = match columns {
+        [Some(x), Some(y), _] => [x, y, x.cross(y)],
+        [Some(x), _, Some(z)] => [x, z.cross(x), z],
+        [_, Some(y), Some(z)] => [y.cross(z), y, z],
+        [Some(x), _, _] => [x, x.any_orthonormal_vector(), x.cross(x.any_orthonormal_vector())],
+        [_, Some(y), _] => [y.any_orthonormal_vector(), y, y.any_orthonormal_vector().cross(y)],
+        [_, _, Some(z)] => [z.any_orthonormal_vector(), z.cross(z.any_orthonormal_vector()), z],
+        _ => return DMat3::IDENTITY,
+    };
+    polar_factor(DMat3::from_cols(x, y, z)).unwrap_or(DMat3::IDENTITY)
 }

@@ -47,6 +47,11 @@ pub struct BuiltScene {
 
 pub fn build(source: &Source, options: &ImportOptions, report: &mut Report) -> Result<BuiltScene, ReadError> {
     let nodes = Nodes::new(&source.document)?;
+    for &root in &nodes.uprooted {
+        let text =
+            "a root of the scene has a parent that is not in the scene; it is shown without the parent";
+        report.add(Severity::Warning, "scene-root", format!("/nodes/{root}"), text);
+    }
     let motions = motions(source, &nodes, report)?;
     let animations = motions.iter().map(|motion| motion.name.clone()).collect();
     let motions = animate::select_motions(motions, options)?;
@@ -132,13 +137,27 @@ fn check_range(scene: &Scene) -> Result<(), ReadError> {
     }
 }
 
+/// The names of a mesh and its material.
+type AddedMesh = (String, Option<String>);
+
 impl Build<'_> {
     fn add_rigs(&mut self, motions: &[Motion]) -> Result<Vec<AnimatedMesh>, ReadError> {
         let nodes = self.nodes;
         let mut known = HashSet::new();
         let skins = nodes.visible().filter_map(|node| nodes.all[node].skin);
-        let used: Vec<usize> = skins.filter(|skin| known.insert(*skin)).collect();
-        let unused = self.source.document.skins.len() - used.len();
+        let mut used: Vec<usize> = skins.filter(|skin| known.insert(*skin)).collect();
+        // A skeleton without a mesh is one to bind a body to.
+        let document_skins = &self.source.document.skins;
+        let mut taken: HashSet<usize> =
+            used.iter().flat_map(|skin| &document_skins[*skin].joints).copied().collect();
+        for (skin, data) in document_skins.iter().enumerate() {
+            let is_shown = data.joints.iter().all(|joint| nodes.shown[*joint] && !taken.contains(joint));
+            if is_shown && !data.joints.is_empty() && known.insert(skin) {
+                taken.extend(&data.joints);
+                used.push(skin);
+            }
+        }
+        let unused = document_skins.len() - used.len();
         if unused > 0 {
             let text = match unused {
                 1 => "1 skin has no mesh in the scene; it is left out".to_owned(),
@@ -220,17 +239,20 @@ impl Build<'_> {
         for &node in &nodes.order {
             is_driven[node] |= nodes.parent[node].is_some_and(|parent| is_driven[parent]);
         }
-        let mut added: HashMap<usize, Option<(String, Option<String>)>> = HashMap::new();
+        // A node that states weights of morph targets has a mesh of its own.
+        let mut added: HashMap<(usize, Option<usize>), Option<AddedMesh>> = HashMap::new();
         for node in nodes.visible().filter(|node| !is_driven[*node]) {
             let node_data = &nodes.all[node];
             let Some(index) = node_data.mesh.filter(|_| node_data.skin.is_none()) else {
                 continue;
             };
-            let known = match added.get(&index) {
+            let weights = Some(&*node_data.weights).filter(|weights| !weights.is_empty());
+            let key = (index, weights.map(|_| node));
+            let known = match added.get(&key) {
                 Some(known) => known.clone(),
                 None => {
-                    let new = self.add_mesh(index, nodes.name(node))?;
-                    added.insert(index, new.clone());
+                    let new = self.add_mesh(index, weights, nodes.name(node))?;
+                    added.insert(key, new.clone());
                     new
                 }
             };
@@ -251,9 +273,14 @@ impl Build<'_> {
     }
 
     /// Adds a mesh, and returns the names of the mesh and its material.
-    fn add_mesh(&mut self, index: usize, node: &str) -> Result<Option<(String, Option<String>)>, ReadError> {
+    fn add_mesh(
+        &mut self,
+        index: usize,
+        weights: Option<&[f64]>,
+        node: &str,
+    ) -> Result<Option<AddedMesh>, ReadError> {
         let pointer = format!("/meshes/{index}");
-        let piece = Piece { mesh: index, matrix: DAffine3::IDENTITY, binding: Binding::Nothing };
+        let piece = Piece { mesh: index, matrix: DAffine3::IDENTITY, binding: Binding::Nothing, weights };
         let Some(surface) = surface::surface(self.source, &[piece], None, &pointer, self.report)? else {
             return Ok(None);
         };

@@ -7,7 +7,7 @@ use crate::io::file::ReadError;
 use crate::io::report::{Report, Severity};
 use crate::math::decompose::decompose;
 use glam::{DAffine3, DMat3, DVec3};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A joint, or a node between joints.
 pub struct Joint {
@@ -45,6 +45,8 @@ const IDENTITY_TOLERANCE: f64 = 1e-5;
 struct Bind {
     skin: usize,
     joints: Vec<(usize, Option<DAffine3>)>,
+    /// The joints with weight at any vertex.
+    weighted: HashSet<usize>,
     has_bind_pose: bool,
 }
 
@@ -59,7 +61,7 @@ pub fn rigs(
 ) -> Result<Vec<Rig>, ReadError> {
     let mut groups: Vec<SkinGroup> = Vec::new();
     for &skin in used {
-        let bind = read_bind(source, skin, report)?;
+        let bind = read_bind(source, nodes, skin, report)?;
         let shares_joints =
             |group: &SkinGroup| bind.joints.iter().any(|(node, _)| group.bind.contains_key(node));
         let mut sharing = groups.iter_mut().filter(|group| shares_joints(group)).peekable();
@@ -77,14 +79,15 @@ pub fn rigs(
     Ok(groups.into_iter().map(|group| group.into_rig(nodes, is_driven)).collect())
 }
 
-fn read_bind(source: &Source, skin: usize, report: &mut Report) -> Result<Bind, ReadError> {
+fn read_bind(source: &Source, nodes: &Nodes, skin: usize, report: &mut Report) -> Result<Bind, ReadError> {
+    let weighted = weighted_joints(source, nodes, skin)?;
     let skin_data = &source.document.skins[skin];
     let Some(matrices) = skin_data.inverse_bind_matrices else {
         let text = "the skin has no inverse bind matrices; the pose of its nodes becomes the bind pose";
         report.add(Severity::Note, "no-inverse-binds", format!("/skins/{skin}"), text);
         let joints = skin_data.joints.iter().map(|joint| (*joint, Some(DAffine3::IDENTITY)));
         let joints = joints.collect();
-        return Ok(Bind { skin, joints, has_bind_pose: false });
+        return Ok(Bind { skin, joints, weighted, has_bind_pose: false });
     };
     let inverse = source.matrices(matrices)?;
     let mut singular = 0;
@@ -102,13 +105,42 @@ fn read_bind(source: &Source, skin: usize, report: &mut Report) -> Result<Bind, 
         );
         report.add(Severity::Warning, "flat-inverse-binds", format!("/skins/{skin}"), text);
     }
-    Ok(Bind { skin, joints, has_bind_pose: true })
+    Ok(Bind { skin, joints, weighted, has_bind_pose: true })
+}
+
+/// Returns the joints of a skin that have weight at any vertex.
+fn weighted_joints(source: &Source, nodes: &Nodes, skin: usize) -> Result<HashSet<usize>, ReadError> {
+    let joints = &source.document.skins[skin].joints;
+    let meshes: BTreeSet<usize> = nodes
+        .visible()
+        .map(|node| &nodes.all[node])
+        .filter(|node| node.skin == Some(skin))
+        .filter_map(|node| node.mesh)
+        .collect();
+    let mut weighted = HashSet::new();
+    let mut known = HashSet::new();
+    for primitive in meshes.iter().flat_map(|mesh| &source.document.meshes[*mesh].primitives) {
+        for set in 0.. {
+            let attribute = |name: &str| primitive.attributes.get(&format!("{name}_{set}")).copied();
+            let (Some(slots), Some(weights)) = (attribute("JOINTS"), attribute("WEIGHTS")) else {
+                break;
+            };
+            if !known.insert((slots, weights)) {
+                continue;
+            }
+            let (slots, weights) = (source.integers(slots)?, source.floats(weights)?);
+            let used = slots.iter().zip(&weights).filter(|(_, weight)| **weight > 0.0);
+            weighted.extend(used.filter_map(|(slot, _)| joints.get(*slot as usize)));
+        }
+    }
+    Ok(weighted)
 }
 
 /// A group of skins that share joints.
 struct SkinGroup {
     skins: Vec<(usize, DAffine3)>,
     bind: HashMap<usize, Option<DAffine3>>,
+    weighted: HashSet<usize>,
     has_bind_pose: bool,
 }
 
@@ -117,6 +149,7 @@ impl SkinGroup {
         Self {
             skins: vec![(bind.skin, DAffine3::IDENTITY)],
             bind: bind.joints.into_iter().collect(),
+            weighted: bind.weighted,
             has_bind_pose: bind.has_bind_pose,
         }
     }
@@ -146,6 +179,7 @@ impl SkinGroup {
             moved
         };
         self.skins.push((other.skin, moved));
+        self.weighted.extend(&other.weighted);
         for (node, bind) in &other.joints {
             self.bind.entry(*node).or_insert(bind.map(|bind| moved * bind));
         }
@@ -159,6 +193,8 @@ impl SkinGroup {
         // its subtree has a joint.
         let (mut has_joint_above, mut root_counts, mut has_joint) =
             (vec![false; count], vec![0usize; count], vec![false; count]);
+        // Whether a mesh without a skin is in the subtree, and whether something there moves such a mesh.
+        let (mut has_prop, mut moves_prop) = (vec![false; count], vec![false; count]);
         for &node in &nodes.order {
             has_joint_above[node] =
                 nodes.parent[node].is_some_and(|parent| has_joint_above[parent] || is_joint(parent));
@@ -170,7 +206,12 @@ impl SkinGroup {
                 total_roots += 1;
             }
             has_joint[node] |= is_joint(node);
+            has_prop[node] |=
+                nodes.shown[node] && nodes.all[node].mesh.is_some() && nodes.all[node].skin.is_none();
+            moves_prop[node] |= has_prop[node] && is_driven(node);
             if let Some(parent) = nodes.parent[node] {
+                has_prop[parent] |= has_prop[node];
+                moves_prop[parent] |= moves_prop[node];
                 root_counts[parent] += root_counts[node];
                 has_joint[parent] |= has_joint[node];
             }
@@ -191,7 +232,8 @@ impl SkinGroup {
         let world_from_anchor = rig.anchor.map_or(DAffine3::IDENTITY, |anchor| nodes.world[anchor]);
         let to_anchor = inverse(&world_from_anchor);
         for &node in &nodes.order {
-            if !(is_joint(node) || has_joint_above[node] && has_joint[node]) {
+            // A prop that moves against its joint has a bone of its own.
+            if !(is_joint(node) || has_joint_above[node] && (has_joint[node] || moves_prop[node])) {
                 continue;
             }
             let parent = nodes.parent[node].and_then(|parent| rig.joint_of.get(&parent).copied());
@@ -204,9 +246,12 @@ impl SkinGroup {
             rig.joints.push(Joint { node, parent, bind });
         }
         if self.has_bind_pose {
+            // What no vertex follows says nothing about where the mesh is.
+            let counts = |node: &usize| self.weighted.is_empty() || self.weighted.contains(node);
             rig.locate_mesh_space(nodes, world_from_anchor, is_driven, |node| {
-                self.bind.get(&node).copied().flatten()
-            })
+                self.bind.get(&node).copied().flatten().filter(|_| counts(&node))
+            });
+            rig.place_unweighted(nodes, |node| !counts(&node));
         } else {
             rig.blend_matrices =
                 Some(rig.joints.iter().map(|joint| to_anchor * nodes.world[joint.node]).collect())
@@ -238,26 +283,60 @@ impl Rig {
             is_close(&(world * bind), &world_from_joint, size * scale(&world), POSE_TOLERANCE)
         };
         self.posed = !self.joints.iter().all(is_in_bind_pose);
+        let to_anchor = inverse(&world_from_anchor);
+        let anchor_from_mesh = to_anchor * world;
+        let are_rigid = |space: &DAffine3| {
+            self.joints
+                .iter()
+                .filter_map(|joint| bind_of(joint.node))
+                .all(|bind| is_similarity(&(*space * bind)))
+        };
+        // Joints below a node that is scaled unequally would shear: the space below it is that of the mesh.
+        if !are_rigid(&DAffine3::IDENTITY) && are_rigid(&anchor_from_mesh) {
+            return self.change_space(&anchor_from_mesh);
+        }
         if !self.posed && self.move_anchor_up(nodes, &world, size * scale(&world), is_driven) {
             return;
         }
-        let to_anchor = inverse(&world_from_anchor);
         self.anchor_from_mesh = if self.posed {
             let k = scale(&nodes.world[node]) / (scale(&world_from_anchor) * scale(&bind));
             DAffine3::from_scale(DVec3::splat(if k.is_finite() && k > 0.0 { k } else { 1.0 }))
         } else {
-            to_anchor * world
+            anchor_from_mesh
         };
         if is_close(&self.anchor_from_mesh, &DAffine3::IDENTITY, size, IDENTITY_TOLERANCE) {
             self.anchor_from_mesh = DAffine3::IDENTITY;
         }
         if !is_trs(&self.anchor_from_mesh) && self.anchor_from_mesh.is_finite() {
             let correction = std::mem::replace(&mut self.anchor_from_mesh, DAffine3::IDENTITY);
-            self.skins.iter_mut().for_each(|(_, matrix)| *matrix = correction * *matrix);
-            self.joints.iter_mut().for_each(|joint| joint.bind = correction * joint.bind);
+            self.change_space(&correction);
         }
         if !self.anchor_from_mesh.is_finite() {
             self.anchor_from_mesh = DAffine3::IDENTITY;
+        }
+    }
+
+    /// Makes another space that of the mesh; `new_from_old` is the matrix from the present one.
+    fn change_space(&mut self, new_from_old: &DAffine3) {
+        self.skins.iter_mut().for_each(|(_, matrix)| *matrix = *new_from_old * *matrix);
+        self.joints.iter_mut().for_each(|joint| joint.bind = *new_from_old * joint.bind);
+    }
+
+    /// Gives joints that no vertex follows a bind pose in mesh space, if the file states another one for them.
+    fn place_unweighted(&mut self, nodes: &Nodes, is_unweighted: impl Fn(usize) -> bool) {
+        let Some(first) = self.joints.iter().find(|joint| !is_unweighted(joint.node)) else {
+            return;
+        };
+        let world_from_anchor = self.anchor.map_or(DAffine3::IDENTITY, |anchor| nodes.world[anchor]);
+        let to_mesh = inverse(&(world_from_anchor * self.anchor_from_mesh));
+        let (size, usual) = (self.size(), scale(&first.bind) / scale(&nodes.world[first.node]));
+        for joint in self.joints.iter_mut().filter(|joint| is_unweighted(joint.node)) {
+            let in_mesh = to_mesh * nodes.world[joint.node];
+            let ratio = scale(&joint.bind) / scale(&nodes.world[joint.node]) / usual;
+            let is_other_scale = (ratio - 1.0).abs() > 1e-2;
+            if is_other_scale || !self.posed && !is_close(&joint.bind, &in_mesh, size, POSE_TOLERANCE) {
+                joint.bind = in_mesh;
+            }
         }
     }
 
@@ -307,6 +386,12 @@ fn is_trs(matrix: &DAffine3) -> bool {
         let recomposed = DAffine3::from_scale_rotation_translation(s, r, t);
         is_close(&recomposed, matrix, t.length(), IDENTITY_TOLERANCE)
     })
+}
+
+/// Whether a matrix only moves, turns and scales alike in all directions, within a thousandth.
+fn is_similarity(matrix: &DAffine3) -> bool {
+    let unit = matrix.matrix3 * scale(matrix).recip();
+    (unit * unit.transpose()).abs_diff_eq(DMat3::IDENTITY, 1e-3)
 }
 
 /// Returns the diagonal of the bounding box of points; 1 if it is zero.

@@ -27,11 +27,10 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Compression extensions that are not supported, and the tools that remove them.
-const PACKED: [(&str, &str); 4] = [
+const PACKED: [(&str, &str); 3] = [
     ("KHR_draco_mesh_compression", "`gltf-transform copy in.glb out.glb`"),
     ("EXT_meshopt_compression", "`gltf-transform copy in.glb out.glb`"),
     ("KHR_meshopt_compression", "`gltf-transform copy in.glb out.glb`"),
-    ("KHR_texture_basisu", "`gltf-transform ktxdecompress in.glb out.glb`"),
 ];
 /// Extensions that may be required: they are supported, or do not affect the result.
 const KNOWN: [&str; 8] = [
@@ -43,6 +42,19 @@ const KNOWN: [&str; 8] = [
     "KHR_materials_ior",
     "KHR_materials_emissive_strength",
     "KHR_materials_specular",
+];
+
+/// Beginnings of the names of extensions that concern only materials or pictures: the rest can be read without them.
+const OF_MATERIALS: [&str; 9] = [
+    "KHR_materials_",
+    "KHR_texture_",
+    "KHR_animation_pointer",
+    "EXT_texture_",
+    "EXT_materials_",
+    "MSFT_texture_",
+    "MSFT_packing_",
+    "ADOBE_materials_",
+    "FB_material_",
 ];
 
 /// A file whose JSON was parsed. Nothing is checked yet, see [`super::check`].
@@ -87,7 +99,7 @@ impl<'a> Source<'a> {
         let header: Header = serde_json::from_slice(json).map_err(|error| syntax_error(json, &error))?;
         check_version(&header)?;
         let document: Document = serde_json::from_slice(json).map_err(|error| syntax_error(json, &error))?;
-        check_required_extensions(&document)?;
+        check_required_extensions(&document, report)?;
         let mut source = Self {
             document,
             buffers: Vec::new(),
@@ -241,7 +253,7 @@ fn check_version(header: &Header) -> Result<(), ReadError> {
     })
 }
 
-fn check_required_extensions(document: &Document) -> Result<(), ReadError> {
+fn check_required_extensions(document: &Document, report: &mut Report) -> Result<(), ReadError> {
     for (index, name) in document.extensions_required.iter().enumerate() {
         let pointer = format!("/extensionsRequired/{index}");
         if let Some((name, tool)) = PACKED.into_iter().find(|(packed, _)| packed == name) {
@@ -251,7 +263,16 @@ fn check_required_extensions(document: &Document) -> Result<(), ReadError> {
                 hint: format!("Unpack it with glTF Transform: {tool}, or export it without compression"),
             });
         }
-        if !KNOWN.contains(&name.as_str()) {
+        if KNOWN.contains(&name.as_str()) {
+            continue;
+        }
+        if OF_MATERIALS.iter().any(|start| name.starts_with(start)) {
+            let text = format!(
+                "the file requires {}, which is not known here: materials or pictures that use it are left out",
+                shorten(name)
+            );
+            report.add(Severity::Warning, "left-out", pointer, text);
+        } else {
             let problem =
                 format!("the file requires the extension {}, which is not known here", shorten(name));
             return Err(refuse(pointer, problem));

@@ -25,6 +25,8 @@ pub struct Piece<'a> {
     /// The matrix to the space of the surface.
     pub matrix: DAffine3,
     pub binding: Binding<'a>,
+    /// The weights of its morph targets that the node states; otherwise those of the mesh count.
+    pub weights: Option<&'a [f64]>,
 }
 
 /// A surface of V vertices.
@@ -212,7 +214,7 @@ impl SurfaceBuilder<'_> {
         let count = self.source.document.accessors[position].count;
         self.source.take_corners(count, pointer)?;
         let mut positions = self.source.vec3s(position, true)?;
-        self.apply_morph_targets(piece.mesh, primitive, &mut positions)?;
+        self.apply_morph_targets(piece, primitive, &mut positions)?;
         let counts = &mut self.counts;
         let rows = weights::read(self.source, piece.binding, primitive, count, pointer, counts)?;
         let first_normal = self.add_normals(piece, primitive)?;
@@ -293,15 +295,15 @@ impl SurfaceBuilder<'_> {
         Ok(Some(first))
     }
 
-    /// Applies morph targets to the base shape, with the weights in the mesh.
+    /// Applies morph targets to the base shape, with the weights of the node or else of the mesh.
     fn apply_morph_targets(
         &mut self,
-        mesh: Index,
+        piece: &Piece,
         primitive: &Primitive,
         positions: &mut [Vec3],
     ) -> Result<(), ReadError> {
         self.counts.targets += primitive.targets.len();
-        let weights = &self.source.document.meshes[mesh].weights;
+        let weights = piece.weights.unwrap_or(&self.source.document.meshes[piece.mesh].weights);
         for (target, &weight) in primitive.targets.iter().zip(weights) {
             let Some(&offsets) = target.get("POSITION").filter(|_| weight != 0.0) else {
                 continue;

@@ -24,7 +24,7 @@ pub enum Binding<'a> {
 /// added; they are divided by their sum where it is not 1.
 ///
 /// # Errors
-/// If a joint is not in the skin, a weight is negative, or there are too many.
+/// If a joint with a weight is not in the skin, a weight is negative, or there are too many.
 pub fn read(
     source: &Source,
     binding: Binding,
@@ -57,16 +57,21 @@ pub fn read(
             let problem = format!("its vertices have more than {} joints each", 4 * MAX_SETS);
             return Err(refuse(pointer, problem));
         }
-        sets.push((source.integers(joint_ids)?, source.finite(weights)?));
+        sets.push((source.integers(joint_ids)?, source.floats(weights)?));
     }
     let mut row: Vec<(u16, f32)> = Vec::new();
     for vertex in 0..count {
         row.clear();
-        let mut has_neutral = false;
+        let (mut has_neutral, mut is_bad) = (false, false);
         for (joint_ids, weights) in &sets {
             for entry in 4 * vertex..4 * vertex + 4 {
                 let (joint, weight) = (joint_ids[entry] as usize, weights[entry]);
+                is_bad |= !weight.is_finite();
                 let Some(joint) = joints.get(joint) else {
+                    if weight == 0.0 {
+                        counts.unused_joints += 1;
+                        continue;
+                    }
                     let problem =
                         format!("vertex {vertex} names joint {joint}, but its skin has {}", joints.len());
                     return Err(refuse(pointer, problem));
@@ -86,6 +91,10 @@ pub fn read(
                     },
                 }
             }
+        }
+        if is_bad {
+            counts.bad_weights += 1;
+            row.clear();
         }
         let sum: f64 = row.iter().map(|(_, weight)| f64::from(*weight)).sum();
         if !row.is_empty() && !has_neutral && (sum - 1.0).abs() > 1e-3 {

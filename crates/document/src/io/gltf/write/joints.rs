@@ -8,9 +8,10 @@
 
 use crate::math::rotation;
 use crate::rig::kinematics::{self, axes_matrix, pose_rad};
+use crate::rig::property::{POSE, Property, SCALE, TRANSLATION};
 use crate::rig::rest;
 use crate::rig::skeleton::{Bone, Skeleton};
-use glam::{DMat4, DQuat, DVec3};
+use glam::{DMat4, DQuat, DVec3, Vec3};
 
 /// J joints, parents first; lengths are given before the colons below.
 pub struct Joints {
@@ -25,19 +26,29 @@ pub struct Joints {
     pub frames: Vec<DQuat>,
     /// J: the head of the bone in the bind pose, in mesh space.
     pub heads: Vec<DVec3>,
+    /// The joints whose bones move against their parents, and those that are scaled. The only root joint moves with the
+    /// base offset.
+    pub moved: Vec<usize>,
+    pub scaled: Vec<usize>,
     pub base: DVec3,
 }
 
 impl Joints {
-    /// Converts a skeleton. `is_static` tells whether a bone, which is a link, has no weights and never
-    /// rotates.
-    pub fn new(skeleton: &Skeleton, is_static: impl Fn(usize) -> bool) -> Self {
+    /// Converts a skeleton. `is_used` tells whether a bone, which is a link, has weights; `changes` whether a bone ever
+    /// has another value of a row than at first.
+    pub fn new(
+        skeleton: &Skeleton,
+        is_used: impl Fn(usize) -> bool,
+        changes: impl Fn(usize, &'static Property<Bone>) -> bool,
+    ) -> Self {
         let mut joints = Self {
             bones: Vec::new(),
             joint_of: Vec::new(),
             parents: Vec::new(),
             frames: Vec::new(),
             heads: Vec::new(),
+            moved: Vec::new(),
+            scaled: Vec::new(),
             base: skeleton.base.as_dvec3(),
         };
         // The joint of each bone, or the closest joint above.
@@ -45,17 +56,23 @@ impl Joints {
         for (index, bind) in kinematics::bind_pose(skeleton).iter().enumerate() {
             let bone = &skeleton.bones[index];
             let parent = kinematics::parent_of(skeleton, index).and_then(|parent| carrier[parent]);
-            if bone.link && is_static(index) {
+            let (moves, scales) = (changes(index, TRANSLATION), changes(index, SCALE));
+            if bone.link && !is_used(index) && !changes(index, POSE) && !moves && !scales {
                 carrier.push(parent);
                 joints.joint_of.push(None);
                 continue;
             }
             carrier.push(Some(joints.bones.len()));
+            joints.moved.extend(moves.then_some(joints.bones.len()));
+            joints.scaled.extend(scales.then_some(joints.bones.len()));
             joints.joint_of.push(Some(joints.bones.len()));
             joints.bones.push(index);
             joints.parents.push(parent);
             joints.frames.push(frame(bone));
             joints.heads.push(bind.translation);
+        }
+        if joints.has_root() {
+            joints.moved.retain(|joint| *joint != 0);
         }
         joints
     }
@@ -71,20 +88,43 @@ impl Joints {
         self.root_count() == 1
     }
 
-    /// Returns the position of the root with a base offset: the only root joint, or the joint without a bone.
-    pub fn root(&self, base_offset: DVec3) -> DVec3 {
-        if self.has_root() { self.heads[0] + base_offset } else { self.base + base_offset }
+    /// Returns the position of the root in the bind pose: the only root joint, or the joint without a bone.
+    pub fn rest_root(&self) -> DVec3 {
+        if self.has_root() { self.heads[0] } else { self.base }
     }
 
-    /// Returns the translation of the node of a joint; for a root joint relative to the additional root, if
-    /// there is one.
-    pub fn translation(&self, joint: usize) -> DVec3 {
-        let head = self.heads[joint];
+    /// Returns the position of the root in the pose of `skeleton`, which has the same bones.
+    pub fn root(&self, skeleton: &Skeleton) -> DVec3 {
+        let moved = if self.has_root() { skeleton.bones[self.bones[0]].translation } else { Vec3::ZERO };
+        self.rest_root() + skeleton.base_offset.as_dvec3() + moved.as_dvec3()
+    }
+
+    /// Returns the translation of the node of a joint in the bind pose; for a root joint relative to the additional
+    /// root, if there is one.
+    pub fn rest_translation(&self, joint: usize) -> DVec3 {
+        self.translation(joint, DVec3::ZERO)
+    }
+
+    /// Returns the translation of the node of a joint whose bone is `moved` against its parent.
+    fn translation(&self, joint: usize, moved: DVec3) -> DVec3 {
+        let head = self.heads[joint] + moved;
         match self.parents[joint] {
             Some(parent) => self.frames[parent].inverse() * (head - self.heads[parent]),
             None if self.has_root() => head,
             None => head - self.base,
         }
+    }
+
+    /// Returns the translations of the nodes of joints that move, in the pose of `skeleton`, which has the same bones.
+    pub fn translations(&self, skeleton: &Skeleton) -> impl Iterator<Item = DVec3> {
+        let moved = self.moved.iter();
+        moved.map(|&joint| self.translation(joint, skeleton.bones[self.bones[joint]].translation.as_dvec3()))
+    }
+
+    /// Returns the scales of the nodes of joints that are scaled, in the pose of `skeleton`, which has the same bones.
+    /// They are along Q, as the bone is scaled.
+    pub fn scales(&self, skeleton: &Skeleton) -> impl Iterator<Item = DVec3> {
+        self.scaled.iter().map(|&joint| skeleton.bones[self.bones[joint]].scale.as_dvec3())
     }
 
     /// Returns the rotation of the node of a joint, given the rotation of the bone by its pose in skeleton
@@ -118,7 +158,7 @@ impl Joints {
     }
 }
 
-/// Returns Q of a bone.
+/// Returns Q of a bone, the axes along which it is scaled: see [`kinematics::scale_axes`].
 fn frame(bone: &Bone) -> DQuat {
     rest::frame(bone).unwrap_or_else(|| DQuat::from_mat3(&axes_matrix(bone)))
 }

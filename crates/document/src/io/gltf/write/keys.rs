@@ -1,13 +1,12 @@
 //! Places keys such that the curves which other programs interpolate between them are accurate enough.
 
+use super::super::FRAME_SUBDIVISIONS;
 use super::super::schema::Path;
 use super::error::ExportError;
 use super::motion::{Samples, TICKS, Track};
 use crate::io::export::Interpolation;
 use glam::DVec4;
 
-/// The maximum number of subdivisions of a frame.
-pub const FRAME_SUBDIVISIONS: i64 = TICKS;
 const MIN_STEP: i64 = TICKS / FRAME_SUBDIVISIONS;
 
 /// Returns the keys of several tracks, as ticks from `first` to `last`: enough that no track is off by more

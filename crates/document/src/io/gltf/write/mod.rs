@@ -40,7 +40,7 @@ use crate::scene::names::Kind;
 use binary::Binary;
 pub use error::ExportError;
 use glam::{DQuat, DVec3};
-pub use keys::FRAME_SUBDIVISIONS;
+
 use materials::Materials;
 use motion::{Motion, Samples};
 use nodes::Nodes;

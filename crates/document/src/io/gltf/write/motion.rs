@@ -68,7 +68,8 @@ pub fn set_property(node: &mut Node, path: Path, value: DVec4) {
 /// Everything that moves, in the order of its tracks.
 pub struct Motion<'s> {
     pub scene: &'s Scene,
-    /// Skinned meshes, each with the translation of the root, then the rotation of each joint.
+    /// Skinned meshes, each with the translation of the root, then the rotation of each joint, then the translations of
+    /// joints that move, then the scales of those that are scaled.
     pub skins: Vec<(&'s str, &'s Joints)>,
     /// Transforms, each with translation, rotation and scale.
     pub transforms: Vec<&'s str>,
@@ -87,8 +88,10 @@ impl Motion<'_> {
             };
             let (skeleton, outcome) = solve_ik(&mesh.skeleton, &options);
             ik.add(outcome.as_ref());
-            values.push(joints.root(skeleton.base_offset.as_dvec3()).extend(0.0));
+            values.push(joints.root(&skeleton).extend(0.0));
             values.extend(joints.rotations(&skeleton).map(DVec4::from));
+            values.extend(joints.translations(&skeleton).map(|translation| translation.extend(0.0)));
+            values.extend(joints.scales(&skeleton).map(|scale| scale.extend(0.0)));
         }
         for name in &self.transforms {
             if let Some(transform) = scene.transforms.get(*name) {
@@ -108,11 +111,14 @@ impl Motion<'_> {
         let mut values = self.values(self.scene, ik);
         let mut offset = 0;
         for (_, joints) in &self.skins {
-            values[offset] = joints.root(DVec3::ZERO).extend(0.0);
-            for joint in 0..joints.bones.len() {
-                values[offset + 1 + joint] = joints.rest_rotation(joint).into();
+            let rotations = (0..joints.bones.len()).map(|joint| joints.rest_rotation(joint).into());
+            let translations = joints.moved.iter().map(|joint| joints.rest_translation(*joint).extend(0.0));
+            let scales = joints.scaled.iter().map(|_| DVec3::ONE.extend(0.0));
+            let root = [joints.rest_root().extend(0.0)].into_iter();
+            for value in root.chain(rotations).chain(translations).chain(scales) {
+                values[offset] = value;
+                offset += 1;
             }
-            offset += 1 + joints.bones.len();
         }
         values
     }

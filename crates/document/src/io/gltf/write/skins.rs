@@ -13,11 +13,12 @@ use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::io::export::ExportOptions;
 use crate::io::motion::bones::BoneShape;
 use crate::rig::kinematics::axes_matrix;
-use crate::rig::property::POSE;
+use crate::rig::property::Property;
+use crate::rig::skeleton::Bone;
 use crate::scene::Scene;
 use crate::scene::instance::GeometryInstance;
 use crate::scene::skinned::SkinnedMesh;
-use glam::{DMat4, DQuat, DVec3, Mat4, Vec3};
+use glam::{DMat4, DQuat, DVec3, Mat4};
 
 /// A skinned mesh with bones, and its exported instances.
 pub struct SkinExport<'s> {
@@ -64,7 +65,8 @@ impl<'s> SkinExport<'s> {
         for (index, bone) in skeleton.bones.iter().enumerate() {
             let single = [bone.roll_deg, bone.radius];
             let are_finite =
-                bone.extent.is_finite() && bone.pose_deg.is_finite() && single.iter().all(|n| n.is_finite());
+                [bone.extent, bone.pose_deg, bone.translation, bone.scale].iter().all(|v| v.is_finite())
+                    && single.iter().all(|n| n.is_finite());
             all_finite(are_finite, || {
                 format!("a number of bone “{}” of “{name}”", skeleton.bone_name(index))
             })?;
@@ -78,11 +80,12 @@ impl<'s> SkinExport<'s> {
                 *used = true;
             }
         }
-        let joints = Joints::new(skeleton, |index| {
+        let changes = |index: usize, row: &'static Property<Bone>| {
             let bone = &skeleton.bones[index];
-            let channel = ChannelRef::new(name, SkeletonChannel::Bone(bone.channel_id, POSE));
-            !is_used[index] && bone.pose_deg == Vec3::ZERO && scene.animation.get(&channel).is_none()
-        });
+            let channel = ChannelRef::new(name, SkeletonChannel::Bone(bone.channel_id, row));
+            row.get(bone) != row.get(&Bone::default()) || scene.animation.get(&channel).is_some()
+        };
+        let joints = Joints::new(skeleton, |index| is_used[index], changes);
         let count = joints.bones.len();
         let neutral = (count + usize::from(!joints.has_root())) as u16;
         let vertices = mesh.surface.vertex_count();
@@ -152,7 +155,7 @@ impl<'s> SkinExport<'s> {
             };
             let node = Node {
                 name: Some(target.names[joint].clone()),
-                translation: Some(joints.translation(joint)).filter(|t| *t != DVec3::ZERO),
+                translation: Some(joints.rest_translation(joint)).filter(|t| *t != DVec3::ZERO),
                 extras: extras(BoneShape::new(&self.mesh.skeleton.bones[joints.bones[joint]])),
                 ..Node::default()
             };
@@ -185,7 +188,7 @@ impl<'s> SkinExport<'s> {
             Node {
                 mesh: Some(mesh),
                 skin: Some(skins.len() - 1),
-                extras: extras(SkeletonExtras::new(self.mesh, self.joints.root(DVec3::ZERO))),
+                extras: extras(SkeletonExtras::new(self.mesh, self.joints.rest_root())),
                 ..Node::default()
             },
         );

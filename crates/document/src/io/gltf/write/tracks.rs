@@ -4,7 +4,7 @@ use super::super::schema::{Index, Path};
 use super::motion::{Motion, TICKS, TRANSFORM, Track};
 use super::skins::SkinExport;
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
-use crate::rig::property::{BASE_OFFSET, POSE};
+use crate::rig::property::{BASE_OFFSET, POSE, SCALE, TRANSLATION};
 use crate::scene::Scene;
 use glam::DVec4;
 use std::collections::BTreeMap;
@@ -51,6 +51,16 @@ pub fn tracks(
             let nodes = skinned.instances.iter().map(|placed| placed.nodes[joint]);
             let pose = SkeletonChannel::Bone(skeleton.bones[bone].channel_id, POSE);
             add(Path::Rotation, nodes.collect(), channel(pose));
+        }
+        let joints = &skinned.joints;
+        for (path, row, list) in
+            [(Path::Translation, TRANSLATION, &joints.moved), (Path::Scale, SCALE, &joints.scaled)]
+        {
+            for &joint in list {
+                let nodes = skinned.instances.iter().map(|placed| placed.nodes[joint]);
+                let id = skeleton.bones[joints.bones[joint]].channel_id;
+                add(path, nodes.collect(), channel(SkeletonChannel::Bone(id, row)));
+            }
         }
     }
     for name in &motion.transforms {

@@ -30,7 +30,10 @@ struct Joint {
     bone: usize,
     /// The index of the parent joint, which comes before this one.
     parent: Option<usize>,
+    /// The bone as stretched by scales, in its frame.
     extent: DVec3,
+    /// The start of the bone from its parent's tip, in the frame of the parent: how far it is moved.
+    offset: DVec3,
     /// The length along the bones from the first joint that moves to the tip of this one; 0 if it does not
     /// move.
     chain_length: f64,
@@ -196,10 +199,11 @@ impl Objective {
             if !filter(joint) {
                 continue;
             }
-            let (parent_rotation, start) = match joint.parent {
+            let (parent_rotation, tip) = match joint.parent {
                 Some(parent) => (self.poses[parent].rotation, self.poses[parent].tip),
                 None => (DMat3::IDENTITY, root),
             };
+            let start = if joint.offset == DVec3::ZERO { tip } else { tip + parent_rotation * joint.offset };
             let angles_rad = angles_deg.as_dvec3().map(f64::to_radians);
             let (euler, angle_axes) = rotation::from_euler_with_axes(angles_rad);
             let frame = parent_rotation * joint.axes;

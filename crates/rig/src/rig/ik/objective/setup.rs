@@ -8,10 +8,10 @@ use super::super::tuning::{
 };
 use super::super::{Options, Step};
 use super::{Joint, Objective};
-use crate::rig::kinematics::{axes_matrix, parent_of};
+use crate::rig::kinematics::{axes_matrix, current_pose, parent_of, rotation_part};
 use crate::rig::limits;
 use crate::rig::skeleton::{Handle, Skeleton};
-use glam::{DVec3, Vec3};
+use glam::{DMat3, DVec3, Vec3};
 
 impl Objective {
     /// Sets the objective to a skeleton, with the tasks that `options` supports.
@@ -37,6 +37,11 @@ impl Objective {
         remaining_chain_into(skeleton, pulling().map(|(_, handle)| handle), &mut self.turns);
         let all_tasks = options.step == Step::Damped;
         self.root_free = skeleton.root_free && all_tasks;
+        let stretches = stretches(skeleton);
+        let stretched = |bone: Option<usize>, v: Vec3| match (&stretches, bone) {
+            (Some(stretches), Some(bone)) => stretches[bone] * v.as_dvec3(),
+            _ => v.as_dvec3(),
+        };
         self.joints.clear();
         self.gains.clear();
         self.bounds.clear();
@@ -51,12 +56,14 @@ impl Objective {
             let turns = self.turns[index] > 0;
             let moves =
                 turns || self.root_free || parent_joint.is_some_and(|parent_joint| parent_joint.moves);
-            let extent = bone.extent.as_dvec3();
-            let length = if moves { extent.length() } else { 0.0 };
+            let extent = stretched(Some(index), bone.extent);
+            let offset = stretched(parent_of(skeleton, index), bone.translation);
+            let length = if moves { extent.length() + offset.length() } else { 0.0 };
             self.joints.push(Joint {
                 bone: index,
                 parent,
                 extent,
+                offset,
                 chain_length: parent_joint.map_or(0.0, |parent_joint| parent_joint.chain_length) + length,
                 turns,
                 moves,
@@ -136,6 +143,15 @@ impl Objective {
             }
         }
     }
+}
+
+/// Returns how scales stretch each bone in its frame, U of R U in the pose without handles; `None` if nothing is scaled.
+/// A chain is solved as it stands: while it turns, unequal scales keep what they do to it then.
+fn stretches(skeleton: &Skeleton) -> Option<Vec<DMat3>> {
+    skeleton.bones.iter().any(|bone| bone.scale != Vec3::ONE).then(|| {
+        let current = current_pose(skeleton);
+        current.iter().map(|pose| rotation_part(pose.matrix3).transpose() * pose.matrix3).collect()
+    })
 }
 
 /// Narrows the bounds of a bone to the range around rest that its stiffness permits.
