@@ -1,10 +1,11 @@
-//! `ossature bake`: bakes inverse kinematics into keyframes.
+//! `ossature bake`: bakes inverse kinematics, or moves and scales of bones, into keyframes.
 
 use super::input::ChangedScene;
 use super::output::{Output, count};
 use super::{CliError, args};
 use crate::anim::channel_set::ChannelSet;
 use crate::edit::time::bake::{Bake, BakeError, bake};
+use crate::edit::time::bake_moves::bake_moves;
 use crate::rig::ik;
 
 const EXAMPLES: &str = "\
@@ -14,7 +15,8 @@ disabled, and keyframes that would enable them are deleted.
 Examples:
   ossature bake scene.js3d -o baked.js3d
   ossature bake scene.js3d --frames 10..40 --keep-handles -o baked.js3d
-  ossature bake scene.js3d --take Walk -o baked.js3d";
+  ossature bake scene.js3d --take Walk -o baked.js3d
+  ossature bake knight.js3d --moves -o rotations.js3d";
 
 /// Bake inverse kinematics into keyframes, and save the scene
 #[derive(Debug, clap::Args)]
@@ -34,10 +36,27 @@ pub struct Args {
     /// Leave the handles as they are
     #[arg(long)]
     keep_handles: bool,
+    /// Bake moves and scales of bones instead: the base carries the body, at every frame of the clip
+    #[arg(long, conflicts_with_all = ["frames", "take", "keep_handles"])]
+    moves: bool,
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let (mut scene, target) = args.scene.load(output)?;
+    if args.moves {
+        let mut lines = Vec::new();
+        for mesh in args::meshes(&scene, args.mesh.as_deref())? {
+            let baked =
+                bake_moves(&scene, &mesh).map_err(|error| CliError::Other(format!("{mesh}: {error}")))?;
+            args::apply(&mut scene, &baked.commands)?;
+            let bones = count(baked.bones, "bone", "bones");
+            let share = baked.distance * 100.0;
+            lines
+                .push(format!("{mesh}: moves of {bones}, joints at most {share:.2} % of the size elsewhere"));
+        }
+        target.save(&scene, output)?;
+        return lines.into_iter().try_for_each(|line| output.line(format_args!("{line}")));
+    }
     let frames = match args.frames {
         Some(frames) => frames,
         None => args::played_at_once(&scene, args.take.as_deref(), 1)?,

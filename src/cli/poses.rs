@@ -67,7 +67,7 @@ struct Listed {
 fn listed(skinned: &SkinnedMesh) -> Vec<Listed> {
     let listed = skinned.poses.iter().map(|pose| Listed {
         name: pose.name.clone(),
-        bones: pose.rotations(&skinned.skeleton, false).len(),
+        bones: pose.bone_poses(&skinned.skeleton, false).len(),
         base_offset: pose.base_offset.map(|offset| offset.to_array()),
     });
     listed.collect()

@@ -113,8 +113,11 @@ impl Target<'_> {
         }
     }
 
-    /// Writes a scene atomically.
+    /// Writes a scene atomically, and notes what Scotty3D shows differently.
     pub fn save(&self, scene: &Scene, output: &mut Output) -> Result<(), CliError> {
+        for finding in js3d::differences::differences(scene).findings {
+            output.note(finding);
+        }
         self.write(&js3d::write(scene).map_err(WriteError::from)?, output)
     }
 

@@ -162,6 +162,7 @@ impl Drawing {
             bind: &bind,
             world_from_skeleton: Mat4::IDENTITY,
             gizmo: GizmoMode::Move,
+            pose_gizmo: GizmoMode::Rotate,
             axes: Axes::World,
             radius_counts: false,
         };

@@ -24,6 +24,7 @@ mod animate_actions;
 mod architecture;
 mod autokey;
 mod bake;
+mod bake_moves;
 mod bench;
 mod capsule_weights;
 mod cli;

@@ -136,6 +136,37 @@ fn a_pose_is_taken_whole_in_part_and_mirrored() {
     assert_eq!(offset(&session), Vec3::ZERO);
 }
 
+/// A bone that is moved and scaled has all of it in the pose: saved, blended, mirrored, keyed and in the file.
+#[test]
+fn a_pose_moves_and_scales_bones() {
+    let mut session = session();
+    let set = |id: &'static str, value: Vec3| Command::set_bone(MESH.into(), ARM_L, id, value);
+    let (moved, scaled) = (Vec3::new(1.0, 2.0, 3.0), Vec3::new(2.0, 1.0, 0.5));
+    session.apply(&[set("translation", moved), set("scale", scaled)]).unwrap();
+    save(&mut session);
+    session.apply(&[set("translation", Vec3::ZERO), set("scale", Vec3::ONE)]).unwrap();
+    let placed = |session: &Session, bone: usize| {
+        let bone = &session.animated().skinned_meshes[MESH].skeleton.bones[bone];
+        (bone.translation, bone.scale)
+    };
+    step(&mut session, taken("Pose", 0.5, false));
+    assert_eq!(placed(&session, ARM_L), (moved * 0.5, Vec3::new(1.5, 1.0, 0.75)));
+    session.undo();
+    step(&mut session, taken("Pose", 1.0, true));
+    assert_eq!(placed(&session, ARM_R), (moved * Vec3::new(-1.0, 1.0, 1.0), scaled));
+    assert_eq!(placed(&session, ARM_L), (Vec3::ZERO, Vec3::ONE));
+    session.undo();
+    session.set_auto_key(true);
+    session.apply(&[taken("Pose", 1.0, false)]).unwrap();
+    let keyed: Vec<&String> = session.scene().animation.channels[MESH].keys().collect();
+    assert_eq!(keyed, ["bone.8.scale", "bone.8.translation"]);
+    let written = js3d::write(session.scene()).unwrap();
+    let (read, report) = js3d::read(&written).unwrap();
+    assert!(report.is_empty(), "{report:?}");
+    assert_eq!(read.skinned_meshes[MESH].poses, session.scene().skinned_meshes[MESH].poses);
+    assert_eq!(js3d::write(&read).unwrap(), written);
+}
+
 /// Angles go the shorter way: from 350 degrees to 10 through 360.
 #[test]
 fn a_blend_goes_the_short_way() {
@@ -184,7 +215,7 @@ fn poses_are_renamed_replaced_and_deleted() {
     assert_eq!(names(&session), ["Wave", "Pose 2"]);
     step(&mut session, rename("Pose 2", "Wave"));
     assert_eq!(names(&session), ["Wave", "Wave 2"]);
-    let replaced = SavedPose { name: "Wave".into(), bones: vec![(7, Vec3::X)], base_offset: None };
+    let replaced = SavedPose { name: "Wave".into(), bones: vec![(7, Vec3::X.into())], base_offset: None };
     step(&mut session, change(PoseChange::Save(replaced)));
     assert_eq!(names(&session), ["Wave", "Wave 2"]);
     step(&mut session, taken("Wave", 1.0, false));
@@ -261,7 +292,7 @@ fn bones_that_share_a_channel_id_have_one_value_in_a_pose() {
     skeleton.bones[ARM_R].channel_id = skeleton.bones[ARM_L].channel_id;
     let twice = PoseChange::Save(SavedPose {
         name: "Twice".into(),
-        bones: vec![(7, Vec3::X), (8, Vec3::Y), (7, Vec3::Z)],
+        bones: vec![(7, Vec3::X.into()), (8, Vec3::Y.into()), (7, Vec3::Z.into())],
         base_offset: None,
     });
     let mut session = session_on(MESH, skeleton);
@@ -274,7 +305,7 @@ fn bones_that_share_a_channel_id_have_one_value_in_a_pose() {
     assert!(!warned, "{report:?}");
     assert_eq!(js3d::write(&read).unwrap(), written);
     let poses = &read.skinned_meshes[MESH].poses;
-    assert_eq!(poses[0].bones, [(8, Vec3::Y), (7, Vec3::Z)]);
+    assert_eq!(poses[0].bones, [(8, Vec3::Y.into()), (7, Vec3::Z.into())]);
     assert_eq!(poses[1].bones.len(), 2);
 }
 
@@ -300,7 +331,7 @@ fn poses_of_another_file() {
         bone.channel_id = id;
     }
     let mut other = session_on(MESH, skeleton);
-    let own = SavedPose { name: "Pose".into(), bones: vec![(7, Vec3::X)], base_offset: None };
+    let own = SavedPose { name: "Pose".into(), bones: vec![(7, Vec3::X.into())], base_offset: None };
     step(&mut other, change(PoseChange::Save(own)));
     let (onto, both) = (folder.write("onto.js3d", other.scene()), folder.out("both.js3d"));
     let ran = running::run(&["poses", &onto, "--from", &alone, "-o", &both]);
@@ -353,8 +384,11 @@ fn the_command_line_takes_them() {
     let mut scene = scene();
     let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
     let id = skinned.skeleton.bones[1].channel_id;
-    let pose =
-        SavedPose { name: "Bow".into(), bones: vec![(id, Vec3::new(40.0, 0.0, 0.0))], base_offset: None };
+    let pose = SavedPose {
+        name: "Bow".into(),
+        bones: vec![(id, Vec3::new(40.0, 0.0, 0.0).into())],
+        base_offset: None,
+    };
     skinned.poses = Arc::new(vec![pose]);
     let folder = Folder::new();
     let file = &folder.write("poses.js3d", &scene);

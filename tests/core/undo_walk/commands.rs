@@ -252,7 +252,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             let change = match random.below(5) {
                 0 | 1 if !index_fault => PoseChange::Save(SavedPose {
                     name: pose,
-                    bones: vec![(random.below(9) as u32, vector)],
+                    bones: vec![(random.below(9) as u32, vector.into())],
                     base_offset: flag.then_some(vector),
                 }),
                 2 if !number_fault && !index_fault => PoseChange::Rename { pose, name: "P1".into() },

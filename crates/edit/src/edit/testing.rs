@@ -64,6 +64,7 @@ pub fn active_rig<'a>(
         bind: matrices,
         world_from_skeleton,
         gizmo: GizmoMode::Move,
+        pose_gizmo: GizmoMode::Rotate,
         axes: Axes::World,
         radius_counts: true,
     }

@@ -1,9 +1,9 @@
 //! Poses saved with a character: they can be applied to all bones or some, mirrored, or in part.
 
 use super::body::AXIS;
-use super::body::sides::other_sides;
+use super::body::sides::{other_sides, reflected};
 use super::edits::symmetry::mirrored_pose;
-use super::skeleton::Skeleton;
+use super::skeleton::{Bone, Skeleton};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
@@ -12,10 +12,72 @@ use std::collections::{HashMap, HashSet};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SavedPose {
     pub name: String,
-    /// The pose angles in degrees, by the channel ids of the bones.
-    pub bones: Vec<(u32, Vec3)>,
+    /// By the channel ids of the bones.
+    pub bones: Vec<(u32, BonePose)>,
     /// The base offset, if it is part of the pose.
     pub base_offset: Option<Vec3>,
+}
+
+/// The pose of one bone. In files and commands three numbers, its angles; nine for a bone that is moved or scaled.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<f32>", into = "Vec<f32>")]
+pub struct BonePose {
+    pub pose_deg: Vec3,
+    /// Against the parent, in its axes.
+    pub translation: Vec3,
+    pub scale: Vec3,
+}
+
+impl BonePose {
+    /// Returns the pose of `bone`.
+    pub fn new(bone: &Bone) -> Self {
+        Self { pose_deg: bone.pose_deg, translation: bone.translation, scale: bone.scale }
+    }
+
+    /// Returns the pose that `to`, the other side of `from`, has in the mirror image.
+    pub fn mirrored(self, from: &Bone, to: &Bone) -> Self {
+        Self {
+            pose_deg: mirrored_pose(from, to, self.pose_deg),
+            translation: reflected(AXIS, self.translation.as_dvec3()).as_vec3(),
+            scale: self.scale,
+        }
+    }
+
+    /// Returns the three numbers of the angles, or all nine if the bone is moved or scaled.
+    pub fn numbers(self) -> Vec<f32> {
+        let is_unmoved = (self.translation, self.scale) == (Vec3::ZERO, Vec3::ONE);
+        let values = [self.pose_deg, self.translation, self.scale];
+        values[..if is_unmoved { 1 } else { 3 }].iter().flat_map(Vec3::to_array).collect()
+    }
+
+    pub fn is_finite(self) -> bool {
+        self.pose_deg.is_finite() && self.translation.is_finite() && self.scale.is_finite()
+    }
+}
+
+impl From<Vec3> for BonePose {
+    fn from(pose_deg: Vec3) -> Self {
+        Self { pose_deg, translation: Vec3::ZERO, scale: Vec3::ONE }
+    }
+}
+
+impl From<BonePose> for Vec<f32> {
+    fn from(pose: BonePose) -> Self {
+        pose.numbers()
+    }
+}
+
+impl TryFrom<Vec<f32>> for BonePose {
+    type Error = &'static str;
+
+    fn try_from(numbers: Vec<f32>) -> Result<Self, Self::Error> {
+        let vector = |at: usize| Vec3::from_slice(&numbers[at..at + 3]);
+        match numbers.len() {
+            3 => Ok(vector(0).into()),
+            9 => Ok(Self { pose_deg: vector(0), translation: vector(3), scale: vector(6) }),
+            _ => Err("the pose of a bone is neither three nor nine numbers"),
+        }
+    }
 }
 
 impl SavedPose {
@@ -26,7 +88,7 @@ impl SavedPose {
         let turned = chosen.map(|bone| &skeleton.bones[bone]);
         let mut pose = Self {
             name,
-            bones: turned.map(|bone| (bone.channel_id, bone.pose_deg)).collect(),
+            bones: turned.map(|bone| (bone.channel_id, BonePose::new(bone))).collect(),
             base_offset: bones.is_empty().then_some(skeleton.base_offset),
         };
         pose.keep_last();
@@ -41,34 +103,34 @@ impl SavedPose {
         self.bones.reverse();
     }
 
-    /// Returns the bones of the skeleton that the pose rotates, with their angles in degrees; with `flipped`,
-    /// those of its mirror image at x = 0. Bones that are missing or have no other side are skipped.
-    pub fn rotations(&self, skeleton: &Skeleton, flipped: bool) -> Vec<(usize, Vec3)> {
+    /// Returns the bones of the skeleton that the pose contains, with their poses; with `flipped`, those of its
+    /// mirror image at x = 0. Bones that are missing or have no other side are skipped.
+    pub fn bone_poses(&self, skeleton: &Skeleton, flipped: bool) -> Vec<(usize, BonePose)> {
         let ids = skeleton.bones.iter().enumerate();
         let index_by_id: HashMap<u32, usize> = ids.map(|(index, bone)| (bone.channel_id, index)).collect();
-        let rotations = self.bones.iter();
-        let rotations = rotations.filter_map(|(id, pose_deg)| Some((*index_by_id.get(id)?, *pose_deg)));
+        let found = self.bones.iter().filter_map(|(id, pose)| Some((*index_by_id.get(id)?, *pose)));
         if !flipped {
-            return rotations.collect();
+            return found.collect();
         }
         let others = other_sides(skeleton, AXIS);
-        let image = |(bone, pose_deg): (usize, Vec3)| {
+        let image = |(bone, pose): (usize, BonePose)| {
             let other = others[bone]?;
-            let [from, to] = [bone, other].map(|bone| &skeleton.bones[bone]);
-            Some((other, mirrored_pose(from, to, pose_deg)))
+            Some((other, pose.mirrored(&skeleton.bones[bone], &skeleton.bones[other])))
         };
-        rotations.filter_map(image).collect()
+        found.filter_map(image).collect()
     }
 
     /// Blends `bones` into the pose, or all of its bones and the base offset if none are given, by `amount`
     /// from 0 (no change) to 1. Angles take the short way, so they can end full turns away from the saved
     /// ones.
     pub fn apply(&self, skeleton: &mut Skeleton, bones: &[usize], amount: f32, flipped: bool) {
-        for (bone, pose_deg) in self.rotations(skeleton, flipped) {
-            if bones.is_empty() || bones.contains(&bone) {
-                let current = &mut skeleton.bones[bone].pose_deg;
-                let turns = ((*current - pose_deg) / 360.0).round();
-                *current = blended(*current, pose_deg + turns * 360.0, amount);
+        for (index, pose) in self.bone_poses(skeleton, flipped) {
+            if bones.is_empty() || bones.contains(&index) {
+                let bone = &mut skeleton.bones[index];
+                let turns = ((bone.pose_deg - pose.pose_deg) / 360.0).round();
+                bone.pose_deg = blended(bone.pose_deg, pose.pose_deg + turns * 360.0, amount);
+                bone.translation = blended(bone.translation, pose.translation, amount);
+                bone.scale = blended(bone.scale, pose.scale, amount);
             }
         }
         if let Some(offset) = self.base_offset.filter(|_| bones.is_empty()) {

@@ -318,7 +318,17 @@ pub fn write_scene(editor: &mut Editor, path: PathBuf) {
                 let folder = first.parent().unwrap_or(first).display();
                 text += &format!(" and {} in {folder}", counted(images.len(), "image", "images"));
             }
+            let differences = js3d::differences::differences(editor.session.scene());
             match saved.note() {
+                None if !differences.is_empty() => {
+                    let found =
+                        differences.findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+                    editor.notify(
+                        Level::Info,
+                        text + "; Scotty3D shows it differently",
+                        format!("{shown}\n{found}"),
+                    );
+                }
                 None => editor.notify(Level::Info, text, shown),
                 Some(note) => {
                     let details = format!("{shown}: {note}");

@@ -1,4 +1,4 @@
-//! The bar for the gizmo of an instance (in the Rig tab, of a bone): its mode and the space of its axes.
+//! The bar for the gizmo of an instance, or of a bone (in the Animate tab, of one that is not locked): its mode and the space of its axes.
 
 use crate::edit::action::Action;
 use crate::edit::request::Request;
@@ -13,8 +13,16 @@ use egui::Ui;
 pub fn is_shown(view: &View) -> bool {
     match view.settings.tab {
         Tab::Rig => view.session.selection().bone().is_some(),
-        Tab::Animate => Placement::from_view(view).is_some(),
+        Tab::Animate => Placement::from_view(view).is_some() || has_unlocked_bone(view),
     }
+}
+
+/// Whether a bone is selected that may be moved and scaled in the pose.
+fn has_unlocked_bone(view: &View) -> bool {
+    let selection = view.session.selection();
+    let skinned = selection.mesh.as_ref().and_then(|mesh| view.session.animated().skinned_meshes.get(mesh));
+    let bone = skinned.zip(selection.bone()).and_then(|(mesh, bone)| mesh.skeleton.bones.get(bone));
+    bone.is_some_and(|bone| !bone.lock_transform)
 }
 
 /// Shows the bar. Its buttons are labelled with the texts of their actions. They are disabled, and none of them is on,
@@ -23,7 +31,9 @@ pub fn gizmo_bar_ui(ui: &mut Ui, view: &View, tool: Option<&ToolOptions>, out: &
     let why_off = match tool {
         Some(ToolOptions::Brush(_)) => Some("There is no gizmo while painting; Esc puts the brush away."),
         None if is_shown(view) => None,
-        None if view.session.selection().bone().is_some() => Some("Bones are rotated, with the rings."),
+        None if view.session.selection().bone().is_some() => {
+            Some("The bone is locked: it turns, with the rings, but does not move or scale.")
+        }
         None => Some("Nothing that has a gizmo is selected."),
     };
     let modes =

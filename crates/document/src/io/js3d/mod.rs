@@ -7,6 +7,7 @@ mod animator;
 mod blob;
 mod clip;
 mod curve;
+pub mod differences;
 mod document;
 mod json;
 mod mesh;

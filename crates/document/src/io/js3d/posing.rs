@@ -7,7 +7,7 @@
 use super::json::Node;
 use super::reader::{Members, Reader};
 use crate::rig::limits::Limits;
-use crate::rig::poses::SavedPose;
+use crate::rig::poses::{BonePose, SavedPose};
 use crate::rig::property::{Access, Property, PropertyValue};
 use crate::rig::skeleton::{LookAt, Orientation, Pole};
 use glam::{Quat, Vec3};
@@ -75,7 +75,7 @@ fn value<T>(row: &Property<T>, node: &Node<'_>) -> Option<PropertyValue> {
 
 /// Reads the saved poses of a skinned mesh.
 pub fn read_poses(r: &mut Reader<'_>, m: &mut Members<'_>) -> Vec<SavedPose> {
-    let problem = "poses is not a list of poses, each with a unique name, bone angles in degrees by channel id, and optionally a base offset; no poses are read";
+    let problem = "poses is not a list of poses, each with a unique name, bone angles in degrees (or these, a translation and a scale) by channel id, and optionally a base offset; no poses are read";
     optional(r, m, ("poses", "bad-poses", problem), Vec::new(), |node| {
         let Node::Array(items) = node else { return None };
         let poses: Vec<SavedPose> = items.iter().map(|item| pose(&item)).collect::<Option<_>>()?;
@@ -95,8 +95,8 @@ fn pose(node: &Node<'_>) -> Option<SavedPose> {
             ("name", Node::Text(name)) => pose.name = name.to_string(),
             ("base_offset", offset) => pose.base_offset = Some(vec3(offset)?),
             ("bones", Node::Object(bones)) => {
-                let angles = bones.iter().map(|(id, pose_deg)| Some((channel_id(id)?, vec3(pose_deg)?)));
-                pose.bones = angles.collect::<Option<_>>()?;
+                let poses = bones.iter().map(|(id, pose)| Some((channel_id(id)?, bone_pose(pose)?)));
+                pose.bones = poses.collect::<Option<_>>()?;
             }
             _ => return None,
         }
@@ -151,6 +151,12 @@ fn numbers<const N: usize>(node: &Node<'_>) -> Option<[f32; N]> {
         items.iter().map(|item| item.number().map(|number| number as f32)).collect();
     let values: [f32; N] = values?.try_into().ok()?;
     values.iter().all(|value| value.is_finite()).then_some(values)
+}
+
+/// Parses the angles of a bone, or its angles, translation and scale.
+fn bone_pose(node: &Node<'_>) -> Option<BonePose> {
+    let numbers = numbers::<3>(node).map(Vec::from).or_else(|| numbers::<9>(node).map(Vec::from))?;
+    BonePose::try_from(numbers).ok()
 }
 
 fn vec3(node: &Node<'_>) -> Option<Vec3> {

@@ -9,8 +9,10 @@ use crate::edit::command::{Command, PoseChange};
 use crate::edit::pose::limbs::Pin;
 use crate::edit::pose::{PoseCopy, copy};
 use crate::edit::settings::view::View;
+use crate::edit::time::bake_moves::bake_moves;
 use crate::edit::time::tween::{Tween, TweenKind};
-use crate::io::count::grouped;
+use crate::io::count::{counted, grouped};
+use crate::io::js3d::differences::moved_bones;
 use crate::rig::body::feet::pinned_bone;
 use crate::rig::poses::SavedPose;
 use crate::rig::property::{POSE, SCALE, TRANSLATION};
@@ -137,7 +139,34 @@ rows!(
         |view| can_bake(view).and_then(|_| Prepared::dialog(Dialog::BakeIk)),
     )
     .separated(),
+    BAKE_MOVES = row(
+        "Bake moves and scales",
+        "Put bones back at their parents and unscaled, and let the base carry the body instead, at every frame: what Scotty3D can play.",
+        bake_moves_of_mesh,
+    )
+    .available_if(|view| moved_mesh(view).map(drop)),
 );
+
+/// Returns the name of the skinned mesh, if bones of it are moved or scaled.
+fn moved_mesh(view: &View) -> Result<String, Reason> {
+    let (name, skinned) = mesh(view)?;
+    in_animate(view, "Moves and scales are baked in the Animate tab.")?;
+    let moved = moved_bones(&view.session.scene().animation, &name, &skinned.skeleton);
+    require(!moved.is_empty(), "No bone of this skeleton is moved against its parent or scaled.")?;
+    Ok(name)
+}
+
+fn bake_moves_of_mesh(view: &View) -> Result<Prepared, Reason> {
+    let name = moved_mesh(view)?;
+    let baked =
+        bake_moves(view.session.scene(), &name).map_err(|error| format!("This cannot be baked: {error}."))?;
+    let bones = counted(baked.bones, "bone", "bones");
+    let text = format!(
+        "Moves of {bones} baked; joints are at most {:.1} % of the size elsewhere",
+        baked.distance * 100.0
+    );
+    Prepared::with_note(baked.commands, Note { offers_undo: true, ..Note::new(text) })
+}
 
 fn tween(view: &View, kind: TweenKind, action: Action) -> Result<Prepared, Reason> {
     Tween::begin(view, kind)?;

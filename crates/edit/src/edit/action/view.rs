@@ -5,6 +5,7 @@ use super::{AppRequest, Prepared, Reason, Shortcut, ViewMove, add, row, rows};
 use crate::edit::compare;
 use crate::edit::settings::view::{Axes, BoneLook, GizmoMode, Shading, Tab, View, ViewSettings};
 use crate::math::camera::AxisView;
+use crate::rig::skeleton::Bone;
 use crate::scene::instance::InstanceKind;
 
 /// Creates a row that toggles a flag of the view settings.
@@ -23,10 +24,17 @@ pub(super) use flag;
 /// Creates a row that chooses the gizmo mode.
 macro_rules! gizmo {
     ($text:literal, $tooltip:literal, $mode:expr, $key:literal) => {
-        row($text, $tooltip, |_| Ok(Prepared::Run(|_, settings| settings.tools.gizmo = $mode)))
-            .checked(|view| view.settings.tools.gizmo == $mode)
-            .keys(&[Shortcut::plain($key)])
-            .in_submenu(GIZMO)
+        row($text, $tooltip, |view| {
+            can_choose_gizmo(view, $mode)?;
+            Ok(Prepared::Run(|session, settings| {
+                let poses = settings.tab == Tab::Animate && session.selection().bone().is_some();
+                let tools = &mut settings.tools;
+                *(if poses { &mut tools.pose_gizmo } else { &mut tools.gizmo }) = $mode;
+            }))
+        })
+        .checked(|view| chosen_gizmo(view) == $mode)
+        .keys(&[Shortcut::plain($key)])
+        .in_submenu(GIZMO)
     };
 }
 
@@ -396,8 +404,31 @@ fn compare(view: &View) -> Result<Prepared, Reason> {
     }))
 }
 
+/// Returns the active bone in the Animate tab, if it is the subject of the gizmo.
+fn posed_bone<'a>(view: &View<'a>) -> Option<&'a Bone> {
+    let selection = view.session.selection();
+    let bone = selection.bone().filter(|_| view.settings.tab == Tab::Animate)?;
+    view.session.animated().skinned_meshes.get(selection.mesh.as_ref()?)?.skeleton.bones.get(bone)
+}
+
+fn can_choose_gizmo(view: &View, mode: GizmoMode) -> Result<(), Reason> {
+    let is_locked = posed_bone(view).is_some_and(|bone| bone.lock_transform);
+    require(
+        mode == GizmoMode::Rotate || !is_locked,
+        "The bone is locked: it turns, but does not move or scale.",
+    )
+}
+
+fn chosen_gizmo(view: &View) -> GizmoMode {
+    match posed_bone(view) {
+        Some(bone) if bone.lock_transform => GizmoMode::Rotate,
+        Some(_) => view.settings.tools.pose_gizmo,
+        None => view.settings.tools.gizmo,
+    }
+}
+
 fn can_choose_axes(view: &View) -> Result<(), Reason> {
-    let scales = view.settings.tools.gizmo == GizmoMode::Scale;
+    let scales = chosen_gizmo(view) == GizmoMode::Scale;
     require(!scales, "Scaling always uses local axes.")
 }
 

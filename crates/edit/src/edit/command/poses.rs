@@ -43,11 +43,11 @@ pub struct PoseUse {
 }
 
 impl PoseUse {
-    /// Returns the bones of the mesh that the pose rotates.
-    pub fn rotated_bones(&self, skinned: &SkinnedMesh) -> Vec<usize> {
+    /// Returns the bones of the mesh that the pose contains.
+    pub fn posed_bones(&self, skinned: &SkinnedMesh) -> Vec<usize> {
         let pose = skinned.poses.iter().find(|pose| pose.name == self.pose);
-        let turns = pose.map_or(Vec::new(), |pose| pose.rotations(&skinned.skeleton, self.flipped));
-        let bones = turns.into_iter().map(|(bone, _)| bone);
+        let found = pose.map_or(Vec::new(), |pose| pose.bone_poses(&skinned.skeleton, self.flipped));
+        let bones = found.into_iter().map(|(bone, _)| bone);
         bones.filter(|bone| self.bones.is_empty() || self.bones.contains(bone)).collect()
     }
 }
@@ -117,8 +117,8 @@ fn checked_name(name: &str) -> Result<&str> {
 /// Returns a pose with one value for each channel id.
 fn checked_pose(pose: &SavedPose) -> Result<SavedPose> {
     checked_name(&pose.name)?;
-    for (_, pose_deg) in &pose.bones {
-        helpers::check_finite("the angles of a pose", *pose_deg)?;
+    if !pose.bones.iter().all(|(_, pose)| pose.is_finite()) {
+        return Err(CommandError::Value { subject: "the pose of a bone", rule: "finite numbers" });
     }
     pose.base_offset.map_or(Ok(()), |offset| helpers::check_finite("the base offset", offset))?;
     let mut pose = pose.clone();

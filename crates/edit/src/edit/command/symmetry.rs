@@ -62,7 +62,7 @@ impl<'a> SymmetryRecorder<'a> {
         }
         match command {
             Command::Poses { mesh, change: PoseChange::Apply(usage) } => {
-                self.record_pose(mesh, scene, true, |skinned| usage.rotated_bones(skinned))
+                self.record_pose(mesh, scene, true, |skinned| usage.posed_bones(skinned))
             }
             _ => self.record_image(command, scene),
         }

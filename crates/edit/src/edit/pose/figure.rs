@@ -32,7 +32,7 @@ pub fn limbs(skeleton: &Skeleton, pose: &SavedPose, flipped: bool) -> Vec<Limb> 
     posed.base_offset = Vec3::ZERO;
     pose.apply(&mut posed, &[], 1.0, flipped);
     let mut is_posed = vec![false; posed.bones.len()];
-    for (bone, _) in pose.rotations(skeleton, flipped) {
+    for (bone, _) in pose.bone_poses(skeleton, flipped) {
         is_posed[bone] = true;
     }
     let current = current_pose(&posed);

@@ -10,9 +10,8 @@ pub mod pose_preview;
 
 use crate::edit::command::Command;
 use crate::math::axis::Axis;
-use crate::rig::body::AXIS;
-use crate::rig::body::sides::{other_sides, reflected};
-use crate::rig::edits::symmetry::mirrored_pose;
+use crate::rig::body::sides::other_sides;
+use crate::rig::poses::BonePose;
 use crate::rig::property::{POSE, SCALE, TRANSLATION};
 use crate::rig::skeleton::Skeleton;
 use glam::Vec3;
@@ -31,15 +30,8 @@ struct CopiedBone {
     label: String,
     name: Option<String>,
     channel_id: u32,
-    pose_deg: Vec3,
-    #[serde(default)]
-    translation: Vec3,
-    #[serde(default = "unscaled")]
-    scale: Vec3,
-}
-
-fn unscaled() -> Vec3 {
-    Vec3::ONE
+    #[serde(rename = "pose_deg")]
+    pose: BonePose,
 }
 
 /// The commands that paste, and the copied bones that do not exist (or have no other side), by the names that
@@ -61,9 +53,7 @@ pub fn copy(skeleton: &Skeleton, bones: &[usize]) -> PoseCopy {
             label: skeleton.bone_name(index),
             name: bone.name.as_deref().filter(|name| !name.is_empty()).map(Into::into),
             channel_id: bone.channel_id,
-            pose_deg: bone.pose_deg,
-            translation: bone.translation,
-            scale: bone.scale,
+            pose: BonePose::new(bone),
         })
     };
     PoseCopy {
@@ -116,23 +106,15 @@ impl PoseCopy {
                 continue;
             };
             is_mirrored |= source.is_some();
-            let pose_deg = match source {
-                Some(source) => {
-                    let (source, bone) = (&skeleton.bones[source], &skeleton.bones[bone]);
-                    mirrored_pose(source, bone, copied.pose_deg)
-                }
-                None => copied.pose_deg,
-            };
-            let set = |id, value| Command::set_bone(mesh.to_owned(), bone, id, value);
-            pasted.commands.push(set(POSE.info.id, pose_deg));
-            let side = if source.is_some() {
-                reflected(AXIS, copied.translation.as_dvec3()).as_vec3()
-            } else {
-                copied.translation
-            };
             let current = &skeleton.bones[bone];
-            pasted.commands.extend((current.translation != side).then(|| set(TRANSLATION.info.id, side)));
-            pasted.commands.extend((current.scale != copied.scale).then(|| set(SCALE.info.id, copied.scale)));
+            let pose =
+                source.map_or(copied.pose, |source| copied.pose.mirrored(&skeleton.bones[source], current));
+            let set = |id, value| Command::set_bone(mesh.to_owned(), bone, id, value);
+            pasted.commands.push(set(POSE.info.id, pose.pose_deg));
+            let is_other = |(row, old, new): (_, Vec3, Vec3)| (old != new).then(|| set(row, new));
+            let moved = (TRANSLATION.info.id, current.translation, pose.translation);
+            let scaled = (SCALE.info.id, current.scale, pose.scale);
+            pasted.commands.extend([moved, scaled].into_iter().filter_map(is_other));
         }
         if let Some(offset) = self.base_offset {
             let side = if is_mirrored { -1.0 } else { 1.0 };

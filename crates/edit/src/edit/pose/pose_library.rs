@@ -54,18 +54,18 @@ pub fn poses_for(skeleton: &Skeleton, from: &Scene) -> Result<ImportedPoses, Str
             };
             Some((source, skeleton.bones.iter().find(is_partner).map(|bone| bone.channel_id)))
         };
-        for pose in other.poses.iter() {
-            let mut bones = Vec::with_capacity(pose.bones.len());
-            for (id, pose_deg) in &pose.bones {
+        for saved in other.poses.iter() {
+            let mut bones = Vec::with_capacity(saved.bones.len());
+            for (id, pose) in &saved.bones {
                 match partner(*id) {
-                    Some((_, Some(target))) => bones.push((target, *pose_deg)),
+                    Some((_, Some(target))) => bones.push((target, *pose)),
                     Some((source, None)) => drop(unmatched.insert(other.skeleton.bone_name(source))),
                     // A pose may refer to a bone that does not exist.
                     None => {}
                 }
             }
             if !bones.is_empty() {
-                found.poses.push(SavedPose { bones, ..pose.clone() });
+                found.poses.push(SavedPose { bones, ..saved.clone() });
             }
         }
     }

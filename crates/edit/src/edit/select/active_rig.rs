@@ -28,6 +28,7 @@ pub struct ActiveRig<'a> {
     pub world_from_skeleton: Mat4,
     /// The mode of the gizmo for bones in the Rig tab.
     pub gizmo: GizmoMode,
+    pub pose_gizmo: GizmoMode,
     /// The axes that the gizmo moves and rotates along.
     pub axes: Axes,
     /// Whether the mesh's weight method depends on the radii of bones.
@@ -67,9 +68,19 @@ impl<'a> ActiveRig<'a> {
             bind: &posed.bind,
             world_from_skeleton,
             gizmo: view.settings.tools.gizmo,
+            pose_gizmo: view.settings.tools.pose_gizmo,
             axes: view.settings.tools.axes,
             radius_counts: radii,
         })
+    }
+
+    /// Returns the gizmo of a bone: in the Animate tab rings, unless it is unlocked and another one is chosen.
+    pub fn gizmo_of(&self, bone: usize) -> GizmoMode {
+        match self.skeleton.bones.get(bone) {
+            _ if self.tab == Tab::Rig => self.gizmo,
+            Some(bone) if !bone.lock_transform => self.pose_gizmo,
+            _ => GizmoMode::Rotate,
+        }
     }
 
     /// Returns the head of a bone, in world space.

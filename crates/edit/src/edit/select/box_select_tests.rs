@@ -58,6 +58,7 @@ fn bones_are_found_where_a_point_of_them_is_in_the_box() {
                 random.vec3(2.0),
             ),
             gizmo: Default::default(),
+            pose_gizmo: Default::default(),
             axes: Default::default(),
             radius_counts: true,
         };

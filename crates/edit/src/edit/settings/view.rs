@@ -179,6 +179,8 @@ impl Display {
 #[serde(default)]
 pub struct ToolSettings {
     pub gizmo: GizmoMode,
+    /// The gizmo of a bone in the Animate tab: rings, unless the bone may be moved or scaled.
+    pub pose_gizmo: GizmoMode,
     pub axes: Axes,
     /// The behaviour of children when the tail of a bone moves.
     pub children: Children,
@@ -196,6 +198,7 @@ impl Default for ToolSettings {
     fn default() -> Self {
         Self {
             gizmo: GizmoMode::Move,
+            pose_gizmo: GizmoMode::Rotate,
             axes: Axes::World,
             children: Children::default(),
             brush: Brush::default(),

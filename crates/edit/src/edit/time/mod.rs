@@ -1,6 +1,7 @@
 //! Keys, frames and playback: what is keyed, how an edit of a clip works, and what shows its course.
 
 pub mod bake;
+pub mod bake_moves;
 pub mod key_state;
 pub mod keying;
 pub mod keying_set;

@@ -1,5 +1,5 @@
-//! Moving a handle's target, its pole, the base or a whole instance by arrows, or by dragging the balls
-//! themselves.
+//! Moving a handle's target, its pole, the base, a bone against its parent or a whole instance by arrows, or by dragging
+//! the balls themselves.
 
 use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Role};
 use super::numeric::NumericInput;
@@ -13,7 +13,7 @@ use crate::edit::pose::children::Children;
 use crate::edit::select::active_rig::ActiveRig;
 use crate::edit::select::pick::PickTarget;
 use crate::edit::select::selection::Part;
-use crate::edit::settings::view::GizmoMode;
+use crate::edit::settings::view::{GizmoMode, Tab};
 use crate::math::camera::Viewport;
 use glam::{Vec2, Vec3};
 
@@ -22,7 +22,12 @@ pub struct Move;
 impl Move {
     fn subject(context: &Context) -> Option<Subject> {
         match context.part() {
-            Some(Part::Bone(_)) => None,
+            Some(Part::Bone(bone)) => {
+                let rig = context.rig()?;
+                let moves = rig.tab == Tab::Animate && rig.gizmo_of(bone) == GizmoMode::Move;
+                let target = MoveTarget::for_translation(&rig, bone).filter(|_| moves)?;
+                Some(Subject::part(context, target))
+            }
             Some(part) => {
                 let target = MoveTarget::from_part(&context.rig()?, part)?;
                 Some(Subject::part(context, target))

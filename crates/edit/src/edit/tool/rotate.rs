@@ -19,7 +19,10 @@ impl Rotate {
     fn rings(context: &Context) -> Option<Rings> {
         let settings = context.view.settings;
         match (context.part(), settings.tab) {
-            (Some(Part::Bone(bone)), Tab::Animate) => Rings::for_pose(&context.rig()?, bone),
+            (Some(Part::Bone(bone)), Tab::Animate) => {
+                let rig = context.rig()?;
+                if rig.gizmo_of(bone) == GizmoMode::Rotate { Rings::for_pose(&rig, bone) } else { None }
+            }
             (Some(Part::Handle(handle)), _) => Rings::for_orientation(&context.rig()?, handle),
             _ if settings.tools.gizmo != GizmoMode::Rotate => None,
             (Some(Part::Bone(bone)), Tab::Rig) => {

@@ -1,5 +1,5 @@
-//! Scaling: a box at the end of each of an instance's own axes, and one in the middle for all three. For a
-//! bone in the bind pose, a box at the end of the line along it and one at its head.
+//! Scaling: a box at the end of each of the own axes of an instance, or of a bone in the pose, and one in the middle for
+//! all three. For a bone in the bind pose, a box at the end of the line along it and one at its head.
 
 use super::gizmo::{
     Axis, END_ON, GizmoPart, GizmoShape, GizmoStyle, NEAR_PX, PrecisionDrag, Role, SIZE_PX, size_px,
@@ -11,7 +11,9 @@ use crate::edit::command::Command;
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::{GizmoMode, Tab};
 use crate::math::camera::Viewport;
-use glam::{Vec2, Vec3};
+use crate::rig::kinematics::{rotation_part, scale_axes};
+use crate::rig::property::SCALE;
+use glam::{DVec3, Vec2, Vec3};
 
 /// Scales along an axis.
 pub fn axis_box(axis: Axis) -> GizmoPart {
@@ -51,7 +53,15 @@ impl Tool for Scale {
 }
 
 enum Subject {
-    Bones { mesh: String, bones: Vec<usize> },
+    Bones {
+        mesh: String,
+        bones: Vec<usize>,
+    },
+    /// A bone in the pose.
+    Posed {
+        mesh: String,
+        bone: usize,
+    },
     Placed(Box<Placement>),
 }
 
@@ -64,10 +74,30 @@ struct Target {
 impl Target {
     fn new(context: &Context) -> Option<Self> {
         let settings = context.view.settings;
-        if settings.tools.gizmo != GizmoMode::Scale {
+        let mode = match (context.part(), settings.tab) {
+            (Some(Part::Bone(bone)), Tab::Animate) => context.rig()?.gizmo_of(bone),
+            _ => settings.tools.gizmo,
+        };
+        if mode != GizmoMode::Scale {
             return None;
         }
         match (context.part(), settings.tab) {
+            (Some(Part::Bone(bone)), Tab::Animate) => {
+                let rig = context.rig()?;
+                let this = rig.skeleton.bones.get(bone)?;
+                let axes = rotation_part(rig.skeleton_from_bone.get(bone)?.matrix3) * scale_axes(this);
+                let direction = |axis: DVec3| {
+                    rig.world_from_skeleton.transform_vector3(axis.as_vec3()).normalize_or_zero()
+                };
+                let scalable = Scalable {
+                    origin: rig.bone_start(bone)?,
+                    directions: [axes.x_axis, axes.y_axis, axes.z_axis].map(direction),
+                    axes: &Axis::ALL,
+                    scale: this.scale,
+                };
+                let subject = Subject::Posed { mesh: rig.mesh.to_owned(), bone };
+                scalable.origin.is_finite().then_some(Self { subject, scalable })
+            }
             (Some(Part::Bone(bone)), Tab::Rig) => {
                 let rig = context.rig()?;
                 let (origin, tip) = (rig.bone_start(bone)?, rig.bone_tip(bone)?);
@@ -111,6 +141,10 @@ impl Target {
     fn commands(&self, scale: Vec3) -> Vec<Command> {
         match &self.subject {
             Subject::Placed(placement) => placement.scale_commands(scale),
+            Subject::Posed { .. } if !scale.is_finite() => Vec::new(),
+            Subject::Posed { mesh, bone } => {
+                vec![Command::set_bone(mesh.clone(), *bone, SCALE.info.id, scale)]
+            }
             Subject::Bones { .. } if !(scale.y.is_finite() && scale.y > 0.0) => Vec::new(),
             Subject::Bones { mesh, bones } => {
                 vec![Command::ScaleBones { mesh: mesh.clone(), bones: bones.clone(), factor: scale.y }]
@@ -246,7 +280,7 @@ impl Drag for BoxDrag {
     /// Applies to instances only; a bone has a single axis. The pointer is still measured along the grabbed
     /// axis.
     fn toggle_axis(&mut self, axis: Axis, _: &Viewport) {
-        if let Subject::Placed(_) = self.target.subject {
+        if let Subject::Placed(_) | Subject::Posed { .. } = self.target.subject {
             self.axis = if self.axis == Some(axis) { self.grabbed_axis } else { Some(axis) };
         }
     }
@@ -267,7 +301,9 @@ impl Drag for BoxDrag {
     fn hint(&self) -> String {
         match self.target.subject {
             Subject::Bones { .. } => drag_hint("Ctrl snaps to tenths · Shift fine"),
-            Subject::Placed(_) => drag_hint("x y z along an axis · Ctrl snaps to tenths · Shift fine"),
+            Subject::Placed(_) | Subject::Posed { .. } => {
+                drag_hint("x y z along an axis · Ctrl snaps to tenths · Shift fine")
+            }
         }
     }
 }

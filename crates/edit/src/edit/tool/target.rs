@@ -6,6 +6,7 @@ use crate::edit::select::selection::Part;
 use crate::edit::settings::view::Tab;
 use crate::rig::edits::links::with_links;
 use crate::rig::kinematics::parent_of;
+use crate::rig::property::TRANSLATION;
 use crate::rig::skeleton::Pole;
 use glam::{Mat3, Vec3};
 
@@ -18,7 +19,8 @@ pub struct MoveTarget {
     /// Other tips that move along: the bone, its extent at the press, and whether its start moves too. In
     /// ascending order and including the bone itself; empty if it moves alone.
     group: Vec<(usize, Vec3, bool)>,
-    skeleton_from_world: Mat3,
+    /// To the space of the value: that of the skeleton, or of a bone's parent.
+    value_from_world: Mat3,
     /// The position at the press, world space.
     pub origin: Vec3,
     /// The directions of the arrows, unit, world space.
@@ -39,6 +41,8 @@ enum MovedPoint {
         bone: usize,
         extent: Vec3,
     },
+    /// How far a bone is moved against its parent, in the pose.
+    Translation(usize),
     HandleTarget(usize),
     /// The pole of a handle, with its weight.
     Pole(usize, f32),
@@ -50,7 +54,10 @@ impl MovedPoint {
     /// The part that the point belongs to.
     fn part(self) -> Part {
         match self {
-            Self::Tip(bone) | Self::Start { bone, .. } | Self::Whole { bone, .. } => Part::Bone(bone),
+            Self::Tip(bone)
+            | Self::Start { bone, .. }
+            | Self::Whole { bone, .. }
+            | Self::Translation(bone) => Part::Bone(bone),
             Self::HandleTarget(handle) => Part::Handle(handle),
             Self::Pole(handle, _) => Part::Pole(handle),
             Self::Base | Self::BaseOffset => Part::Base,
@@ -99,6 +106,18 @@ impl MoveTarget {
         Self::new(rig, MovedPoint::Whole { bone, extent }, start, middle)
     }
 
+    /// Returns a bone that moves against its parent in the Animate tab.
+    pub fn for_translation(rig: &ActiveRig, bone: usize) -> Option<Self> {
+        let start = rig.skeleton.bones.get(bone)?.translation;
+        let mut target = Self::new(rig, MovedPoint::Translation(bone), start, rig.bone_start(bone)?)?;
+        // Translations are along the axes that the parent carries.
+        if let Some(parent) = parent_of(rig.skeleton, bone) {
+            let parent_from_skeleton = rig.skeleton_from_bone.get(parent)?.matrix3.inverse().as_mat3();
+            target.value_from_world = parent_from_skeleton * target.value_from_world;
+        }
+        target.value_from_world.is_finite().then_some(target)
+    }
+
     /// Makes the tips of other bones move along. Affects only moves of a tip.
     pub fn with_tips(mut self, rig: &ActiveRig, bones: &[usize]) -> Self {
         let MovedPoint::Tip(active) = self.point else {
@@ -143,14 +162,14 @@ impl MoveTarget {
     }
 
     fn new(rig: &ActiveRig, point: MovedPoint, start: Vec3, origin: Vec3) -> Option<Self> {
-        let skeleton_from_world = Mat3::from_mat4(rig.world_from_skeleton).inverse();
-        let usable = skeleton_from_world.is_finite() && start.is_finite() && origin.is_finite();
+        let value_from_world = Mat3::from_mat4(rig.world_from_skeleton).inverse();
+        let usable = value_from_world.is_finite() && start.is_finite() && origin.is_finite();
         (usable && rig.scale() > 0.0).then(|| Self {
             mesh: rig.mesh.to_owned(),
             point,
             start,
             group: Vec::new(),
-            skeleton_from_world,
+            value_from_world,
             origin,
             axes: rig.axes_of(point.part()),
         })
@@ -158,7 +177,7 @@ impl MoveTarget {
 
     /// Returns the whole change for a world-space movement since the press; none if a number would overflow.
     pub fn commands(&self, moved_in_world: Vec3) -> Vec<Command> {
-        let moved = self.skeleton_from_world * moved_in_world;
+        let moved = self.value_from_world * moved_in_world;
         let value = self.start + moved;
         if !value.is_finite() {
             return Vec::new();
@@ -179,6 +198,7 @@ impl MoveTarget {
                 Command::MoveBone { mesh, bone, start: value, tip: value + extent }
             }
             MovedPoint::Tip(bone) => Command::MoveTip { mesh, bone, extent: value },
+            MovedPoint::Translation(bone) => Command::set_bone(mesh, bone, TRANSLATION.info.id, value),
             MovedPoint::HandleTarget(handle) => Command::set_handle(mesh, handle, "target", value),
             MovedPoint::Pole(handle, weight) => {
                 Command::set_handle(mesh, handle, "pole", Some(Pole { point: value, weight }))
@@ -286,5 +306,33 @@ mod tests {
         assert_eq!(MoveTarget::from_part(&rig, Part::Handle(7)), None);
         let target = MoveTarget::from_part(&rig, Part::Handle(0)).unwrap();
         assert_eq!(target.commands(Vec3::splat(f32::INFINITY)), []);
+    }
+
+    /// A bone that is moved against its parent goes where it is dragged, below a parent that is turned and scaled too.
+    #[test]
+    fn a_bone_in_the_pose_moves_as_the_pointer_does() {
+        let mut skeleton = skeleton();
+        skeleton.bones[0].scale = Vec3::new(1.5, 0.5, 2.0);
+        skeleton.bones[1].translation = Vec3::new(0.25, 0.0, -0.5);
+        let current = current_pose(&skeleton);
+        let world = Mat4::from_scale_rotation_translation(
+            Vec3::splat(2.0),
+            Quat::from_rotation_y(1.0),
+            Vec3::new(3.0, 0.0, 1.0),
+        );
+        let rig = active_rig(Tab::Animate, &skeleton, &current, world);
+        let target = MoveTarget::for_translation(&rig, 1).unwrap();
+        let moved = Vec3::new(0.3, -0.2, 0.5);
+        let commands = target.commands(moved);
+        let Some((_, _, "translation", PropertyValue::Vec3(translation))) = commands[0].part_property()
+        else {
+            panic!("{commands:?}");
+        };
+        let before = rig.bone_start(1).unwrap();
+        let mut changed = skeleton.clone();
+        changed.bones[1].translation = *translation;
+        let current = current_pose(&changed);
+        let after = rig.world_from_skeleton.transform_point3(current[1].translation.as_vec3());
+        assert!(after.distance(before + moved) < 1e-5, "{after} is not {}", before + moved);
     }
 }

@@ -29,15 +29,15 @@ pub fn poses(o: &mut Object<'_>, poses: &[SavedPose]) -> WriteResult {
         Ok(())
     } else {
         o.member("poses", |w| {
-            w.objects(poses, |o, pose| {
-                o.text("name", &pose.name);
-                if let Some(offset) = pose.base_offset {
+            w.objects(poses, |o, saved| {
+                o.text("name", &saved.name);
+                if let Some(offset) = saved.base_offset {
                     o.vec3("base_offset", offset)?;
                 }
                 o.member("bones", |w| {
                     w.object(|o| {
-                        for (id, pose_deg) in &pose.bones {
-                            o.entry(&id.to_string(), |w| w.numbers(&pose_deg.to_array()))?;
+                        for (id, pose) in &saved.bones {
+                            o.entry(&id.to_string(), |w| w.numbers(&pose.numbers()))?;
                         }
                         Ok(())
                     })

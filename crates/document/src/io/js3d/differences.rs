@@ -1,0 +1,91 @@
+//! What Scotty3D shows differently than this program: it ignores the members that only we know.
+
+use super::super::report::{Report, Severity};
+use super::mesh_pointer;
+use crate::anim::channel::{Animation, SkeletonChannel};
+use crate::anim::channel_set::ChannelSet;
+use crate::rig::kinematics::{bind_tips, current_pose, tips};
+use crate::rig::property::{SCALE, TRANSLATION};
+use crate::rig::skeleton::{Bone, Skeleton};
+use crate::scene::Scene;
+use crate::scene::apply_animation::Animator;
+use glam::{DVec3, Vec3};
+
+/// The number of frames at which joints are compared, from the first to the last.
+const SAMPLES: u32 = 17;
+
+/// Returns a finding for each skinned mesh with bones that are moved against their parents or scaled, with how far off
+/// joints are then in Scotty3D, as a share of the skeleton's size in the bind pose.
+pub fn differences(scene: &Scene) -> Report {
+    let mut report = Report::default();
+    let mut animator = Animator::default();
+    for (name, mesh) in &scene.skinned_meshes {
+        let count = moved_bones(&scene.animation, name, &mesh.skeleton).len();
+        if count == 0 {
+            continue;
+        }
+        let is_animated = scene.animation.channels.contains_key(name);
+        let last = if is_animated { scene.animation.clip.last_frame() } else { 0 };
+        let samples = SAMPLES.min(last + 1);
+        let frames = (0..samples).map(|sample| last as f32 * sample as f32 / (samples - 1).max(1) as f32);
+        let distance = frames
+            .map(|frame| {
+                let driven = animator.animate(scene, frame, &ChannelSet::default());
+                driven
+                    .skinned_meshes
+                    .get(name)
+                    .map_or(0.0, |mesh| distance(&mesh.skeleton, &unmoved(&mesh.skeleton)))
+            })
+            .fold(0.0, f64::max);
+        let share = 100.0 * share_of_size(&mesh.skeleton, distance);
+        let (bones, are) = if count == 1 { ("bone", "is") } else { ("bones", "are") };
+        report.add(
+            Severity::Note,
+            "bones-moved",
+            mesh_pointer(true, name),
+            format!(
+                "{count} {bones} {are} moved against the parent or scaled, which Scotty3D ignores: joints are up to {share:.1} % of the \
+                 skeleton's size elsewhere there. Pose > Bake moves and scales makes what rotations and the base can express"
+            ),
+        );
+    }
+    report
+}
+
+/// Returns the bones that are moved against their parents or scaled, or keyed so.
+pub fn moved_bones(animation: &Animation, mesh: &str, skeleton: &Skeleton) -> Vec<usize> {
+    let keyed = animation.channels.get(mesh);
+    let is_keyed = |bone: &Bone| {
+        let channel = |row| SkeletonChannel::Bone(bone.channel_id, row).to_string();
+        keyed.is_some_and(|keyed| [TRANSLATION, SCALE].iter().any(|row| keyed.contains_key(&channel(row))))
+    };
+    let bones = skeleton.bones.iter().enumerate();
+    bones.filter(|(_, bone)| !bone.is_unmoved() || is_keyed(bone)).map(|(index, _)| index).collect()
+}
+
+/// Returns the skeleton with every bone back at its parent and unscaled.
+pub fn unmoved(skeleton: &Skeleton) -> Skeleton {
+    let mut unmoved = skeleton.clone();
+    for bone in &mut unmoved.bones {
+        (bone.translation, bone.scale) = (Vec3::ZERO, Vec3::ONE);
+    }
+    unmoved
+}
+
+/// Returns how far a joint of one skeleton is at most from the same joint of the other, both in their current poses.
+pub fn distance(a: &Skeleton, b: &Skeleton) -> f64 {
+    let joints = |skeleton: &Skeleton| {
+        let current = current_pose(skeleton);
+        let heads = current.iter().map(|matrix| matrix.translation);
+        heads.chain(tips(skeleton, &current)).collect::<Vec<DVec3>>()
+    };
+    joints(a).into_iter().zip(joints(b)).map(|(a, b)| a.distance(b)).fold(0.0, f64::max)
+}
+
+/// Returns a distance as a share of the diagonal of the box around the bind pose.
+pub fn share_of_size(skeleton: &Skeleton, distance: f64) -> f64 {
+    let points = bind_tips(skeleton).into_iter().chain([skeleton.base.as_dvec3()]);
+    let bounds = points.map(|point| (point, point)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+    let size = bounds.map_or(0.0, |(low, high)| (high - low).length());
+    if size > 0.0 { distance / size } else { 0.0 }
+}
