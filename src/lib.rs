@@ -6,10 +6,10 @@
 //!  |---|---|
 //!  | [`math`] | rotations, segments, rays, bounds, the viewing camera |
 //!  | [`mesh`] | half-edge surfaces and the render meshes made from them |
-//!  | [`rig`] | bones, kinematics, inverse kinematics, bone weights, skinning |
+//!  | [`rig`] | bones and their properties, what a body is, kinematics, inverse kinematics, bone weights, skinning |
 //!  | [`anim`] | splines and animation channels |
 //!  | [`scene`] | the document and its evaluation at a frame |
-//!  | [`io`] | js3d files, findings, durable saving |
+//!  | [`io`] | js3d, glTF and OBJ files, findings, durable saving |
 //!  | [`edit`] | session, history, commands, selection, tools |
 //!  | [`cli`] | headless commands |
 //!  | `editor` | the window (Bevy and egui; Cargo feature `editor`) |

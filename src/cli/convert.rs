@@ -79,9 +79,9 @@ pub struct Args {
     force: Force,
 }
 
-/// ExportOptions for reading glTF files.
+/// Options for reading glTF files.
 #[derive(Debug, Default, PartialEq, clap::Args)]
-#[command(next_help_heading = "ExportOptions for reading glTF")]
+#[command(next_help_heading = "Options for reading glTF")]
 struct Import {
     /// Folder for images stored in the file [default: one beside the scene, called `SCENE textures`]
     #[arg(long, value_name = "FOLDER", conflicts_with = "no_textures")]
@@ -94,9 +94,9 @@ struct Import {
     all_frames: bool,
 }
 
-/// ExportOptions for writing glTF files.
+/// Options for writing glTF files.
 #[derive(Debug, Default, PartialEq, clap::Args)]
-#[command(next_help_heading = "ExportOptions for writing glTF")]
+#[command(next_help_heading = "Options for writing glTF")]
 struct Export {
     /// Only this take, also of a glTF file that is read; may be given several times where one is written [default: all]
     #[arg(long = "take", value_name = "NAME")]

@@ -404,6 +404,44 @@ fn names_say_what_they_mean() {
     );
 }
 
+/// Whether a path of modules, which may end in the name of an item, exists below one of the folders.
+fn resolves(roots: &[PathBuf], path: &str) -> bool {
+    let names: Vec<&str> = path.split("::").skip_while(|name| *name == "ossature").collect();
+    roots.iter().any(|root| {
+        let mut at = root.clone();
+        for (index, name) in names.iter().enumerate() {
+            let next = at.join(name);
+            if next.is_dir() || next.with_extension("rs").is_file() {
+                at = next;
+                continue;
+            }
+            let texts = [at.with_extension("rs"), at.join("mod.rs")].map(fs::read_to_string);
+            let mut texts = texts.into_iter().flatten();
+            let declares = |text: String| declared(&text).any(|(_, found)| found == **name);
+            return index > 0 && index + 1 == names.len() && texts.any(declares);
+        }
+        true
+    })
+}
+
+/// The architecture page names modules where they are.
+#[test]
+fn the_page_names_modules_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/architecture.md")).unwrap();
+    let mut folders = roots();
+    folders.push(root.join("src/editor"));
+    let quoted = page.split('`').skip(1).step_by(2);
+    let paths = quoted.map(|quoted| quoted.split(['(', ' ']).next().unwrap_or_default());
+    let is_path = |path: &&str| {
+        let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        path.contains("::") && path.starts_with(|c: char| c.is_lowercase()) && path.chars().all(is_name)
+    };
+    let wrong: Vec<&str> = paths.filter(is_path).filter(|path| !resolves(&folders, path)).collect();
+    assert!(wrong.is_empty(), "docs/architecture.md names what is not there: {wrong:?}");
+    assert!(!resolves(&folders, "edit::pick") && resolves(&folders, "edit::select::pick"));
+}
+
 #[test]
 fn the_check_sees_what_it_is_meant_to_see() {
     let here = ["edit", "tool", "snap"].map(str::to_owned);

@@ -120,6 +120,21 @@ fn faces_may_come_before_their_vertices() {
     lines.sort_by_key(|line| !line.starts_with('f'));
     assert_eq!(read(&lines.join("\n")).surface, read(CUBE).surface);
     assert_eq!(read(&CUBE.replace('\n', "\r")).surface, read(CUBE).surface);
+    // Old files to which something was added later.
+    assert_eq!(read(&format!("# added\n{}", CUBE.replace('\n', "\r"))).surface, read(CUBE).surface);
+}
+
+/// A backslash at the end of a name or a comment is part of it.
+#[test]
+fn names_and_comments_end_with_their_line() {
+    for line in ["# to C:\\models\\", "mtllib C:\\models\\", "g parts\\", "usemtl skin\\", "o body\\"] {
+        assert_eq!(read(&format!("{line}\n{CUBE}")).surface, read(CUBE).surface, "{line}");
+        let face = CUBE.find("f 2 4").unwrap();
+        let within = format!("{}{line}\n{}", &CUBE[..face], &CUBE[face..]);
+        assert_eq!(read(&within).surface, read(CUBE).surface, "{line}");
+    }
+    let face = CUBE.replace("f 2 4 8 6", "f 2 4 8 \\ # and\n6 # from C:\\");
+    assert_eq!(read(&face).surface, read(CUBE).surface);
 }
 
 #[test]

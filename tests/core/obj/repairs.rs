@@ -144,3 +144,41 @@ fn faces_without_area_are_told_and_kept() {
     let import = read("v 0 0 0\nv 0 0 0\nv 1 0 0\nf 1 2 3\n");
     assert!(codes(&import).contains(&"no-area"));
 }
+
+#[test]
+fn shells_that_touch_are_not_turned_where_normals_and_winding_agree() {
+    // A roof of two faces, and a wall of two that goes along its rim in the same direction, as its normals say.
+    let touching = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 -1\nv 1 0 -1\nv 0 0 -2\nv 1 0 -2\nv 0 2 0\nv 1 2 0\n\
+                    vn 0 0 1\nvn 0 1 0\nf 1//1 2//1 3//1 4//1\nf 4//1 3//1 10//1 9//1\n\
+                    f 1//2 2//2 6//2 5//2\nf 5//2 6//2 8//2 7//2\n";
+    let import = read(touching);
+    assert!(!codes(&import).contains(&"turned-face"), "{:?}", import.report);
+    assert_eq!(import.polygons.faces.len(), 4);
+    // Without the normals, or with others, the wall is turned.
+    assert!(codes(&read(&touching.replace("//2", ""))).contains(&"turned-face"));
+    assert!(codes(&read(&touching.replace("vn 0 1 0", "vn 0 -1 0"))).contains(&"turned-face"));
+}
+
+#[test]
+fn a_hole_that_is_bridged_stays() {
+    let square = "v 0 0 0\nv 4 0 0\nv 4 4 0\nv 0 4 0\nv 1 1 0\nv 1 3 0\nv 3 3 0\nv 3 1 0\n";
+    let import = read(&format!("{square}f 1 2 3 4 1 5 6 7 8 5\n"));
+    assert!((import.statistics.area - 12.0).abs() < 1e-6, "{}", import.statistics.area);
+    assert_eq!(import.statistics.boundaries, 2);
+    assert_eq!(import.statistics.shells, 1);
+}
+
+#[test]
+fn concave_faces_are_covered() {
+    let ell = "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\n";
+    for first in 0..6 {
+        let corners: Vec<String> = (0..6).map(|at| ((first + at) % 6 + 1).to_string()).collect();
+        let import = read(&format!("{ell}f {}\n", corners.join(" ")));
+        assert!((import.statistics.area - 3.0).abs() < 1e-6, "{}", import.statistics.area);
+        assert_eq!(import.polygons.faces.len(), 1);
+        let drawn = ossature::mesh::render::RenderMesh::new(&import.surface);
+        assert_eq!(drawn.indices.len(), 12);
+    }
+    let dart = read("v 0 0 0\nv 1 1 0\nv 0 0.5 0\nv -1 1 0\nf 1 2 3 4\n");
+    assert!((dart.statistics.area - 0.5).abs() < 1e-6, "{}", dart.statistics.area);
+}

@@ -37,7 +37,7 @@ impl Placing {
     /// Returns what the shape of a mesh suggests, and what is known about it. What is no body may have any size: if
     /// the upright direction is not clear, a unit is guessed only for what would be larger than a house.
     pub fn guess(polygons: &Polygons) -> (Self, Guess) {
-        let triangles: Vec<[u32; 3]> = polygons.triangles().collect();
+        let triangles: Vec<[u32; 3]> = polygons.triangles();
         let guess = guess(&polygons.positions, &triangles);
         let bounds = Bounds::from_points(polygons.positions.iter().copied());
         let size = (guess.orientation.rotation() * (bounds.max - bounds.min)).abs();

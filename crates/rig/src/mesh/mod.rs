@@ -17,5 +17,6 @@ mod shells;
 mod smooth;
 pub mod soup;
 pub mod statistics;
+pub mod triangulate;
 mod validate;
 pub mod weld;

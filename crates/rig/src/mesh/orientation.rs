@@ -407,7 +407,7 @@ mod tests {
     #[test]
     fn a_shape_that_is_no_body_is_left_as_it_is() {
         let cube = Polygons::new(&cuboid(Vec3::ONE).unwrap());
-        let triangles: Vec<[u32; 3]> = cube.triangles().collect();
+        let triangles: Vec<[u32; 3]> = cube.triangles();
         assert_eq!(guess(&cube.positions, &triangles), Guess::default());
     }
 }

@@ -1,8 +1,8 @@
 //! The triangles and render vertices that the GPU draws.
 //!
 //! Corners of a vertex with the same normal and uv share a render vertex, so a smooth mesh has about as many
-//! render vertices as vertices. Boundary faces are skipped; polygons become fans (0, i, i + 1) around their
-//! first corner.
+//! render vertices as vertices. Boundary faces are skipped; polygons become triangles
+//! ([`super::triangulate`]).
 
 use super::halfedge::HalfedgeMesh;
 use bytemuck::{Pod, Zeroable};
@@ -85,17 +85,11 @@ impl RenderMesh {
     }
 
     fn triangulate(&mut self, mesh: &HalfedgeMesh) {
-        for face in (0..mesh.face_count() as u32).filter(|&f| !mesh.is_boundary(f)) {
-            let mut corners = mesh.face_corners(face).map(|h| self.corner[h as usize]);
-            let (Some(centre), Some(mut previous)) = (corners.next(), corners.next()) else {
-                continue;
-            };
-            for corner in corners {
-                self.indices.extend([centre, previous, corner]);
-                self.triangle_face.push(face);
-                previous = corner;
-            }
-        }
+        let Self { indices, triangle_face, corner, .. } = self;
+        mesh.for_each_triangle(|face, corners| {
+            indices.extend(corners.map(|h| corner[h as usize]));
+            triangle_face.push(face);
+        });
     }
 }
 

@@ -3,6 +3,7 @@
 //! Nothing is checked before it is built, and nothing is repaired; for repairs see [`super::repair`].
 
 use super::halfedge::{HalfedgeMesh, MeshError};
+use super::triangulate::Triangulator;
 use glam::{Mat3, Mat4, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -43,12 +44,16 @@ impl Polygons {
         polygons
     }
 
-    /// Returns the triangles of all polygons, each a fan about its first corner.
-    pub fn triangles(&self) -> impl Iterator<Item = [u32; 3]> {
-        self.faces.iter().flat_map(|face| {
-            let pairs = face.windows(2).skip(1);
-            pairs.map(|pair| [face[0], pair[0], pair[1]])
-        })
+    /// Returns the triangles of all polygons, in their order.
+    pub fn triangles(&self) -> Vec<[u32; 3]> {
+        let mut triangulator = Triangulator::default();
+        let mut triangles = Vec::with_capacity(self.corner_count());
+        for face in &self.faces {
+            let points = face.iter().map(|&vertex| self.positions[vertex as usize].as_dvec3());
+            let corners = triangulator.triangles(points).iter();
+            triangles.extend(corners.map(|triangle| triangle.map(|corner| face[corner])));
+        }
+        triangles
     }
 
     /// The number of corners of all polygons, C.

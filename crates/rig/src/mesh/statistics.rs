@@ -17,7 +17,7 @@ pub struct Statistics {
     pub boundaries: usize,
     /// The number of connected pieces.
     pub shells: usize,
-    /// The area in square units of mesh space; a face counts as its triangle fan.
+    /// The area in square units of mesh space; a face counts as its triangles.
     pub area: f64,
     /// The enclosed volume in cubic units; negative if the surface is inside out, zero unless it is closed.
     pub volume: f64,
@@ -41,22 +41,15 @@ impl Statistics {
                 continue;
             }
             statistics.faces += 1;
-            let mut corners = mesh.face_corners(face);
-            let (Some(a), Some(b)) = (corners.next(), corners.next()) else {
-                continue;
-            };
-            let (a, mut b) = (position(a) - origin, position(b) - origin);
-            let mut fan = 0;
-            for c in corners {
-                let c = position(c) - origin;
-                fan += 1;
-                statistics.area += (b - a).cross(c - a).length() / 2.0;
-                volume += a.dot(b.cross(c)) / 6.0;
-                b = c;
-            }
-            statistics.triangles += usize::from(fan == 1);
-            statistics.quads += usize::from(fan == 2);
+            let corners = mesh.face_corners(face).count();
+            statistics.triangles += usize::from(corners == 3);
+            statistics.quads += usize::from(corners == 4);
         }
+        mesh.for_each_triangle(|_, corners| {
+            let [a, b, c] = corners.map(|h| position(h) - origin);
+            statistics.area += (b - a).cross(c - a).length() / 2.0;
+            volume += a.dot(b.cross(c)) / 6.0;
+        });
         statistics.volume = if statistics.is_closed() { volume } else { 0.0 };
         statistics
     }

@@ -60,7 +60,7 @@ impl ImportState {
             name: import.name,
             skinned: true,
             surface: Arc::new(import.surface),
-            triangles: import.polygons.triangles().collect(),
+            triangles: import.polygons.triangles(),
             bounds: Bounds::from_points(import.polygons.positions.iter().copied()),
             placing,
             guess,

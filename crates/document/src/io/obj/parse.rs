@@ -52,14 +52,13 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<(String, InputMesh), R
     let text = String::from_utf8_lossy(bytes);
     // Some programs write a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    // Very old files end lines with a carriage return alone.
-    let end = if text.contains('\n') { '\n' } else { '\r' };
-    let mut lines = text.split(end).zip(1u32..);
+    // Very old files end lines with a carriage return alone, and may have got a line feed somewhere since.
+    let lines = text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'));
+    let mut lines = lines.zip(1u32..);
     let mut statements = Statements::default();
     while let Some((line, number)) = lines.next() {
         let line = join_continuations(line, lines.by_ref().map(|(line, _)| line));
-        let line = line.split('#').next().unwrap_or_default();
-        statements.add(line, number)?;
+        statements.add(&line, number)?;
     }
     statements.report(report);
     let Statements { mesh, names, .. } = statements;
@@ -74,17 +73,23 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<(String, InputMesh), R
     Ok((names.into_iter().next().unwrap_or_default(), mesh))
 }
 
-/// Joins a line with the following lines if it ends with a backslash.
+/// Statements with names, which end with their line: a backslash may be part of a folder.
+const NAMES: &[&str] =
+    &["o", "g", "s", "mg", "mtllib", "usemtl", "maplib", "usemap", "shadow_obj", "trace_obj", "call"];
+
+/// Returns a line without its comment, joined with the following lines if what is left ends with a backslash.
 fn join_continuations<'a>(line: &'a str, mut following: impl Iterator<Item = &'a str>) -> Cow<'a, str> {
-    let mut line = line.trim_end();
-    if !line.ends_with('\\') {
+    let without_comment = |line: &'a str| line.split('#').next().unwrap_or_default().trim_end();
+    let mut line = without_comment(line);
+    let is_name = line.split_whitespace().next().is_some_and(|keyword| NAMES.contains(&keyword));
+    if is_name || !line.ends_with('\\') {
         return line.into();
     }
     let mut result = String::new();
     while let Some(part) = line.strip_suffix('\\') {
         result.push_str(part);
         result.push(' ');
-        line = following.next().map_or("", str::trim_end);
+        line = following.next().map_or("", without_comment);
     }
     result.push_str(line);
     result.into()

@@ -49,6 +49,9 @@ pub fn updated(command: &Value) -> Result<Option<Value>, String> {
     };
     let parts = match (*part, members.get("bones")) {
         ("", _) => json!(["base"]),
+        (_, Some(Value::Array(bones))) if bones.is_empty() => {
+            return Err("the list of bones is empty".to_owned());
+        }
         (_, Some(Value::Array(bones))) => bones.iter().map(|bone| json!({"bone": bone})).collect(),
         (part, _) => json!([{part: member(part)?}]),
     };

@@ -10,8 +10,7 @@ use crate::edit::select::selection::Part;
 use crate::edit::settings::view::{Tab, View};
 use crate::edit::time::keying::part_channels;
 use crate::edit::time::playback::{next_key, previous_key};
-use crate::rig::property::{BASE_OFFSET, POSE};
-use crate::rig::skeleton::Skeleton;
+use crate::rig::skeleton::{Bone, Skeleton};
 use crate::scene::channels::skeleton_value;
 use glam::Vec3;
 
@@ -150,10 +149,13 @@ impl Tween {
     }
 }
 
-/// Returns the value in the bind pose.
+/// Returns the value in the bind pose; none for handles, which it does not have.
 fn rest(channel: SkeletonChannel) -> Option<Value> {
-    let is_pose = [POSE.info.id, BASE_OFFSET.info.id].contains(&channel.info().id);
-    is_pose.then_some(Value::Vec3(Vec3::ZERO))
+    Value::from_property(&match channel {
+        SkeletonChannel::Base(row) => row.get(&Skeleton::default())?,
+        SkeletonChannel::Bone(_, row) => row.get(&Bone::default())?,
+        SkeletonChannel::Handle(..) => return None,
+    })
 }
 
 /// Returns the interpolation from `a` to `b` by `factor`, exact at 0 and 1; `None` for values that cannot be

@@ -318,22 +318,3 @@ impl BvhCache {
         tree.clone()
     }
 }
-
-impl HalfedgeMesh {
-    /// Returns the triangles of the surface: each face as a fan around its first corner. Boundary faces are
-    /// skipped.
-    pub fn triangles(&self) -> Vec<[u32; 3]> {
-        let mut triangles = Vec::new();
-        for face in (0..self.face_count() as u32).filter(|&f| !self.is_boundary(f)) {
-            let mut corners = self.face_corners(face).map(|h| self.vertex_of(h));
-            let (Some(center), Some(mut before)) = (corners.next(), corners.next()) else {
-                continue;
-            };
-            for corner in corners {
-                triangles.push([center, before, corner]);
-                before = corner;
-            }
-        }
-        triangles
-    }
-}

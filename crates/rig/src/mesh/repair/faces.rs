@@ -132,15 +132,27 @@ impl Faces {
         for attribute in self.corner_attributes() {
             attribute[rest.clone()].reverse();
         }
-        let position = |corner: usize| positions[self.vertex[corner] as usize].as_dvec3();
-        let origin = position(range.start);
-        let pairs = range.clone().zip(rest);
-        let outwards: DVec3 = pairs.map(|(a, b)| (position(a) - origin).cross(position(b) - origin)).sum();
+        let outwards = self.outwards(positions, face);
         for corner in range {
             if self.normal(normals, corner).as_dvec3().dot(outwards) < 0.0 {
                 self.normal[corner] ^= FLIPPED;
             }
         }
+    }
+
+    /// Whether every corner has a normal on the side that the face is wound for.
+    pub fn is_wound_as_stated(&self, positions: &[Vec3], normals: &[Vec3], face: usize) -> bool {
+        let outwards = self.outwards(positions, face);
+        self.corners(face).all(|corner| self.normal(normals, corner).as_dvec3().dot(outwards) > 0.0)
+    }
+
+    /// Returns twice the area of a face along its normal, by its winding (Newell's method).
+    fn outwards(&self, positions: &[Vec3], face: usize) -> DVec3 {
+        let range = self.corners(face);
+        let position = |corner: usize| positions[self.vertex[corner] as usize].as_dvec3();
+        let origin = position(range.start);
+        let pairs = range.clone().zip(range.skip(1));
+        pairs.map(|(a, b)| (position(a) - origin).cross(position(b) - origin)).sum()
     }
 
     /// Keeps the faces for which `keep` returns true.

@@ -12,10 +12,11 @@ mod orient;
 mod split;
 
 use super::soup::Polygons;
+use super::triangulate::Triangulator;
 use faces::{Corner, Face, Faces, NONE};
 use finding::{Finding, Item, Kind};
 use glam::{DVec3, Vec2, Vec3};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The contents of a file, with its own indices.
 #[derive(Debug, Default)]
@@ -98,7 +99,9 @@ fn keep_usable_faces(input: &InputMesh, given: Faces, findings: &mut Vec<Finding
             continue;
         };
         repeated.add(location, Item::FaceVertex(number, repeated_vertex[0]));
-        for part in loops(&faces.take_open()) {
+        let walk = faces.take_open();
+        let parts = if is_bridged(&walk) { triangles(&walk, &input.positions) } else { loops(&walk) };
+        for part in parts {
             part.into_iter().for_each(|corner| faces.push(corner));
             faces.end(number, location);
         }
@@ -126,6 +129,24 @@ fn find_faces_without_area(input: &InputMesh, faces: &Faces, findings: &mut Vec<
         }
     }
     found.push_to(findings);
+}
+
+/// Whether a walk goes along an edge and back, as around a hole that a bridge joins to the border.
+fn is_bridged(corners: &[Corner]) -> bool {
+    let next = corners.iter().cycle().skip(1);
+    let steps: HashSet<[u32; 2]> = corners.iter().zip(next).map(|(a, b)| [a.vertex, b.vertex]).collect();
+    steps.iter().any(|[a, b]| a != b && steps.contains(&[*b, *a]))
+}
+
+/// Returns the triangles of a walk that visits vertices more than once, without those that do so themselves.
+fn triangles(corners: &[Corner], positions: &[Vec3]) -> Vec<Vec<Corner>> {
+    let mut triangulator = Triangulator::default();
+    let points = corners.iter().map(|corner| positions[corner.vertex as usize].as_dvec3());
+    let triangles =
+        triangulator.triangles(points).iter().map(|triangle| triangle.map(|corner| corners[corner]));
+    let is_proper =
+        |[a, b, c]: &[Corner; 3]| a.vertex != b.vertex && b.vertex != c.vertex && c.vertex != a.vertex;
+    triangles.filter(is_proper).map(Vec::from).collect()
 }
 
 /// Splits a walk that visits a vertex more than once into closed loops of at least three corners.
@@ -177,7 +198,9 @@ fn remove_duplicates(faces: &mut Faces, findings: &mut Vec<Finding>) {
 /// Flips faces so that neighbours have a consistent orientation.
 fn unify_orientation(input: &InputMesh, faces: &mut Faces, findings: &mut Vec<Finding>) {
     let mut found = Finding::new(Kind::FlippedFace);
-    for index in orient::faces_to_flip(faces) {
+    // Where normals and winding agree, shells touch: neither is turned.
+    let agrees = |face: u32| faces.is_wound_as_stated(&input.positions, &input.normals, face as usize);
+    for index in orient::faces_to_flip(faces, agrees) {
         let Face { number, location, .. } = faces.get(index);
         found.add(location, Item::Face(number));
         faces.flip(&input.positions, &input.normals, index);

@@ -1,5 +1,5 @@
 //! The faces to flip so that neighbours have a consistent orientation. Edges with more or fewer than two
-//! faces are ignored.
+//! faces are ignored, and so are those where two shells touch.
 
 use super::faces::Faces;
 
@@ -12,8 +12,17 @@ struct SharedEdge {
 
 /// Returns the indices of the faces to flip, ascending: in every connected piece, the minority. On a
 /// non-orientable surface, the choice keeps the first faces consistent.
-pub fn faces_to_flip(faces: &Faces) -> Vec<usize> {
-    let shared_edges = shared_edges(faces);
+///
+/// `agrees`: whether a face is wound as its normals say. Two such faces, each with others that it is consistent with, belong
+/// to shells that touch: they are not neighbours if they traverse their edge in the same direction.
+pub fn faces_to_flip(faces: &Faces, agrees: impl Fn(u32) -> bool) -> Vec<usize> {
+    let mut shared_edges = shared_edges(faces);
+    let mut has_shell = vec![false; faces.len()];
+    for edge in shared_edges.iter().filter(|edge| !edge.same_direction) {
+        edge.faces.into_iter().for_each(|face| has_shell[face as usize] = true);
+    }
+    let is_shell = |face: u32| has_shell[face as usize] && agrees(face);
+    shared_edges.retain(|edge| !(edge.same_direction && edge.faces.into_iter().all(is_shell)));
     if shared_edges.iter().all(|shared_edge| !shared_edge.same_direction) {
         return Vec::new();
     }

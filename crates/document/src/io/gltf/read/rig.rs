@@ -12,6 +12,7 @@ use crate::math::bounds::Bounds;
 use crate::math::decompose::polar_factor;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::kinematics::{axes_matrix, bind_pose, scale_axes};
+use crate::rig::property::SCALE;
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
 use crate::scene::skinned::SkinnedMesh;
@@ -114,9 +115,9 @@ const SHEAR_THRESHOLD: f64 = 1e-4;
 /// Smaller translations, as fractions of the height, and differences of scales are rounding.
 const NO_MOVE: f64 = 1e-6;
 const NO_SCALE: f64 = 1e-5;
-/// What is farther or larger is damaged.
+/// What is farther or larger is damaged; a larger scale could not be read back from a file.
 const MAX_MOVE: f64 = 1e15;
-const MAX_SCALE: f64 = 1e6;
+const MAX_SCALE: f64 = SCALE.info.range[1];
 
 impl SkinnedRig {
     pub fn new(

@@ -2,9 +2,10 @@
 //!
 //! The stiffness of an edge is half the sum of the cotangents of the opposite angles (Pinkall and Polthier
 //! 1993), clamped to be positive so that weights stay between 0 and 1 on every mesh. A quad counts as the
-//! mean of its two triangulations, so that a symmetric mesh gets symmetric weights; larger polygons are fans.
+//! mean of its two triangulations, so that a symmetric mesh gets symmetric weights; concave quads and larger polygons are triangulated.
 
 use crate::mesh::halfedge::HalfedgeMesh;
+use crate::mesh::triangulate::Triangulator;
 use crate::mesh::weld::weld;
 use glam::{DVec3, Vec3};
 
@@ -41,20 +42,21 @@ impl Stiffness {
             areas: vec![0.0; points.len()],
             points: &points,
         };
-        let mut corners: Vec<u32> = Vec::new();
+        let (mut corners, mut triangulator) = (Vec::<u32>::new(), Triangulator::default());
         for face in (0..surface.face_count() as u32).filter(|&face| !surface.is_boundary(face)) {
             corners.clear();
             let around = surface.face_corners(face).map(|corner| surface.vertex_of(corner));
             corners.extend(around.map(|v| point_of_vertex[v as usize]));
+            let position = |point: u32| points[point as usize].as_dvec3();
             match corners[..] {
-                [a, b, c, d] => {
+                [a, b, c, d] if Triangulator::is_convex_quad([a, b, c, d].map(position)) => {
                     for triangle in [[a, b, c], [a, c, d], [b, c, d], [b, d, a]] {
                         builder.add(triangle, 0.5);
                     }
                 }
                 _ => {
-                    for pair in corners[1..].windows(2) {
-                        builder.add([corners[0], pair[0], pair[1]], 1.0);
+                    for triangle in triangulator.triangles(corners.iter().map(|&point| position(point))) {
+                        builder.add(triangle.map(|corner| corners[corner]), 1.0);
                     }
                 }
             }
