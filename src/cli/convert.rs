@@ -316,7 +316,7 @@ impl<'a> Conversion<'a> {
             take: take.cloned(),
             without_images: self.args.import.no_textures,
             all_frames: self.args.import.all_frames,
-            rate: None,
+            ..ImportOptions::default()
         };
         let mut read = read(input, &options, &|_| true).map_err(|error| args::unreadable(input, error))?;
         let damaged = damaged_pictures(&read.scene, input.parent());

@@ -5,8 +5,9 @@ use super::output::{Output, count, number, summary};
 use super::surfaces::{self, Described};
 use super::{CliError, args, muting, takes, weights};
 use crate::rig::joints::OutsideJoints;
-use crate::rig::property::{BONE, HANDLE, Property, SKELETON};
-use crate::rig::skeleton::Skeleton;
+use crate::rig::property::{BONE, HANDLE, Property, SHAPE, SKELETON};
+use crate::rig::shapes::ShapeKey;
+use crate::rig::skeleton::{Shape, Skeleton};
 use crate::scene::Scene;
 use crate::scene::names::{self, ObjectRef};
 use crate::scene::property::{self, PropertyValue};
@@ -88,6 +89,8 @@ struct Skinned {
     skeleton: Values,
     bones: Vec<BoneInfo>,
     handles: Vec<HandleInfo>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    shapes: Vec<ShapeInfo>,
 }
 
 /// Properties by the names of their members.
@@ -116,6 +119,16 @@ struct HandleInfo {
     name: String,
     bone: u32,
     enabled: bool,
+    properties: Values,
+}
+
+/// A shape of the surface.
+#[derive(Serialize)]
+struct ShapeInfo {
+    index: usize,
+    name: String,
+    /// The number of vertices that it moves.
+    vertices: usize,
     properties: Values,
 }
 
@@ -214,7 +227,19 @@ fn skinned(name: &str, skinned: &SkinnedMesh) -> Skinned {
         skeleton: values(SKELETON, &skinned.skeleton),
         bones: bones(&skinned.skeleton),
         handles: handles(&skinned.skeleton),
+        shapes: shapes(skinned),
     }
+}
+
+fn shapes(skinned: &SkinnedMesh) -> Vec<ShapeInfo> {
+    let shapes = skinned.skeleton.shapes.iter().zip(&*skinned.shapes).enumerate();
+    let info = |(index, (shape, key)): (usize, (&Shape, &ShapeKey))| ShapeInfo {
+        index,
+        name: skinned.skeleton.shape_name(index),
+        vertices: key.positions.len(),
+        properties: values(SHAPE, shape),
+    };
+    shapes.map(info).collect()
 }
 
 fn bones(skeleton: &Skeleton) -> Vec<BoneInfo> {

@@ -1,13 +1,18 @@
 //! `ossature takes`: shows and changes the takes of a scene.
 
+use super::input::MeshChoice;
 use super::output::{Output, count};
 use super::target::Force;
 use super::{CliError, args};
 use crate::anim::channel::Animation;
-use crate::edit::command::Command;
 use crate::edit::command::takes::TakeCommand;
+use crate::edit::command::{Command, SceneData};
+use crate::io::formats;
+use crate::io::motion::clips;
+use crate::scene::Scene;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 const EXAMPLES: &str = "\
 A take is a range of frames with a name: what a game calls an animation. The chosen one is what is played,
@@ -18,6 +23,7 @@ Examples:
   ossature takes scene.js3d
   ossature takes scene.js3d --add Idle=0..40 --add Walk=50..73 -o named.js3d
   ossature takes scene.js3d --rename Walk=Stroll --delete Idle -o fewer.js3d
+  ossature takes scene.js3d --clips walk.glb --clips run.glb -o moving.js3d
   ossature takes scene.js3d --range Walk=0..23 --choose Walk -o walk.js3d";
 
 /// Show the takes of a scene, or change them and save the scene
@@ -38,6 +44,11 @@ pub struct Args {
     /// Add a take, and choose it
     #[arg(long, value_name = "NAME=FIRST..LAST", value_parser = named_range, requires = "output")]
     add: Vec<(String, [u32; 2])>,
+    /// Add the animations of a glTF file, for the bones of the same names; before all other changes
+    #[arg(long, value_name = "FILE", requires = "output")]
+    clips: Vec<PathBuf>,
+    #[command(flatten)]
+    mesh: MeshChoice,
     /// The take to play
     #[arg(long, value_name = "NAME", requires = "output")]
     choose: Option<String>,
@@ -118,9 +129,25 @@ impl Args {
     }
 }
 
+/// Adds the animations of a file to a character.
+fn add_clips(scene: &mut Scene, file: &Path, args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let mesh = args.mesh.name(scene)?;
+    let read = formats::read_clips(file, &scene.animation, &|_| true)
+        .map_err(|error| args::unreadable(file, error))?;
+    output.findings(file, &read.report);
+    let report = clips::add_clips(&mut scene.clone(), &mesh, &read.scene)
+        .map_err(|why| CliError::Other(format!("{}: {why}", file.display())))?;
+    output.findings(file, &report);
+    args::apply(scene, &[Command::AddClips { mesh, scene: SceneData(Arc::new(read.scene)) }])?;
+    Ok(())
+}
+
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let (mut scene, target) = args.force.load(&args.file, args.output.as_deref(), output)?;
     if let Some(target) = &target {
+        for file in &args.clips {
+            add_clips(&mut scene, file, args, output)?;
+        }
         args::apply(&mut scene, &args.commands())?;
         target.save(&scene, output)?;
     }

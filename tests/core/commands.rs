@@ -63,6 +63,7 @@ fn check_undo(command: &Command, label: &str) {
             | Command::AddResource { .. }
             | Command::AddMesh { .. }
             | Command::AppendScene { .. }
+            | Command::AddClips { .. }
             | Command::MakeSkinned { .. }
             | Command::FlipOrientation { .. }
             | Command::Takes(_)

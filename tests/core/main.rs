@@ -86,6 +86,7 @@ mod scenes;
 mod script_page;
 mod select_actions;
 mod session;
+mod shapes;
 mod shrinking;
 mod skeleton_edits;
 mod skeleton_walk;

@@ -60,6 +60,8 @@ fn name() -> String {
 
 fn commands() -> Vec<Row> {
     let mut rows = rows!(CommandError, 2:
+        CommandError::Clips { .. }, CommandError::Clips { mesh: name(), why: "the timeline is full" },
+            "no clip was added to “Body”: |the timeline is full";
         CommandError::NoSuch { .. }, CommandError::NoSuch { kind: "take", name: name() },
             "there is no take called “Body”|; check the name, including capitals and spaces";
         CommandError::NoIndex { .. }, CommandError::NoIndex { mesh: name(), part: "bone", index: 9 },

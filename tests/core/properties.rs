@@ -107,7 +107,7 @@ fn complete_part<T: Default + std::fmt::Debug>(
 fn every_member_of_a_bone_a_handle_and_a_skeleton_has_a_row_or_is_structure() {
     complete_part(BONE, &["parent", "channel_id", "name", "link", "extra"]);
     complete_part(HANDLE, &["bone", "channel_id", "name", "extra"]);
-    complete_part(SKELETON, &["bones", "handles", "extra"]);
+    complete_part(SKELETON, &["bones", "handles", "shapes", "extra"]);
 }
 
 /// The properties of a bone, of a handle and of the skeleton, with their values.

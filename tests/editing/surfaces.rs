@@ -4,8 +4,10 @@ use super::{Random, column};
 use glam::Vec3;
 use ossature::edit::command::{Command, SceneData, Surface};
 use ossature::io::js3d;
+use ossature::io::motion::clips::motion_only;
 use ossature::mesh::primitives::Primitive;
 use ossature::mesh::soup::Polygons;
+use ossature::rig::skeleton::Bone;
 use ossature::scene::Scene;
 use ossature::scene::names::{Kind, ObjectRef};
 use std::collections::BTreeMap;
@@ -31,6 +33,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Add Body 1",
         ),
         (Command::AppendScene { scene: appended(&super::scene()) }, "Append scene"),
+        (Command::AddClips { mesh: "Body".into(), scene: appended(&clips()) }, "Add clips"),
         (Command::ReplaceSurface { mesh: body(), surface: polygons(3) }, "Replace surface of Body"),
         (Command::MakeSkinned { mesh: "Block".into() }, "Make Block a skinned mesh"),
         (Command::FlipOrientation { mesh: body() }, "Flip orientation of Body"),
@@ -45,7 +48,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
 }
 
 /// The number of kinds of commands on surfaces.
-pub const KINDS: usize = 7;
+pub const KINDS: usize = 8;
 
 /// Returns a random command of the kind with a number below [`KINDS`]; it fails if `wrong`.
 pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
@@ -91,6 +94,10 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
             let path = ["skin.png", "maps/skin.png", ""][random.below(3)];
             Command::SetImages { images: BTreeMap::from([(texture.to_owned(), path.to_owned())]) }
         }
+        7 => {
+            let clips = if wrong { Scene::default() } else { clips() };
+            Command::AddClips { mesh: named(scene).unwrap_or("Body").to_owned(), scene: appended(&clips) }
+        }
         3 => Command::FlipOrientation { mesh },
         4 => Command::SmoothNormals {
             mesh,
@@ -101,6 +108,18 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
 }
 
 /// Returns the scene as read from a file, where appended scenes come from.
+/// Returns a skinned mesh with bones that have names of those of the clips.
+fn named(scene: &Scene) -> Option<&str> {
+    let is_known = |bone: &Bone| bone.name.as_deref().is_some_and(|name| ["Root", "Mid"].contains(&name));
+    let found = scene.skinned_meshes.iter().find(|(_, mesh)| mesh.skeleton.bones.iter().any(is_known));
+    found.map(|(name, _)| &**name)
+}
+
+/// Returns the animation of the scene, as clips.
+fn clips() -> Scene {
+    motion_only(&super::scene())
+}
+
 fn appended(scene: &Scene) -> SceneData {
     let bytes = js3d::write(scene).unwrap();
     SceneData(Arc::new(js3d::read(&bytes).unwrap().0))

@@ -99,6 +99,7 @@ pub fn selection_summary(view: &View) -> Option<String> {
             Part::Handle(handle) => skeleton.handle_name(handle),
             Part::Pole(handle) => skeleton.pole_name(handle),
             Part::Base => "Base".into(),
+            Part::Shape(shape) => skeleton.shape_name(shape),
         };
         return Some(format!("{} {}", icons::for_part(part), list::shorten(&name)));
     }

@@ -78,5 +78,6 @@ pub fn for_part(part: Part) -> &'static str {
         Part::Bone(_) => BONE,
         Part::Handle(_) | Part::Pole(_) => HANDLE,
         Part::Base => BASE,
+        Part::Shape(_) => SURFACE,
     }
 }

@@ -3,6 +3,7 @@
 mod blender;
 mod builder;
 mod characters;
+mod clips;
 mod hostile;
 mod images;
 mod lenient;

@@ -5,8 +5,8 @@ use super::spline::Spline;
 use super::take::Takes;
 pub use super::value::Value;
 use crate::extra::Extra;
-use crate::rig::property::{BONE, Info, POLE_POINT, Property, SKELETON, handle_rows};
-use crate::rig::skeleton::{Bone, Handle, Part, Skeleton};
+use crate::rig::property::{BONE, Info, POLE_POINT, Property, SHAPE, SKELETON, handle_rows};
+use crate::rig::skeleton::{Bone, Handle, Part, Shape, Skeleton};
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -48,6 +48,7 @@ pub enum SkeletonChannel {
     Base(&'static Property<Skeleton>),
     Bone(u32, &'static Property<Bone>),
     Handle(u32, &'static Property<Handle>),
+    Shape(u32, &'static Property<Shape>),
 }
 
 impl SkeletonChannel {
@@ -66,6 +67,7 @@ impl SkeletonChannel {
         match owner {
             "bone" => Some(Self::Bone(parse_id(id)?, row(BONE.iter(), name)?)),
             "handle" => Some(Self::Handle(parse_id(id)?, row(handle_rows(), name)?)),
+            "shape" => Some(Self::Shape(parse_id(id)?, row(SHAPE.iter(), name)?)),
             _ => None,
         }
     }
@@ -94,6 +96,11 @@ impl SkeletonChannel {
                 let rows = handle_rows().filter(|row| !is_pole || row.info.id == POLE_POINT.info.id);
                 keyed(rows, handle).for_each(|(row, value)| add(Self::Handle(handle.channel_id, row), value));
             }
+            Part::Shape(shape) => {
+                let Some(shape) = skeleton.shapes.get(shape) else { return };
+                let rows = keyed(SHAPE.iter(), shape);
+                rows.for_each(|(row, value)| add(Self::Shape(shape.channel_id, row), value));
+            }
         }
     }
 
@@ -103,6 +110,7 @@ impl SkeletonChannel {
             Self::Base(row) => &row.info,
             Self::Bone(_, row) => &row.info,
             Self::Handle(_, row) => &row.info,
+            Self::Shape(_, row) => &row.info,
         }
     }
 
@@ -119,6 +127,7 @@ impl SkeletonChannel {
             Self::Handle(id, _) => {
                 Part::Handle(find(&skeleton.handles, hint, |handle| handle.channel_id == id)?)
             }
+            Self::Shape(id, _) => Part::Shape(find(&skeleton.shapes, hint, |shape| shape.channel_id == id)?),
         })
     }
 
@@ -129,6 +138,7 @@ impl SkeletonChannel {
             Self::Base(row) => row.get(skeleton)?,
             Self::Bone(_, row) => row.get(skeleton.bones.get(index)?)?,
             Self::Handle(_, row) => row.get(skeleton.handles.get(index)?)?,
+            Self::Shape(_, row) => row.get(skeleton.shapes.get(index)?)?,
         })
     }
 
@@ -156,6 +166,7 @@ impl SkeletonChannel {
             Self::Base(row) => row.set(skeleton, &value),
             Self::Bone(_, row) => row.set(&mut skeleton.bones[index], &value),
             Self::Handle(_, row) => row.set(&mut skeleton.handles[index], &value),
+            Self::Shape(_, row) => row.set(&mut skeleton.shapes[index], &value),
         }
     }
 }
@@ -167,6 +178,7 @@ impl fmt::Display for SkeletonChannel {
             Self::Base(_) => write!(f, "{name}"),
             Self::Bone(id, _) => write!(f, "bone.{id}.{name}"),
             Self::Handle(id, _) => write!(f, "handle.{id}.{name}"),
+            Self::Shape(id, _) => write!(f, "shape.{id}.{name}"),
         }
     }
 }
@@ -181,7 +193,9 @@ impl PartialEq for SkeletonChannel {
     fn eq(&self, other: &Self) -> bool {
         let is_same_owner = match (self, other) {
             (Self::Base(_), Self::Base(_)) => true,
-            (Self::Bone(a, _), Self::Bone(b, _)) | (Self::Handle(a, _), Self::Handle(b, _)) => a == b,
+            (Self::Bone(a, _), Self::Bone(b, _))
+            | (Self::Handle(a, _), Self::Handle(b, _))
+            | (Self::Shape(a, _), Self::Shape(b, _)) => a == b,
             _ => false,
         };
         is_same_owner && self.info().id == other.info().id

@@ -2,10 +2,12 @@
 //! the command line, dropped files and the overwrite check read.
 
 use super::file::{self, ReadError};
-use super::format::Format;
-use super::import::FileImport;
+use super::format::{Contents, Format};
+use super::import::{FileImport, ImportOptions, SceneImport};
 use super::kind::{self, FileKind};
+use super::motion::clips;
 use super::{gltf, js3d, obj};
+use crate::anim::channel::Animation;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -47,6 +49,30 @@ pub fn read_with_progress(path: &Path, progress: &dyn Fn(f32) -> bool) -> Result
         mesh.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     }
     Ok(imported)
+}
+
+/// Reads the animations of a file of another program, with the skeletons that they move and nothing else, at the frame rate of
+/// `animation` unless that is empty. To be added with [`add_clips`](super::motion::clips::add_clips).
+///
+/// # Errors
+/// If the file cannot be read, or its format has no animations.
+pub fn read_clips(
+    path: &Path,
+    animation: &Animation,
+    progress: &dyn Fn(f32) -> bool,
+) -> Result<SceneImport, ReadError> {
+    let Contents::Scene(read) = format_of(path).contents else {
+        return Err(ReadError::Content {
+            problem: "files of this kind have no animations for other characters".into(),
+            hint: "Choose a glTF file".into(),
+        });
+    };
+    let rate = (*animation != Animation::default()).then_some(animation.clip.rate);
+    // Keys are reduced for the surface that they are added to.
+    let options = ImportOptions { rate, without_images: true, all_frames: true, take: None };
+    let mut read = read(path, &options, progress)?;
+    read.scene = clips::motion_only(&read.scene);
+    Ok(read)
 }
 
 /// Returns all kinds of files that the program writes.

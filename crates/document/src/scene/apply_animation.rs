@@ -83,6 +83,7 @@ impl Animator {
 struct ChannelIndices {
     bones: Vec<(u32, usize)>,
     handles: Vec<(u32, usize)>,
+    shapes: Vec<(u32, usize)>,
 }
 
 /// Returns the value that a channel with this value drives its target to; `None` if it is muted entirely.
@@ -165,6 +166,7 @@ fn animate_skeleton<'v>(
     let mut changed = false;
     sort_by_id(&mut indices.bones, old.bones.iter().map(|b| b.channel_id));
     sort_by_id(&mut indices.handles, old.handles.iter().map(|h| h.channel_id));
+    sort_by_id(&mut indices.shapes, old.shapes.iter().map(|shape| shape.channel_id));
     for (channel, value) in values {
         let Some(channel) = SkeletonChannel::parse(channel) else {
             continue;
@@ -176,6 +178,7 @@ fn animate_skeleton<'v>(
             SkeletonChannel::Base(_) => &[(0, 0)][..],
             SkeletonChannel::Bone(id, _) => find_id(&indices.bones, id),
             SkeletonChannel::Handle(id, _) => find_id(&indices.handles, id),
+            SkeletonChannel::Shape(id, _) => find_id(&indices.shapes, id),
         };
         for &(_, index) in indices {
             let current = channel.value(if changed { &mesh.skeleton } else { old }, index);

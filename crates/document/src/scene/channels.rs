@@ -34,6 +34,7 @@ fn skeleton_values(skeleton: &Skeleton, mut add: impl FnMut(usize, SkeletonChann
     add_part(Part::Base, 0);
     (0..skeleton.bones.len()).rev().for_each(|bone| add_part(Part::Bone(bone), bone));
     (0..skeleton.handles.len()).rev().for_each(|handle| add_part(Part::Handle(handle), handle));
+    (0..skeleton.shapes.len()).rev().for_each(|shape| add_part(Part::Shape(shape), shape));
 }
 
 /// Returns the value that the scene stores for a channel; `None` if the channel drives nothing.
@@ -60,7 +61,7 @@ pub fn value_by_name(scene: &Scene, resource: &str, channel: &str) -> Option<Val
 pub fn skeleton_value(skeleton: &Skeleton, channel: SkeletonChannel, hint: usize) -> Option<Value> {
     let index = match channel.part(skeleton, hint)? {
         Part::Base => 0,
-        Part::Bone(index) | Part::Handle(index) | Part::Pole(index) => index,
+        Part::Bone(index) | Part::Handle(index) | Part::Pole(index) | Part::Shape(index) => index,
     };
     channel.value(skeleton, index)
 }

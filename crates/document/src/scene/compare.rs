@@ -4,6 +4,7 @@
 use super::Scene;
 use super::posed::Posed;
 use super::skinned::SkinnedMesh;
+use crate::rig::shapes::ShapedSurface;
 use crate::rig::skinning::{Method, Motions};
 use crate::rig::weights::VertexWeights;
 use std::sync::{Arc, OnceLock};
@@ -117,13 +118,10 @@ fn skin_side(stored: &Arc<SkinnedMesh>, posed: &Arc<Posed>, variant: &Variant) -
     }
     let motions = Motions::new(mesh.skinning, &posed.bind, &posed.current);
     let (mut positions, mut render_vertices) = (Vec::new(), Vec::new());
-    motions.skin_vertices(
-        &mesh.weights,
-        mesh.surface.positions(),
-        &posed.render,
-        &mut positions,
-        &mut render_vertices,
-    );
+    let mut shaped = ShapedSurface::default();
+    let shapes = &posed.skeleton.shapes;
+    let (surface, render) = shaped.shown(&mesh.surface, &posed.render, &mesh.shapes, shapes);
+    motions.skin_vertices(&mesh.weights, surface, render, &mut positions, &mut render_vertices);
     let posed = Posed {
         skeleton: posed.skeleton.clone(),
         bind: posed.bind.clone(),

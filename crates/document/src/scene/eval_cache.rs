@@ -28,6 +28,7 @@ impl CacheKey {
             && a.skinning == b.skinning
             && Arc::ptr_eq(&a.surface, &b.surface)
             && Arc::ptr_eq(&a.weights, &b.weights)
+            && Arc::ptr_eq(&a.shapes, &b.shapes)
             && (Arc::ptr_eq(&a.skeleton, &b.skeleton) || a.skeleton == b.skeleton)
     }
 }
@@ -148,7 +149,13 @@ impl DirtyParts {
         let laid_out = entry.or_insert_with(|| LaidOutWeights::new(weights, vertices));
         // If two meshes share weights, the cached data fits only one of them.
         let LaidOutWeights { block_bones, rows, .. } = laid_out;
-        if before.bind || before.mesh.skinning != mesh.skinning || !block_bones.matches(vertices) {
+        let is_reshaped = before.mesh.skeleton.shapes != mesh.skeleton.shapes
+            || !Arc::ptr_eq(&before.mesh.shapes, &mesh.shapes);
+        if is_reshaped
+            || before.bind
+            || before.mesh.skinning != mesh.skinning
+            || !block_bones.matches(vertices)
+        {
             return (None, rows.as_ref());
         }
         let before = [&posed.bind[..], &posed.current];

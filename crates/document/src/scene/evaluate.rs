@@ -11,6 +11,7 @@ use crate::anim::channel_set::ChannelSet;
 use crate::mesh::bvh::BvhCache;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
+use crate::rig::shapes::ShapedSurface;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning;
 use crate::rig::{ik, kinematics};
@@ -114,6 +115,7 @@ pub struct Evaluator {
     render: HashMap<usize, (Weak<HalfedgeMesh>, Arc<RenderMesh>)>,
     trees: Arc<BvhCache>,
     motions: skinning::Motions,
+    shaped: ShapedSurface,
     pool: BufferPool,
     dirty_parts: DirtyParts,
     /// Tables as in [`Evaluated`]. Only few, because they hold results whose memory is to be reused.
@@ -297,11 +299,13 @@ impl Evaluator {
         } else {
             self.motions.set(mesh.skinning, &out.bind, &out.current);
             out.skinning.clone_from(&self.motions.matrices);
+            let shapes = &mesh.skeleton.shapes;
+            let (surface, render) = self.shaped.shown(&mesh.surface, &out.render, &mesh.shapes, shapes);
             self.motions.skin_blocks(
                 stale.unwrap_or_default(),
                 &mesh.weights,
                 surface,
-                &out.render,
+                render,
                 &mut out.positions,
                 &mut out.render_vertices,
             );

@@ -4,6 +4,7 @@ use super::table::is_same;
 use crate::extra::Extra;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::poses::SavedPose;
+use crate::rig::shapes::ShapeKey;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
@@ -25,6 +26,9 @@ pub struct SkinnedMesh {
     pub weight_method: Method,
     /// The method by which the surface follows the bones (extra member `dual_quaternions` of the file).
     pub skinning: skinning::Method,
+    /// The shapes of the surface, whose weights are those of `skeleton.shapes`, in the same order (extra member `shapes` of
+    /// the file).
+    pub shapes: Arc<Vec<ShapeKey>>,
     /// Saved poses with unique names (extra member `poses` of the file).
     pub poses: Arc<Vec<SavedPose>>,
     /// Unknown members of the mesh object.
@@ -43,6 +47,7 @@ impl PartialEq for SkinnedMesh {
             bind_snapshot,
             weight_method,
             skinning,
+            shapes,
             poses,
             mesh_extra,
             extra,
@@ -53,6 +58,7 @@ impl PartialEq for SkinnedMesh {
             && self.bind_snapshot == *bind_snapshot
             && self.weight_method == *weight_method
             && self.skinning == *skinning
+            && is_same(&self.shapes, shapes)
             && is_same(&self.poses, poses)
             && self.mesh_extra == *mesh_extra
             && self.extra == *extra

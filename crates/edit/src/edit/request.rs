@@ -75,6 +75,8 @@ pub enum Request {
     LeaveSample,
     /// Adds the content of another scene file; one undo step.
     AppendPath(PathBuf),
+    /// Adds the animations of a file of another format to the selected character; one undo step.
+    AddClips(PathBuf),
     /// Imports the saved poses of another scene file for the selected character; one undo step.
     ImportPoses(PathBuf),
     /// Exports the saved poses of the selected character to a scene file.
@@ -215,6 +217,7 @@ impl Request {
             | Request::AddImported(_)
             | Request::LeaveSample
             | Request::AppendPath(_)
+            | Request::AddClips(_)
             | Request::ImportPoses(_)
             | Request::ExportPoses(_)
             | Request::ExportPath(_)

@@ -9,6 +9,7 @@ pub mod limits;
 pub mod poses;
 pub mod property;
 pub mod rest;
+pub mod shapes;
 pub mod skeleton;
 pub mod skinning;
 pub mod weights;

@@ -120,11 +120,24 @@ pub struct Handle {
     pub extra: Extra,
 }
 
-/// Bones (parents before children), handles, and the base from which the roots start.
+/// How much of a shape of the surface is blended in. What the shape is, is a [`super::shapes::ShapeKey`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shape {
+    /// Not necessarily unique.
+    pub name: Arc<str>,
+    /// 0: not at all; 1: entirely. Other numbers exaggerate or invert it.
+    pub weight: f32,
+    /// The number that identifies the shape in animation channels; unique among the shapes.
+    pub channel_id: u32,
+}
+
+/// Bones (parents before children), handles, shapes, and the base from which the roots start.
 #[derive(Debug, PartialEq)]
 pub struct Skeleton {
     pub bones: Vec<Bone>,
     pub handles: Vec<Handle>,
+    /// The weights of the shapes of the surface (in the extra member `shapes` of the file).
+    pub shapes: Vec<Shape>,
     /// The start of root bones in the bind pose, in skeleton (= mesh) space.
     pub base: Vec3,
     /// The offset added to `base` in the current pose.
@@ -151,9 +164,10 @@ impl Clone for Skeleton {
     /// Reuses the existing memory: allocates nothing if the bones and handles fit and have no unknown
     /// members.
     fn clone_from(&mut self, other: &Self) {
-        let Self { bones, handles, base, base_offset, root_free, balance, ik_prior, extra } = other;
+        let Self { bones, handles, shapes, base, base_offset, root_free, balance, ik_prior, extra } = other;
         self.bones.clone_from(bones);
         self.handles.clone_from(handles);
+        self.shapes.clone_from(shapes);
         (self.base, self.base_offset) = (*base, *base_offset);
         (self.root_free, self.balance) = (*root_free, *balance);
         self.ik_prior = *ik_prior;
@@ -166,6 +180,7 @@ impl Default for Skeleton {
         Self {
             bones: Vec::new(),
             handles: Vec::new(),
+            shapes: Vec::new(),
             base: Vec3::ZERO,
             base_offset: Vec3::ZERO,
             root_free: false,
@@ -250,6 +265,8 @@ pub enum Part {
     /// The pole of a handle, by the index of the handle.
     Pole(usize),
     Base,
+    /// A shape of the surface.
+    Shape(usize),
 }
 
 /// Numbers the duplicates among the channel ids of bones or handles: returns each id with the count of equal
@@ -300,6 +317,15 @@ impl Skeleton {
         match &this.name {
             Some(name) if !name.is_empty() => name.to_string(),
             _ => self.default_handle_name(handle),
+        }
+    }
+
+    /// The name of a shape: its own, or for example `shape 2`, from its channel id.
+    pub fn shape_name(&self, shape: usize) -> String {
+        match self.shapes.get(shape) {
+            Some(shape) if !shape.name.is_empty() => shape.name.to_string(),
+            Some(unnamed) => format!("shape {}", unnamed.channel_id),
+            None => format!("shape {shape}"),
         }
     }
 

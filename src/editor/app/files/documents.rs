@@ -27,6 +27,7 @@ use crate::io::examples::Example;
 use crate::io::format::Contents;
 use crate::io::formats::format_of;
 use crate::io::import::ImportOptions;
+use crate::io::motion::clips;
 use crate::io::picture_paths::PicturePaths;
 use crate::io::report::{Report, Severity};
 use crate::io::{durable, js3d, picture_files};
@@ -180,6 +181,10 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
             }
             return;
         }
+        Ok(Content::Clips(scene, report)) => match add_clips(editor, scene, &name) {
+            Ok(()) => return notify_findings(&report, &name, &mut editor.panels.messages),
+            Err(error) => error,
+        },
         Ok(Content::Poses(scene, report)) => match poses::import(editor, &scene, &name) {
             Ok(()) => return notify_findings(&report, &name, &mut editor.panels.messages),
             Err(error) => error,
@@ -204,6 +209,20 @@ fn append(editor: &mut Editor, scene: Scene, name: &str) -> Result<(), String> {
     let text = format!("Appended {} from {name}", counted(count, "item", "items"));
     editor.notify(Level::Info, text, "");
     editor.move_view(ViewMove::FrameSelected);
+    Ok(())
+}
+
+/// Adds the animations of another scene to the selected character.
+fn add_clips(editor: &mut Editor, clips: Scene, name: &str) -> Result<(), String> {
+    let mesh = editor.session.selection().mesh.clone().ok_or("No character is selected now.")?;
+    let mut tried = editor.session.scene().clone();
+    let report = clips::add_clips(&mut tried, &mesh, &clips)?;
+    let count = clips.animation.takes.list.len();
+    let scene = SceneData(Arc::new(clips));
+    let applied = editor.session.apply(&[Command::AddClips { mesh, scene }]);
+    applied.map_err(|error| error.to_string())?;
+    editor.notify(Level::Info, format!("Added {} from {name}", counted(count, "take", "takes")), "");
+    notify_findings(&report, name, &mut editor.panels.messages);
     Ok(())
 }
 

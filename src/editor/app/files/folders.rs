@@ -28,7 +28,7 @@ impl Folders {
                 (GLTF, path)
             }
             Request::ImportPath(path) | Request::ExportPath(path) => (MESHES, path),
-            Request::ExportScene(path) => (GLTF, path),
+            Request::AddClips(path) | Request::ExportScene(path) => (GLTF, path),
             Request::RenderTo(path) => (RENDERS, path),
             _ => return,
         };
@@ -43,7 +43,7 @@ impl Folders {
         let kind = match mode {
             Mode::Open | Mode::Save | Mode::Append => SCENES,
             Mode::Import | Mode::Export => MESHES,
-            Mode::ImportScene | Mode::ExportScene => GLTF,
+            Mode::ImportScene | Mode::AddClips | Mode::ExportScene => GLTF,
             Mode::ImportPoses | Mode::ExportPoses => POSES,
             Mode::Render(_) => RENDERS,
         };

@@ -30,6 +30,8 @@ pub enum Purpose {
     Append,
     /// Saved poses for the selected character.
     Poses,
+    /// Animations for the selected character.
+    Clips,
     /// A mesh or a scene of another format; a dialog asks how to import it.
     Import,
     /// The same, read with other options while the dialog waits.
@@ -44,6 +46,7 @@ impl Purpose {
         match self {
             Purpose::Open | Purpose::OpenOther => "opened",
             Purpose::Append => "appended",
+            Purpose::Clips => "added",
             Purpose::Import | Purpose::ImportAgain | Purpose::Poses => "imported",
         }
     }
@@ -71,6 +74,8 @@ pub enum Content {
     },
     /// A scene to append.
     Scene(Scene, Report),
+    /// A scene whose animations are to be added.
+    Clips(Scene, Report),
     /// A scene whose poses are to be imported.
     Poses(Scene, Report),
     /// A scene to import as chosen in a dialog.
@@ -111,6 +116,8 @@ pub fn work(
             Purpose::Poses => file::read_with_progress(&path, "js3d", progress)
                 .and_then(|bytes| js3d::read_in_folder(&bytes, path.parent()))
                 .map(|(scene, report)| Content::Poses(scene, report)),
+            Purpose::Clips => formats::read_clips(&path, &before.animation, progress)
+                .map(|read| Content::Clips(read.scene, read.report)),
             Purpose::Import | Purpose::ImportAgain => match format_of(&path).contents {
                 Contents::Scene(read) => {
                     read_for_dialog(read, (&path, options), folder.as_deref(), &before, progress)

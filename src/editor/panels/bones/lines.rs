@@ -61,7 +61,7 @@ pub fn parent_row(skeleton: &Skeleton, part: Part) -> Option<usize> {
     match part {
         Part::Bone(bone) => parent_past_links(skeleton, bone),
         Part::Handle(handle) | Part::Pole(handle) => Some(skeleton.handles.get(handle)?.bone as usize),
-        Part::Base => None,
+        Part::Base | Part::Shape(_) => None,
     }
 }
 

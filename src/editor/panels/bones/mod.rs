@@ -190,7 +190,7 @@ impl BonesState {
                 let hint = skeleton.default_handle_name(index);
                 (custom_name(&handle.name), skeleton.handle_name(index), hint)
             }
-            Part::Pole(_) | Part::Base => return,
+            Part::Pole(_) | Part::Base | Part::Shape(_) => return,
         };
         self.rename = Some(Rename::new(part, &custom, &shown, hint));
         self.renamed_id = channel_id(skeleton, part);
@@ -231,7 +231,9 @@ impl BonesState {
             Event::Drop(parts, place) => {
                 Command::Reparent { mesh, bones: drag::bones_of(&parts), parent: drag::parent_at(&place)? }
             }
-            Event::Renamed(Part::Pole(_) | Part::Base, _) | Event::Open(..) | Event::ToggleShown(_) => {
+            Event::Renamed(Part::Pole(_) | Part::Base | Part::Shape(_), _)
+            | Event::Open(..)
+            | Event::ToggleShown(_) => {
                 return None;
             }
         };
@@ -243,6 +245,6 @@ fn channel_id(skeleton: &Skeleton, part: Part) -> Option<u32> {
     match part {
         Part::Bone(index) => Some(skeleton.bones.get(index)?.channel_id),
         Part::Handle(index) | Part::Pole(index) => Some(skeleton.handles.get(index)?.channel_id),
-        Part::Base => None,
+        Part::Base | Part::Shape(_) => None,
     }
 }

@@ -31,6 +31,7 @@ pub fn row_name(skeleton: &Skeleton, handles: &[String], part: Part) -> String {
         Part::Handle(handle) => format!("Handle {}", handles[handle]),
         // Poles have no row.
         Part::Pole(handle) => format!("Pole of {}", handles[handle]),
+        Part::Shape(shape) => skeleton.shape_name(shape),
     }
 }
 
@@ -56,6 +57,7 @@ pub fn row<'a>(
         Part::Bone(bone) => ("Bone. Double-click to rename, drag onto another to parent it.", bone),
         Part::Handle(handle) if enabled(handle) => ("IK handle. Double-click to rename.", handle),
         Part::Pole(handle) => ("Where the joint points", handle),
+        Part::Shape(shape) => ("A shape of the surface", shape),
         Part::Handle(handle) => ("IK handle, not enabled. Double-click to rename.", handle),
     };
     let label = if shared { format!("{name}, number {number}") } else { name.to_owned() };
@@ -91,6 +93,7 @@ pub fn menu_ui(ui: &mut Ui, view: &View, skeleton: &Skeleton, part: Part, out: &
             Action::DELETE,
         ],
         Part::Handle(_) | Part::Pole(_) => &[Action::RENAME, Action::SELECT_PARENT, Action::DELETE],
+        Part::Shape(_) => &[],
         Part::Base => &[Action::ADD_BONE, Action::SELECT_CHILDREN],
     };
     for action in actions {

@@ -137,6 +137,7 @@ fn part_heading<'a>(view: &View, skeleton: &Skeleton, part: Part) -> Heading<'a>
             let tooltip = "Where the elbow or knee between the bones of the handle points";
             ((skeleton.pole_name(handle), tooltip.into()), true)
         }
+        Part::Shape(shape) => ((skeleton.shape_name(shape), "A shape of the surface".into()), false),
         Part::Base => (("Base".into(), "Where the root bones start".into()), false),
     };
     Heading { icon: icons::for_part(part), text, tooltip, delete: can_delete.then_some(Delete::Selected) }

@@ -217,7 +217,7 @@ fn part_ui(ui: &mut Ui, page: &mut Page, surface: &mut SurfaceState, euler: &Eul
         (Some(Part::Handle(index) | Part::Pole(index)), _) => handle::handle_ui(ui, page, index),
         (Some(Part::Base), Tab::Rig) => skinned::base_ui(ui, page),
         (Some(Part::Base), Tab::Animate) => skinned::offset_ui(ui, page),
-        (None, _) => {
+        (None | Some(Part::Shape(_)), _) => {
             if let Some(instance) = selection.instance.as_ref().filter(|_| tab == Tab::Animate) {
                 instance::instance_ui(ui, view, instance, page.fields, euler, page.out);
                 ui.add_space(theme::GAP);
@@ -288,6 +288,7 @@ fn character_ui(ui: &mut Ui, page: &mut Page) {
     skinning::skinning_ui(ui, page.mesh, page.skinned, page.fields, page.out);
     weights_panel::sliders(ui, page.mesh, page.skinned, page.fields, page.out);
     motion::motion_ui(ui, page);
+    skinned::shapes_ui(ui, page);
     if view.settings.solve_ik {
         skinned::root_ui(ui, page);
     }

@@ -6,11 +6,11 @@ use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::edit::command::Command;
 use crate::edit::select::selection::{Part, Selection};
 use crate::editor::ui::digits::round_step;
-use crate::editor::ui::mixed_value::MixedValue;
+use crate::editor::ui::mixed_value::{MixedValue, mixed_scalar_row};
 use crate::editor::ui::number::{MIXED, Number};
 use crate::rig::kinematics::parent_past_links;
-use crate::rig::property::{Property, PropertyValue};
-use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
+use crate::rig::property::{Property, PropertyValue, SHAPE_WEIGHT};
+use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Shape, Skeleton};
 use egui::Ui;
 use glam::{Quat, Vec3};
 
@@ -96,6 +96,29 @@ impl Owner for Skeleton {
     }
 }
 
+/// Shapes are not selected: each has a row of its own.
+impl Owner for Shape {
+    fn all(skeleton: &Skeleton) -> &[Self] {
+        &skeleton.shapes
+    }
+
+    fn selected(_: &Selection) -> Vec<usize> {
+        Vec::new()
+    }
+
+    fn part(index: usize) -> Part {
+        Part::Shape(index)
+    }
+
+    fn channel(&self, row: &'static Property<Self>) -> SkeletonChannel {
+        SkeletonChannel::Shape(self.channel_id, row)
+    }
+
+    fn initial() -> Self {
+        Self::default()
+    }
+}
+
 /// The selected parts of a kind.
 pub(super) struct Selected<'a, T> {
     pub(super) mesh: &'a str,
@@ -171,6 +194,18 @@ impl<'a, T: Owner> Selected<'a, T> {
     pub(super) fn row_ui(&self, ui: &mut Ui, page: &mut Page, row: &'static Property<T>) {
         let set = |i, value| vec![self.set(i, row.info.id, value)];
         self.row(page, row).ui(ui, page.fields, page.out, &set);
+    }
+}
+
+impl Selected<'_, Shape> {
+    /// Draws the weight of the shape, with its name.
+    pub(super) fn shape_ui(&self, ui: &mut Ui, page: &mut Page) {
+        let row = self.row(page, SHAPE_WEIGHT);
+        let name = self.skeleton.shape_name(self.indices[self.active]);
+        let number = Number { label: &name, ..row.number.clone() };
+        let weights = self.values(|shape| shape.weight);
+        let set = |i: usize, weight: f32| vec![self.set(i, SHAPE_WEIGHT.info.id, weight)];
+        mixed_scalar_row(ui, page.fields, &number, &weights, row.slider, page.out, &set);
     }
 }
 

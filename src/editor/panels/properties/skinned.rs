@@ -7,12 +7,13 @@ use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::settings::view::Tab;
 use crate::editor::panels::status::counted;
+use crate::editor::ui::list::section_ui;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, scalar_row};
 use crate::editor::ui::theme;
 use crate::rig::property::{BASE, BASE_OFFSET, SKELETON};
-use crate::rig::skeleton::Skeleton;
-use egui::Ui;
+use crate::rig::skeleton::{Shape, Skeleton};
+use egui::{Id, Ui};
 
 pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
     let facts = &page.facts;
@@ -44,6 +45,22 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
         ui.add_space(theme::SMALL_GAP);
         buttons(ui, page.view, &[Action::NEW_BONE], page.out);
     }
+}
+
+/// More shapes are folded at first.
+const OPEN_SHAPES: usize = 8;
+
+/// Draws the weights of all shapes of the surface.
+pub fn shapes_ui(ui: &mut Ui, page: &mut Page) {
+    let count = page.skeleton().shapes.len();
+    if count == 0 {
+        return;
+    }
+    section_ui(ui, Id::new("shape keys section"), "Shape keys", count <= OPEN_SHAPES, |ui| {
+        for shape in 0..count {
+            Selected::<Shape>::new(page, shape).shape_ui(ui, page);
+        }
+    });
 }
 
 /// Draws the IK options of the whole character: whether its root moves, and its balance.

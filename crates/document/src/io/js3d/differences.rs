@@ -4,31 +4,36 @@ use super::super::report::{Report, Severity};
 use super::mesh_pointer;
 use crate::anim::channel::{Animation, SkeletonChannel};
 use crate::anim::channel_set::ChannelSet;
+use crate::io::count::counted;
+use crate::math::bounds::Bounds;
+use crate::mesh::render::RenderMesh;
 use crate::rig::kinematics::{bind_tips, current_pose, tips};
-use crate::rig::property::{SCALE, TRANSLATION};
-use crate::rig::skeleton::{Bone, Skeleton};
+use crate::rig::property::{SCALE, SHAPE_WEIGHT, TRANSLATION};
+use crate::rig::shapes::ShapedSurface;
+use crate::rig::skeleton::{Bone, Shape, Skeleton};
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
+use crate::scene::skinned::SkinnedMesh;
 use glam::{DVec3, Vec3};
 
 /// The number of frames at which joints are compared, from the first to the last.
 const SAMPLES: u32 = 17;
 
-/// Returns a finding for each skinned mesh with bones that are moved against their parents or scaled, with how far off
+/// Returns a finding for each skinned mesh with shapes that are shown, and for each with bones that are moved against their parents or scaled, with how far off
 /// joints are then in Scotty3D, as a share of the skeleton's size in the bind pose.
 pub fn differences(scene: &Scene) -> Report {
     let mut report = Report::default();
     let mut animator = Animator::default();
     for (name, mesh) in &scene.skinned_meshes {
+        if let Some(text) = shapes(scene, name, mesh, &mut animator) {
+            report.add(Severity::Note, "shapes-shown", mesh_pointer(true, name), text);
+        }
         let count = moved_bones(&scene.animation, name, &mesh.skeleton).len();
         if count == 0 {
             continue;
         }
         let is_animated = scene.animation.channels.contains_key(name);
-        let last = if is_animated { scene.animation.clip.last_frame() } else { 0 };
-        let samples = SAMPLES.min(last + 1);
-        let frames = (0..samples).map(|sample| last as f32 * sample as f32 / (samples - 1).max(1) as f32);
-        let distance = frames
+        let distance = frames(scene, is_animated)
             .map(|frame| {
                 let driven = animator.animate(scene, frame, &ChannelSet::default());
                 driven
@@ -50,6 +55,43 @@ pub fn differences(scene: &Scene) -> Report {
         );
     }
     report
+}
+
+/// Returns the frames that are compared.
+fn frames(scene: &Scene, is_animated: bool) -> impl Iterator<Item = f32> {
+    let last = if is_animated { scene.animation.clip.last_frame() } else { 0 };
+    let samples = SAMPLES.min(last + 1);
+    (0..samples).map(move |sample| last as f32 * sample as f32 / (samples - 1).max(1) as f32)
+}
+
+/// Returns what there is to say of the shapes of a mesh: Scotty3D shows its surface without them.
+fn shapes(scene: &Scene, name: &str, mesh: &SkinnedMesh, animator: &mut Animator) -> Option<String> {
+    let keyed = scene.animation.channels.get(name);
+    let is_keyed = |shape: &Shape| {
+        let channel = SkeletonChannel::Shape(shape.channel_id, SHAPE_WEIGHT).to_string();
+        keyed.is_some_and(|keyed| keyed.contains_key(&channel))
+    };
+    let shapes = &mesh.skeleton.shapes;
+    let count = shapes.iter().filter(|shape| shape.weight != 0.0 || is_keyed(shape)).count();
+    if count == 0 {
+        return None;
+    }
+    let (surface, render) = (&mesh.surface, RenderMesh::new(&mesh.surface));
+    let mut shaped = ShapedSurface::default();
+    let mut farthest: f32 = 0.0;
+    for frame in frames(scene, shapes.iter().any(is_keyed)) {
+        let driven = animator.animate(scene, frame, &ChannelSet::default());
+        let Some(driven) = driven.skinned_meshes.get(name) else { continue };
+        let (shown, _) = shaped.shown(surface, &render, &mesh.shapes, &driven.skeleton.shapes);
+        let distances = shown.iter().zip(surface.positions()).map(|(a, b)| a.distance(*b));
+        farthest = distances.fold(farthest, f32::max);
+    }
+    let size = Bounds::from_points(surface.positions().iter().copied()).diagonal();
+    let share = if size > 0.0 { 100.0 * farthest / size } else { 0.0 };
+    Some(format!(
+        "{} shown, which Scotty3D does not know: vertices are up to {share:.1} % of the size elsewhere there",
+        counted(count, "shape key is", "shape keys are")
+    ))
 }
 
 /// Returns the bones that are moved against their parents or scaled, or keyed so.

@@ -5,7 +5,8 @@ use super::json::GLTF_HINT;
 use super::json::Node;
 use super::properties::read_all;
 use super::reader::{Members, Reader};
-use super::{animator, mesh, posing, resources, skeleton, values, weight_method};
+use super::{animator, mesh, posing, resources, shapes, skeleton, values, weight_method};
+use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;
@@ -125,7 +126,7 @@ fn resource_table<T: Resource>(
 }
 
 fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, ReadError> {
-    let skeleton = match m.expect(r, "skeleton", "no bone") {
+    let mut skeleton: Skeleton = match m.expect(r, "skeleton", "no bone") {
         Some(node) => r.within("skeleton", |r| {
             let members = r.object(node);
             skeleton::read(r, members)
@@ -136,6 +137,8 @@ fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, R
         Some(node) => r.within("mesh", |r| mesh::read(r, node, Some(skeleton.bones.len())))?,
         None => Default::default(),
     };
+    let (shapes, keys) = shapes::read(r, &mut m, &surface);
+    skeleton.shapes = shapes;
     // Without weights, no bone can have moved since they were calculated.
     let stored: &VertexWeights = &weights;
     let moved = if stored.bones.is_empty() { Vec::new() } else { moved_bones(&mut m, skeleton.bones.len()) };
@@ -146,6 +149,7 @@ fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, R
         skeleton: skeleton.into(),
         skinning: skinning(r, &mut m),
         weight_method: weight_method::read(r, &mut m),
+        shapes: keys.into(),
         poses: posing::read_poses(r, &mut m).into(),
         mesh_extra,
         extra: r.rest(m),

@@ -17,6 +17,7 @@ mod properties;
 mod reader;
 mod repair;
 mod resources;
+mod shapes;
 mod skeleton;
 mod takes;
 mod values;

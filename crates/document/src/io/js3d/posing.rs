@@ -111,7 +111,7 @@ fn channel_id(text: &str) -> Option<u32> {
 
 /// Reads the optional member `name`; `default` if it is missing or invalid; the latter is reported under
 /// `code`.
-fn optional<T: PartialEq>(
+pub fn optional<T: PartialEq>(
     r: &mut Reader<'_>,
     m: &mut Members<'_>,
     (name, code, problem): (&str, &'static str, &str),

@@ -3,6 +3,8 @@
 
 pub mod angles;
 pub mod bones;
+pub mod clips;
 pub mod keys;
 pub mod surface_keys;
 pub mod timeline;
+pub mod turn_and_scale;

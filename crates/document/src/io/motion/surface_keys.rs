@@ -4,8 +4,10 @@
 use super::angles::is_same_rotation;
 use super::keys::Samples;
 use crate::anim::spline::Spline;
+use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::kinematics::{bind_pose, current_pose_into, parent_of};
 use crate::rig::skeleton::{Bone, Skeleton};
+use crate::rig::weights::VertexWeights;
 use glam::{DAffine3, DVec3, Vec3};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -51,6 +53,22 @@ pub struct Sampled<'a> {
 pub struct Keyed {
     pub bones: Vec<BoneSplines>,
     pub offsets: Option<Spline<Vec3>>,
+}
+
+/// Returns the box around the vertices that each of `count` bones moves, in the bind pose.
+pub fn boxes(weights: &VertexWeights, surface: &HalfedgeMesh, count: usize) -> Vec<Option<[Vec3; 2]>> {
+    let mut boxes: Vec<Option<[Vec3; 2]>> = vec![None; count];
+    for (vertex, position) in surface.positions().iter().enumerate().take(weights.vertex_count()) {
+        for (bone, weight) in weights.influences(vertex) {
+            if weight > 0.0
+                && let Some(bounds) = boxes.get_mut(usize::from(bone))
+            {
+                let [low, high] = bounds.unwrap_or([*position; 2]);
+                *bounds = Some([low.min(*position), high.max(*position)]);
+            }
+        }
+    }
+    boxes
 }
 
 /// Returns the keys of a skeleton.

@@ -1,7 +1,7 @@
 //! The Animation menu: frames, keys and takes. Everything in it belongs to the Animate tab.
 
-use super::selected::{in_animate, require};
-use super::{Dialog, Note, Prepared, Reason, Shortcut, row, rows, takes};
+use super::selected::{in_animate, mesh, require};
+use super::{AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows, takes};
 use crate::anim::channel::ChannelRef;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
@@ -256,6 +256,18 @@ rows!(
             set_range(None)
         }
     ),
+    ADD_CLIPS = row(
+        "Add clips from file…",
+        "Add the animations of a glTF file to the selected character as takes, for the bones of the same names.",
+
+        |view| {
+            session_and_clip(view)?;
+            let (_, skinned) = mesh(view)?;
+            require(!skinned.skeleton.bones.is_empty(), "This mesh has no bones.")?;
+            Ok(Prepared::App(AppRequest::AddClips))
+        },
+    )
+    .in_submenu("Takes"),
     NEW_TAKE = row(
         "New take",
         "Make the play range a take: a named range of frames.",

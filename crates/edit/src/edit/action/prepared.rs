@@ -55,6 +55,7 @@ pub enum AppRequest {
     Export,
     /// Imports saved poses into the selected character.
     ImportPoses,
+    AddClips,
     /// Exports the saved poses of the selected character.
     ExportPoses,
     Save,

@@ -174,7 +174,7 @@ fn parents(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Reas
         Part::Bone(bone) => parent_past_links(skeleton, bone).map(Part::Bone),
         Part::Handle(handle) => Some(Part::Bone(skeleton.handles.get(handle)?.bone as usize)),
         Part::Pole(handle) => Some(Part::Handle(handle)),
-        Part::Base => None,
+        Part::Base | Part::Shape(_) => None,
     });
     let parents: Vec<Part> = parents.collect();
     if parents.is_empty() { Err("It has no parent: it starts at the base.".into()) } else { Ok(parents) }

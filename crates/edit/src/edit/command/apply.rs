@@ -77,6 +77,7 @@ impl Command {
             }
             Command::AddMesh { name, surface, skinned } => meshes::add(edit, name, surface, *skinned),
             Command::AppendScene { scene: added } => meshes::append(edit, added),
+            Command::AddClips { mesh, scene } => meshes::add_clips(edit, mesh, scene),
             Command::ReplaceSurface { mesh, surface } => meshes::replace(edit, mesh, surface),
             Command::MakeSkinned { mesh } => meshes::make_skinned(edit, mesh),
             Command::FlipOrientation { mesh } => meshes::flip(edit, mesh),

@@ -50,7 +50,7 @@ impl PartEffects {
     /// deleted bone, or the bone of a deleted handle.
     pub fn successor(&self, part: Part) -> Option<Part> {
         match part {
-            Part::Base => Some(part),
+            Part::Base | Part::Shape(_) => Some(part),
             Part::Pole(handle) => match self.successors.get(&Part::Handle(handle))? {
                 Part::Handle(handle) => Some(Part::Pole(*handle)),
                 other => Some(*other),
@@ -73,7 +73,7 @@ impl PartEffects {
             let owner = match *part {
                 Part::Bone(bone) => old.bones[bone].parent,
                 Part::Handle(handle) => Some(old.handles[handle].bone),
-                Part::Pole(_) | Part::Base => None,
+                Part::Pole(_) | Part::Base | Part::Shape(_) => None,
             };
             let owner = owner.and_then(|bone| successors.get(&Part::Bone(bone as usize)).copied());
             if let Some(successor) = current.get(id).copied().or(owner) {

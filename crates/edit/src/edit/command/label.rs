@@ -103,6 +103,10 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::AddResource { kind, name, .. } => format!("Add {}", create::name_for(scene, *kind, name)),
         Command::AddMesh { name, .. } => format!("Add {}", mesh_name(scene, name)),
         Command::AppendScene { .. } => "Append scene".into(),
+        Command::AddClips { scene, .. } => match scene.0.animation.takes.list.len() {
+            1 => "Add clip".into(),
+            _ => "Add clips".into(),
+        },
         Command::ReplaceSurface { mesh, .. } => format!("Replace surface of {}", mesh.name),
         Command::MakeSkinned { mesh } => format!("Make {mesh} a skinned mesh"),
         Command::FlipOrientation { mesh } => format!("Flip orientation of {}", mesh.name),

@@ -6,9 +6,11 @@ use super::helpers::check_finite;
 use super::objects;
 use super::{CommandError, Result};
 use crate::io::js3d;
+use crate::io::motion::clips;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::primitives::Primitive;
 use crate::mesh::soup::Polygons;
+use crate::rig::shapes::ShapeKey;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::method::Method;
@@ -187,6 +189,17 @@ pub fn append(edit: &mut Edit, added: &SceneData) -> Result {
     Ok(())
 }
 
+pub fn add_clips(edit: &mut Edit, mesh: &str, clips: &SceneData) -> Result {
+    let mut changed = edit.scene.clone();
+    clips::add_clips(&mut changed, mesh, &clips.0)
+        .map_err(|rule| CommandError::Clips { mesh: mesh.to_owned(), why: rule })?;
+    edit.replace_animation(Arc::unwrap_or_clone(changed.animation));
+    if let Some(skinned) = changed.skinned_meshes.get(mesh) {
+        edit.scene.skinned_meshes.insert(mesh.to_owned(), skinned.clone());
+    }
+    Ok(())
+}
+
 /// Returns the surface and weights of a mesh or a skinned mesh.
 fn surface_and_weights<'a>(
     scene: &'a Scene,
@@ -208,8 +221,14 @@ fn surface_and_weights<'a>(
     found.ok_or_else(|| CommandError::NoSuch { kind: mesh.kind.text(), name: mesh.name.clone() })
 }
 
-/// Replaces the surface of a mesh, and its weights if given.
-fn set_surface(edit: &mut Edit, mesh: &ObjectRef, surface: Arc<HalfedgeMesh>, rows: Option<VertexWeights>) {
+/// Replaces the surface of a mesh, its weights if given, and its shapes by those that `reshape` returns.
+fn set_surface(
+    edit: &mut Edit,
+    mesh: &ObjectRef,
+    surface: Arc<HalfedgeMesh>,
+    rows: Option<VertexWeights>,
+    reshape: impl Fn(&ShapeKey) -> ShapeKey,
+) {
     let rows = rows.map(Arc::new);
     let name = &mesh.name;
     match mesh.kind {
@@ -219,6 +238,9 @@ fn set_surface(edit: &mut Edit, mesh: &ObjectRef, surface: Arc<HalfedgeMesh>, ro
         }),
         _ => edit.change_skinned(name, |mesh| {
             mesh.surface = surface;
+            if !mesh.shapes.is_empty() {
+                mesh.shapes = Arc::new(mesh.shapes.iter().map(reshape).collect());
+            }
             mesh.weights = rows.unwrap_or_else(|| mesh.weights.clone());
         }),
     }
@@ -230,24 +252,39 @@ pub fn replace(edit: &mut Edit, mesh: &ObjectRef, surface: &Surface) -> Result {
     if *new == **old {
         return Ok(());
     }
-    let rows = transferred_rows(old.positions(), weights, new.positions());
-    set_surface(edit, mesh, new, Some(rows));
+    let same = same_places(old.positions(), new.positions());
+    let rows = transferred_rows(&same, weights);
+    // Normals are those of the new surface.
+    let reshape = |key: &ShapeKey| {
+        let offset = |vertex: u32| {
+            let found = key.positions.binary_search_by_key(&vertex, |(vertex, _)| *vertex).ok()?;
+            Some(key.positions[found].1)
+        };
+        let moved = (0..).zip(&same).filter_map(|(vertex, old)| Some((vertex, offset((*old)?)?)));
+        ShapeKey { positions: moved.collect(), normals: Vec::new() }
+    };
+    set_surface(edit, mesh, new, Some(rows), reshape);
     Ok(())
 }
 
-/// Returns weights for new vertices, taken from old vertices at the same position. Several vertices at one
-/// position are matched in their order.
-fn transferred_rows(old: &[Vec3], weights: &VertexWeights, new: &[Vec3]) -> VertexWeights {
+/// Returns, for each new vertex, the old one at the same position. Several vertices at one position are matched in their
+/// order.
+fn same_places(old: &[Vec3], new: &[Vec3]) -> Vec<Option<u32>> {
     // Zero and minus zero are equal.
     let key = |p: &Vec3| (*p + Vec3::ZERO).to_array().map(f32::to_bits);
     let mut by_position: HashMap<[u32; 3], Vec<u32>> = HashMap::with_capacity(old.len());
     for (v, p) in old.iter().enumerate().rev() {
         by_position.entry(key(p)).or_default().push(v as u32);
     }
+    new.iter().map(|p| by_position.get_mut(&key(p)).and_then(Vec::pop)).collect()
+}
+
+/// Returns the weights of new vertices, those of the old ones in the same places.
+fn transferred_rows(same: &[Option<u32>], weights: &VertexWeights) -> VertexWeights {
     let mut rows = VertexWeights::default();
-    for p in new {
-        if let Some(v) = by_position.get_mut(&key(p)).and_then(Vec::pop) {
-            let (bones, values) = weights.row(v as usize);
+    for old in same {
+        if let Some(v) = old {
+            let (bones, values) = weights.row(*v as usize);
             rows.bones.extend_from_slice(bones);
             rows.weights.extend_from_slice(values);
         }
@@ -257,8 +294,21 @@ fn transferred_rows(old: &[Vec3], weights: &VertexWeights, new: &[Vec3]) -> Vert
 }
 
 pub fn flip(edit: &mut Edit, mesh: &ObjectRef) -> Result {
-    let flipped = surface_and_weights(edit.scene, mesh)?.0.flipped();
-    set_surface(edit, mesh, Arc::new(flipped), None);
+    let old = Arc::clone(surface_and_weights(edit.scene, mesh)?.0);
+    // A corner gets the normal of the next one: see `HalfedgeMesh::flipped`.
+    let mut previous = vec![0; old.halfedge_count()];
+    for face in 0..old.face_count() as u32 {
+        let corners: Vec<u32> = old.face_corners(face).collect();
+        let next = corners.iter().cycle().skip(1);
+        corners.iter().zip(next).for_each(|(corner, next)| previous[*next as usize] = *corner);
+    }
+    let reshape = |key: &ShapeKey| {
+        let turned = key.normals.iter().map(|(corner, offset)| (previous[*corner as usize], -*offset));
+        let mut normals: Vec<(u32, Vec3)> = turned.collect();
+        normals.sort_unstable_by_key(|(corner, _)| *corner);
+        ShapeKey { positions: key.positions.clone(), normals }
+    };
+    set_surface(edit, mesh, Arc::new(old.flipped()), None, reshape);
     Ok(())
 }
 
@@ -268,6 +318,8 @@ pub fn smooth(edit: &mut Edit, mesh: &ObjectRef, angle_deg: f32) -> Result {
     }
     let old = surface_and_weights(edit.scene, mesh)?.0;
     let smooth = (**old).clone().with_smooth_normals(angle_deg);
-    set_surface(edit, mesh, Arc::new(smooth), None);
+    // Differences of normals were those of the old ones.
+    let reshape = |key: &ShapeKey| ShapeKey { positions: key.positions.clone(), normals: Vec::new() };
+    set_surface(edit, mesh, Arc::new(smooth), None, reshape);
     Ok(())
 }

@@ -328,6 +328,11 @@ pub enum Command {
     AppendScene {
         scene: SceneData,
     },
+    /// Adds the takes of another scene after those that are there, for the bones of a skinned mesh that have the same names.
+    AddClips {
+        mesh: String,
+        scene: SceneData,
+    },
     /// Replaces the surface of a mesh or a skinned mesh. Vertices at the position of a previous one keep its
     /// weights.
     ReplaceSurface {
@@ -387,6 +392,8 @@ pub enum CommandError {
     Surface(#[from] MeshError),
     #[error("{subject} must be {rule}")]
     Value { subject: &'static str, rule: &'static str },
+    #[error("no clip was added to “{mesh}”: {why}")]
+    Clips { mesh: String, why: &'static str },
     #[error(transparent)]
     Weights(#[from] MethodError),
     #[error(transparent)]
@@ -438,6 +445,11 @@ impl Command {
     /// Creates a command that sets a property of a skeleton: see [`crate::rig::property::SKELETON`].
     pub fn set_skeleton(mesh: String, property: &'static str, value: impl Into<PropertyValue>) -> Self {
         Self::set_part(mesh, Part::Base, property, value)
+    }
+
+    /// Creates a command that sets how much of a shape is blended in.
+    pub fn set_shape(mesh: String, shape: usize, weight: f32) -> Self {
+        Self::set_part(mesh, Part::Shape(shape), "weight", weight)
     }
 
     /// Creates a command that locks or unlocks the weights of bones against brushes.

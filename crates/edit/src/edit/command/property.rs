@@ -5,7 +5,7 @@ use super::helpers::{self, edit_skeleton};
 use super::transforms;
 use super::{CommandError, Result};
 use crate::io::count::grouped;
-use crate::rig::property::{BONE, Property, PropertyError, SKELETON, handle_rows, info};
+use crate::rig::property::{BONE, Property, PropertyError, SHAPE, SKELETON, handle_rows, info};
 use crate::rig::skeleton::{Part, Skeleton};
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::property::{self, PropertyValue};
@@ -39,6 +39,11 @@ fn set_parts(edit: &mut Edit, object: &ObjectRef, parts: &[Part], id: &str, valu
                     let found = &skeleton.handles[handle];
                     let row = row(handle_rows(), found, id, || skeleton.handle_name(handle))?;
                     row.set(&mut skeleton.handles[handle], &row.validated(value)?);
+                }
+                Part::Shape(shape) => {
+                    helpers::check_index(mesh, "shape", shape, skeleton.shapes.len())?;
+                    let row = row(SHAPE.iter(), &skeleton.shapes[shape], id, || skeleton.shape_name(shape))?;
+                    row.set(&mut skeleton.shapes[shape], &row.validated(value)?);
                 }
                 Part::Base => {
                     let row = row(SKELETON.iter(), skeleton, id, || mesh.clone())?;
@@ -117,6 +122,8 @@ fn parts_name(skeleton: &Skeleton, parts: &[Part]) -> String {
         [Part::Handle(handle) | Part::Pole(handle)] => skeleton.handle_name(handle),
         [Part::Bone(_), ..] => format!("{} bones", grouped(parts.len())),
         [Part::Handle(_) | Part::Pole(_), ..] => format!("{} handles", grouped(parts.len())),
+        [Part::Shape(shape)] => skeleton.shape_name(shape),
+        [Part::Shape(_), ..] => format!("{} shapes", grouped(parts.len())),
         [Part::Base, ..] | [] => String::new(),
     }
 }

@@ -141,7 +141,7 @@ impl<'a> ActiveRig<'a> {
             Part::Handle(handle) | Part::Pole(handle) => {
                 self.skeleton.handles.get(handle).map(|h| h.bone as usize)
             }
-            Part::Base => None,
+            Part::Base | Part::Shape(_) => None,
         };
         let axes = match (self.axes, part) {
             (Axes::World, _) => return Vec3::AXES,
@@ -192,6 +192,7 @@ impl<'a> ActiveRig<'a> {
                 let radius = radius_of(0);
                 ball(Some(self.base()), radius)
             }
+            Part::Shape(_) => Bounds::EMPTY,
         }
     }
 

@@ -50,6 +50,8 @@ impl Selection {
             (Part::Bone(bone), Some(skeleton)) => skeleton.bones.get(bone).is_some_and(|bone| !bone.link),
             (Part::Handle(handle) | Part::Pole(handle), Some(skeleton)) => handle < skeleton.handles.len(),
             (Part::Base, Some(_)) => true,
+            // Shapes are set in the panel of the character; they are not selected.
+            (Part::Shape(_), Some(_)) => false,
         };
         let vertex_count = mesh
             .as_ref()
@@ -270,7 +272,7 @@ impl Selection {
 fn handle_of(part: Part) -> Option<usize> {
     match part {
         Part::Handle(handle) | Part::Pole(handle) => Some(handle),
-        Part::Bone(_) | Part::Base => None,
+        Part::Bone(_) | Part::Base | Part::Shape(_) => None,
     }
 }
 

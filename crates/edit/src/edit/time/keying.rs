@@ -44,7 +44,8 @@ pub fn character_channels(scene: &Scene, mesh: &str) -> Vec<ChannelRef> {
     let is_shown = |bone: &usize| !skeleton.bones[*bone].link;
     let bones = (0..skeleton.bones.len()).filter(is_shown).map(Part::Bone);
     let handles = (0..skeleton.handles.len()).map(Part::Handle);
-    let parts = [Part::Base].into_iter().chain(bones).chain(handles);
+    let shapes = (0..skeleton.shapes.len()).map(Part::Shape);
+    let parts = [Part::Base].into_iter().chain(bones).chain(handles).chain(shapes);
     parts.flat_map(|part| part_channels(mesh, skeleton, part)).collect()
 }
 

@@ -111,7 +111,7 @@ fn add_body_parts(scene: &Scene, channels: &mut Vec<ChannelRef>) {
         let bone = match part {
             Some(Part::Bone(bone)) => Some(bone),
             Some(Part::Handle(handle) | Part::Pole(handle)) => Some(skeleton.handles[handle].bone as usize),
-            Some(Part::Base) | None => None,
+            Some(Part::Base | Part::Shape(_)) | None => None,
         };
         bones.entry(mesh).or_default().extend(bone);
     }

@@ -38,7 +38,7 @@ pub fn subjects(view: &View) -> Vec<PathSubject> {
         let subject = |part| match part {
             Part::Bone(bone) => Some(PathSubject::Tip { instance: name(), bone }),
             Part::Handle(handle) => Some(PathSubject::Handle { instance: name(), handle }),
-            Part::Pole(_) => None,
+            Part::Pole(_) | Part::Shape(_) => None,
             Part::Base => Some(PathSubject::Base { instance: name() }),
         };
         return selection.parts().filter_map(subject).collect();

@@ -122,7 +122,8 @@ fn parts(scene: &Scene, name: &str, all: &[ChannelRef]) -> Vec<(Part, String, Ve
     let bones = (0..skeleton.bones.len()).map(|b| (Part::Bone(b), skeleton.bone_name(b)));
     let handles = skeleton.handle_names().into_iter().enumerate();
     let handles = handles.map(|(handle, name)| (Part::Handle(handle), name));
-    let labels = [(Part::Base, "Base".to_owned())].into_iter().chain(bones).chain(handles);
+    let shapes = (0..skeleton.shapes.len()).map(|shape| (Part::Shape(shape), skeleton.shape_name(shape)));
+    let labels = [(Part::Base, "Base".to_owned())].into_iter().chain(bones).chain(handles).chain(shapes);
     let all: BTreeSet<&ChannelRef> = all.iter().collect();
     let parts = labels.map(|(part, label)| {
         let mut channels = keying::part_channels(name, skeleton, part);

@@ -10,7 +10,7 @@ use crate::edit::select::selection::Part;
 use crate::edit::settings::view::{Tab, View};
 use crate::edit::time::keying::part_channels;
 use crate::edit::time::playback::{next_key, previous_key};
-use crate::rig::skeleton::{Bone, Skeleton};
+use crate::rig::skeleton::{Bone, Shape, Skeleton};
 use crate::scene::channels::skeleton_value;
 use glam::Vec3;
 
@@ -67,7 +67,8 @@ impl Tween {
             None => {
                 let handles = (0..skeleton.handles.len()).map(Part::Handle);
                 let bones = skeleton.shown_bones().map(Part::Bone);
-                [Part::Base].into_iter().chain(bones).chain(handles).collect()
+                let shapes = (0..skeleton.shapes.len()).map(Part::Shape);
+                [Part::Base].into_iter().chain(bones).chain(handles).chain(shapes).collect()
             }
         };
         let animation = &session.scene().animation;
@@ -154,6 +155,7 @@ fn rest(channel: SkeletonChannel) -> Option<Value> {
     Value::from_property(&match channel {
         SkeletonChannel::Base(row) => row.get(&Skeleton::default())?,
         SkeletonChannel::Bone(_, row) => row.get(&Bone::default())?,
+        SkeletonChannel::Shape(_, row) => row.get(&Shape::default())?,
         SkeletonChannel::Handle(..) => return None,
     })
 }

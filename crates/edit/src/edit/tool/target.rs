@@ -84,6 +84,7 @@ impl MoveTarget {
                 let pole = skeleton.handles.get(handle)?.pole?;
                 (MovedPoint::Pole(handle, pole.weight), pole.point, rig.pole(handle)?)
             }
+            (Part::Shape(_), _) => return None,
             (Part::Base, Tab::Rig) => (MovedPoint::Base, skeleton.base, rig.base()),
             (Part::Base, Tab::Animate) => (MovedPoint::BaseOffset, skeleton.base_offset, rig.base()),
         };
@@ -266,6 +267,7 @@ mod tests {
                         Part::Handle(handle) => rig.handle_target(handle),
                         Part::Pole(handle) => rig.pole(handle),
                         Part::Base => Some(rig.base()),
+                        Part::Shape(_) => None,
                     };
                     (position.unwrap(), MoveTarget::from_part(&rig, part))
                 };

@@ -11,8 +11,8 @@ pub use crate::{member, variant_member};
 pub use access::{Access, NoKind, Property, Slot};
 use glam::{Quat, Vec3};
 pub use rows::{
-    BASE, BASE_OFFSET, BONE, ENABLED, GOAL, HANDLE, ORIENTATION, POLE_POINT, POSE, SCALE, SKELETON, TARGET,
-    TRANSLATION, WEIGHT,
+    BASE, BASE_OFFSET, BONE, ENABLED, GOAL, HANDLE, ORIENTATION, POLE_POINT, POSE, SCALE, SHAPE,
+    SHAPE_WEIGHT, SKELETON, TARGET, TRANSLATION, WEIGHT,
 };
 use serde::{Deserialize, Serialize};
 
@@ -111,6 +111,7 @@ pub fn info(part: Part, id: &str) -> Option<&'static Info> {
     match part {
         Part::Bone(_) => BONE.iter().map(|row| &row.info).find(|info| info.id == id),
         Part::Handle(_) | Part::Pole(_) => handle_rows().map(|row| &row.info).find(|info| info.id == id),
+        Part::Shape(_) => SHAPE.iter().map(|row| &row.info).find(|info| info.id == id),
         Part::Base => SKELETON.iter().map(|row| &row.info).find(|info| info.id == id),
     }
 }

@@ -4,7 +4,7 @@
 use super::Mirror;
 use super::access::{Property, Slot};
 use crate::member;
-use crate::rig::skeleton::{Bone, Handle, Skeleton};
+use crate::rig::skeleton::{Bone, Handle, Shape, Skeleton};
 
 /// A member of a goal that a handle may have.
 macro_rules! goal {
@@ -83,6 +83,12 @@ pub const SKELETON: &[S] = &[
         .ours("the prior is not a number from 0 to 0.00001; there is none"),
 ];
 
+#[rustfmt::skip]
+pub const SHAPE: &[Property<Shape>] = &[
+    Property::<Shape>::float(["weight", "Weight", "How much of the shape is blended into the surface. 0: none; 1: all of it. Less and more invert and exaggerate it."], member!(weight)).within(-1000.0, 1000.0).slider(0.0, 1.0).verbs("Change", "Change").keyable(),
+];
+
+pub const SHAPE_WEIGHT: &Property<Shape> = row(SHAPE, "weight");
 pub const POSE: &B = row(BONE, "pose");
 pub const TRANSLATION: &B = row(BONE, "translation");
 pub const SCALE: &B = row(BONE, "scale");

@@ -20,6 +20,8 @@ pub enum FileMode {
     Export,
     /// The scene in a format of other programs.
     ExportScene,
+    /// Animations for a character, from a scene in another format.
+    AddClips,
     /// Saved poses, added to a character.
     ImportPoses,
     /// The saved poses of a character.
@@ -61,7 +63,7 @@ impl FileMode {
     fn formats(self) -> impl Iterator<Item = &'static FileFormat> {
         FORMATS.into_iter().filter(move |format| match self {
             FileMode::Import => matches!(format.contents, Contents::Mesh),
-            FileMode::ImportScene => matches!(format.contents, Contents::Scene(_)),
+            FileMode::ImportScene | FileMode::AddClips => matches!(format.contents, Contents::Scene(_)),
             FileMode::Export => matches!(format.write, Some(Writer::Meshes(_))),
             FileMode::ExportScene => matches!(format.write, Some(Writer::Export(_))),
             _ => false,
@@ -93,6 +95,7 @@ impl FileMode {
             FileMode::Save => "Save",
             FileMode::Import | FileMode::ImportScene | FileMode::ImportPoses => "Import",
             FileMode::Append => "Append",
+            FileMode::AddClips => "Add",
             FileMode::Export | FileMode::ExportScene | FileMode::ExportPoses => "Export",
             FileMode::Render(_) => "Choose",
         }
@@ -105,6 +108,7 @@ impl FileMode {
             FileMode::Import => format!("Import an {} mesh", self.format_names()),
             FileMode::ImportScene => format!("Import a {} scene", self.format_names()),
             FileMode::Append => "Append a scene".into(),
+            FileMode::AddClips => format!("Add the animations of a {} file", self.format_names()),
             FileMode::Export => format!("Export the mesh as {}", self.format_names()),
             FileMode::ExportScene => format!("Export the scene as {}", self.format_names()),
             FileMode::ImportPoses => "Import saved poses".into(),
@@ -123,6 +127,7 @@ impl FileMode {
             FileMode::Append => Request::AppendPath(path),
             FileMode::Export => Request::ExportPath(path),
             FileMode::ExportScene => Request::ExportScene(path),
+            FileMode::AddClips => Request::AddClips(path),
             FileMode::ImportPoses => Request::ImportPoses(path),
             FileMode::ExportPoses => Request::ExportPoses(path),
             FileMode::Render(_) => Request::RenderTo(path),

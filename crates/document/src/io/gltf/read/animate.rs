@@ -1,9 +1,10 @@
 //! Converts animations of a file to keys of the scene: sampled at every frame, one after another on the
 //! timeline.
 
-use super::build::Build;
+use super::build::{Build, ShapedMesh};
 use super::motion::{self, Motion};
 use super::rig::{BonePose, SkinnedRig};
+use super::shapes::ShapeSource;
 use crate::anim::channel::{Animation, Channel, SkeletonChannel};
 use crate::anim::clip::Clip;
 use crate::io::count::{counted, grouped};
@@ -15,10 +16,9 @@ use crate::io::motion::keys::Samples;
 use crate::io::motion::surface_keys::{self, BoneSamples, BoneSplines};
 use crate::io::motion::timeline::{GAP, Placed, add_takes};
 use crate::io::report::{Report, Severity};
+use crate::math::bounds::Bounds;
 use crate::math::decompose::decompose;
-use crate::mesh::halfedge::HalfedgeMesh;
-use crate::rig::property::{BASE_OFFSET, POSE, SCALE, TRANSLATION};
-use crate::rig::weights::VertexWeights;
+use crate::rig::property::{BASE_OFFSET, POSE, SCALE, SHAPE_WEIGHT, TRANSLATION};
 use crate::scene::skinned::SkinnedMesh;
 use glam::{DAffine3, DVec3, Quat, Vec3};
 use rayon::prelude::*;
@@ -36,6 +36,8 @@ pub struct AnimatedMesh {
 
 /// How far the surface may be off at any frame, as a fraction of the height: keys within it are omitted.
 const SURFACE_TOLERANCE: f64 = 1e-4;
+/// How far the weight of a shape may be off at any frame.
+const WEIGHT_TOLERANCE: f64 = 1e-3;
 /// The number of frames that are computed at once.
 const BATCH: usize = 256;
 
@@ -79,6 +81,8 @@ struct Sampled {
     offsets: Vec<Vec<Vec3>>,
     /// The transforms of nodes.
     transforms: BTreeMap<usize, Vec<(Vec3, Quat, Vec3)>>,
+    /// The weights of shapes, per skinned mesh with shapes; empty for those without keys.
+    shapes: Vec<Vec<Vec<f32>>>,
 }
 
 /// Stores the pose of the nodes, and converts the animations to keys.
@@ -112,6 +116,7 @@ pub fn animate(build: &mut Build, rigs: &mut [AnimatedMesh], motions: &[Motion],
                 animation.channels.insert(name.clone(), channels);
             }
         }
+        shapes(build, rigs, &sampled, &mut animation);
         let last = takes.last().map_or(0, |take| take.first + take.frames);
         animation.clip = Clip { rate, length: last as u32 + 1, range: None };
         let placed =
@@ -175,6 +180,7 @@ fn sample(
         poses: rigs.iter().map(|rig| vec![BoneSamples::default(); rig.rigged.rig.joints.len()]).collect(),
         offsets: vec![Vec::new(); rigs.len()],
         transforms: moving.map(|node| (node, Vec::new())).collect(),
+        shapes: sample_shapes(build, takes, rate),
     };
     let mut last_rotations: HashMap<usize, Quat> = HashMap::new();
     for take in takes {
@@ -222,6 +228,59 @@ fn sample(
     sampled
 }
 
+/// Returns the weight of each shape at every frame, in the order of `build.shaped`; nothing for shapes without keys.
+fn sample_shapes(build: &Build, takes: &[Take], rate: f32) -> Vec<Vec<Vec<f32>>> {
+    let weights = |source: &ShapeSource, stored: f32| -> Vec<f32> {
+        let is_keyed = |take: &Take| take.motion.shape_weight(*source, 0, rate).is_some();
+        if !takes.iter().any(is_keyed) {
+            return Vec::new();
+        }
+        let at = |take: &Take, frame| take.motion.shape_weight(*source, frame, rate).unwrap_or(stored);
+        takes.iter().flat_map(|take| (0..=take.frames).map(move |frame| at(take, frame))).collect()
+    };
+    let weights_of_mesh = |mesh: &ShapedMesh| {
+        mesh.sources.iter().zip(&mesh.weights).map(|(source, stored)| weights(source, *stored)).collect()
+    };
+    build.shaped.iter().map(weights_of_mesh).collect()
+}
+
+/// Adds the channels of shapes that change, and stores the weights of those that stand still.
+fn shapes(build: &mut Build, rigs: &mut [AnimatedMesh], sampled: &Sampled, animation: &mut Animation) {
+    for (ShapedMesh { name, .. }, weights) in build.shaped.iter().zip(&sampled.shapes) {
+        let rig = rigs.iter_mut().find(|rig| rig.name == *name);
+        let (skeleton, surface, keys) = match rig {
+            Some(rig) => (&mut rig.rigged.skeleton, &rig.skinned.surface, &rig.skinned.shapes),
+            None => {
+                let Some(mesh) = build.scene.skinned_meshes.get_mut(name) else { continue };
+                let mesh = Arc::make_mut(mesh);
+                (Arc::make_mut(&mut mesh.skeleton), &mesh.surface, &mesh.shapes)
+            }
+        };
+        let size = f64::from(Bounds::from_points(surface.positions().iter().copied()).diagonal());
+        for (index, weights) in weights.iter().enumerate() {
+            let Some(&first) = weights.first() else { continue };
+            let shape = &mut skeleton.shapes[index];
+            if weights.iter().all(|weight| *weight == first) {
+                shape.weight = first;
+                continue;
+            }
+            let offsets = keys[index].positions.iter().map(|(_, offset)| offset.length());
+            let farthest = f64::from(offsets.fold(0.0, f32::max));
+            // A vertex stays within the tolerance of where it belongs, also if a few shapes move it.
+            let tolerance = if farthest > 0.0 {
+                (size * SURFACE_TOLERANCE / 4.0 / farthest).min(WEIGHT_TOLERANCE)
+            } else {
+                WEIGHT_TOLERANCE
+            };
+            let error = |weight: f32, sample: usize| f64::from((weight - weights[sample]).abs());
+            let spline = sampled.samples.spline(weights, tolerance, &sampled.samples.ends, error);
+            let channel = SkeletonChannel::Shape(shape.channel_id, SHAPE_WEIGHT).to_string();
+            let channels = animation.channels.entry(name.clone()).or_default();
+            channels.insert(channel, Arc::new(Channel::Float(spline)));
+        }
+    }
+}
+
 /// Returns the translation, rotation and scale of a matrix.
 fn decomposed(matrix: DAffine3) -> (Vec3, Quat, Vec3) {
     match decompose(matrix, DVec3::ONE) {
@@ -244,7 +303,7 @@ fn skeletons(rigs: &mut [AnimatedMesh], sampled: &Sampled, animation: &mut Anima
         let keyed = surface_keys::keyed(&surface_keys::Sampled {
             skeleton: &rigged.skeleton,
             samples: &sampled.samples,
-            boxes: boxes(&rigged.weights, &rig.skinned.surface, bones.len()),
+            boxes: surface_keys::boxes(&rigged.weights, &rig.skinned.surface, bones.len()),
             bones: bones.clone(),
             offsets,
             tolerance: SURFACE_TOLERANCE * rigged.height,
@@ -308,20 +367,4 @@ fn skeletons(rigs: &mut [AnimatedMesh], sampled: &Sampled, animation: &mut Anima
         }
         animation.channels.insert(rig.name.clone(), channels);
     }
-}
-
-/// Returns the box around the vertices that each of `count` bones moves, in the bind pose.
-fn boxes(weights: &VertexWeights, surface: &HalfedgeMesh, count: usize) -> Vec<Option<[Vec3; 2]>> {
-    let mut boxes: Vec<Option<[Vec3; 2]>> = vec![None; count];
-    for (vertex, position) in surface.positions().iter().enumerate().take(weights.vertex_count()) {
-        for (bone, weight) in weights.influences(vertex) {
-            if weight > 0.0
-                && let Some(bounds) = boxes.get_mut(usize::from(bone))
-            {
-                let [low, high] = bounds.unwrap_or([*position; 2]);
-                *bounds = Some([low.min(*position), high.max(*position)]);
-            }
-        }
-    }
-    boxes
 }

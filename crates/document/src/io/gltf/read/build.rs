@@ -2,11 +2,21 @@
 
 use super::materials::Materials;
 use super::nodes::Nodes;
+use super::shapes::ShapeSource;
 use super::source::Source;
 use crate::io::report::Report;
 use crate::io::unique_names::UniqueNames;
 use crate::scene::Scene;
 use std::collections::HashMap;
+
+/// A skinned mesh with shapes.
+pub struct ShapedMesh {
+    pub name: String,
+    /// Where the weights of its shapes come from.
+    pub sources: Vec<ShapeSource>,
+    /// Those that the file states.
+    pub weights: Vec<f32>,
+}
 
 /// A scene under construction.
 pub struct Build<'a> {
@@ -18,6 +28,7 @@ pub struct Build<'a> {
     /// The names of transforms, by node.
     pub transforms: HashMap<usize, String>,
     pub materials: Materials<'a>,
+    pub shaped: Vec<ShapedMesh>,
     /// The number of sheared nodes.
     pub sheared: usize,
 }

@@ -51,8 +51,8 @@ impl Counts {
                 targets,
                 (warning, "morph-targets"),
                 format!(
-                    "{} left out; the shape is the one with the weights that the mesh states",
-                    counted(targets, "morph target is", "morph targets are")
+                    "{} colours or texture coordinates, which is left out; what they move stays",
+                    counted(targets, "morph target also changes", "morph targets also change")
                 ),
             ),
             (

@@ -12,10 +12,12 @@ mod counts;
 mod lights;
 mod materials;
 mod motion;
+mod moving_nodes;
 mod nodes;
 mod pieces;
 mod rig;
 mod scene;
+mod shapes;
 mod skins;
 mod source;
 mod surface;
@@ -44,11 +46,12 @@ const HINT: &str = "Export it again, or check it with the Khronos glTF validator
 /// If the file is not glTF 2.0, is inconsistent, or needs an unknown extension.
 pub fn read(bytes: &[u8], folder: Option<&Path>, options: &ImportOptions) -> Result<SceneImport, ReadError> {
     let mut report = Report::default();
-    let source = Source::open(bytes, folder, &mut report)?;
+    let mut source = Source::open(bytes, folder, &mut report)?;
     check::check(&source)?;
     if let Some(read) = original_scene(bytes, &source, folder, options) {
         return Ok(read);
     }
+    moving_nodes::add_skin(&mut source, &mut report)?;
     values::check(&source.document, &mut report);
     let built = scene::build(&source, options, &mut report)?;
     Ok(SceneImport { scene: built.scene, report, animations: built.animations, embedded: built.embedded })

@@ -2,6 +2,7 @@
 
 use super::super::schema::{Animation, AnimationSampler, Document, Index, Interpolation, Path};
 use super::nodes::{Nodes, trs};
+use super::shapes::ShapeSource;
 use super::source::{Source, shorten};
 use crate::io::count::counted;
 use crate::io::file::ReadError;
@@ -23,10 +24,18 @@ struct Track {
 /// Tracks by node and property.
 type Tracks = BTreeMap<usize, BTreeMap<Path, Track>>;
 
+/// The weights of the morph targets of a node.
+struct WeightTrack {
+    track: Track,
+    /// The number of targets: that of values for each time.
+    width: usize,
+}
+
 /// An animation.
 pub struct Motion {
     pub name: String,
     tracks: Tracks,
+    weights: BTreeMap<usize, WeightTrack>,
     /// The first and last time, in seconds.
     pub first: f64,
     pub last: f64,
@@ -42,13 +51,14 @@ const FRAME_TOLERANCE: f64 = 0.01;
 /// Returns all animations that move a node.
 pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Vec<Motion>, ReadError> {
     let mut motions = Vec::new();
-    let mut reader = Reader { source, times: HashMap::new(), weights: 0, others: 0 };
+    let mut reader = Reader { source, times: HashMap::new(), others: 0 };
     for (index, animation) in source.document.animations.iter().enumerate() {
         let pointer = format!("/animations/{index}");
         report_samplers(&source.document, animation, &pointer, report);
-        let mut tracks = reader.tracks(animation, &pointer, report)?;
+        let (mut tracks, mut weights) = reader.tracks(animation, nodes, &pointer, report)?;
         tracks.retain(|node, _| nodes.shown[*node]);
-        let times = || tracks.values().flat_map(BTreeMap::values).map(|track| &track.times);
+        weights.retain(|node, _| nodes.shown[*node]);
+        let times = || all_times(&tracks, &weights);
         let first = times().filter_map(|times| times.first()).copied().reduce(f32::min);
         let last = times().filter_map(|times| times.last()).copied().reduce(f32::max);
         let (Some(first), Some(last)) = (first, last) else {
@@ -61,6 +71,7 @@ pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Ve
         motions.push(Motion {
             name: name.map_or_else(|| format!("Animation {}", index + 1), shorten),
             tracks,
+            weights,
             first: f64::from(first),
             last: f64::from(last),
         });
@@ -69,7 +80,15 @@ pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Ve
     Ok(motions)
 }
 
-/// Reads the channels of animations.
+/// Iterates over the key times of all tracks.
+fn all_times<'a>(
+    tracks: &'a Tracks,
+    weights: &'a BTreeMap<usize, WeightTrack>,
+) -> impl Iterator<Item = &'a Arc<[f32]>> {
+    let weights = weights.values().map(|weights| &weights.track);
+    tracks.values().flat_map(BTreeMap::values).chain(weights).map(|track| &track.times)
+}
+
 /// Key times that ascend: of equal ones, the last counts.
 #[derive(Clone)]
 struct KeyTimes {
@@ -105,8 +124,7 @@ struct Reader<'a> {
     source: &'a Source<'a>,
     /// Key times by accessor, and which of them count; `None` for those that do not ascend from 0.
     times: HashMap<Index, Option<KeyTimes>>,
-    /// The numbers of omitted channels: of morph targets, and of extensions or without a node.
-    weights: usize,
+    /// The number of omitted channels: of extensions or without a node.
     others: usize,
 }
 
@@ -114,20 +132,22 @@ impl Reader<'_> {
     fn tracks(
         &mut self,
         animation: &Animation,
+        nodes: &Nodes,
         pointer: &str,
         report: &mut Report,
-    ) -> Result<Tracks, ReadError> {
-        let mut tracks = Tracks::new();
+    ) -> Result<(Tracks, BTreeMap<usize, WeightTrack>), ReadError> {
+        let (mut tracks, mut weights) = (Tracks::new(), BTreeMap::new());
+        let target_count = |node: usize| {
+            let mesh = nodes.all[node].mesh.map(|mesh| &self.source.document.meshes[mesh]);
+            mesh.and_then(|mesh| mesh.primitives.iter().map(|part| part.targets.len()).max()).unwrap_or(0)
+        };
         let (mut bad_count, mut unnormalised) = (0, 0);
         for channel in &animation.channels {
             let path = channel.target.path;
             let (node, width) = match (path, channel.target.node) {
                 (Path::Translation | Path::Scale, Some(node)) => (node, 3),
                 (Path::Rotation, Some(node)) => (node, 4),
-                (Path::Weights, _) => {
-                    self.weights += 1;
-                    continue;
-                }
+                (Path::Weights, Some(node)) => (node, target_count(node)),
                 (Path::Other, _) | (_, None) => {
                     self.others += 1;
                     continue;
@@ -147,6 +167,12 @@ impl Reader<'_> {
             };
             let (times, values) = (keys.times.clone(), keys.chosen(values, value_count));
             let track = Track { times, values, interpolation };
+            if path == Path::Weights {
+                if width > 0 {
+                    weights.insert(node, WeightTrack { track, width });
+                }
+                continue;
+            }
             tracks.entry(node).or_default().insert(path, track);
         }
         if unnormalised > 0 {
@@ -163,7 +189,7 @@ impl Reader<'_> {
             );
             report.add(Severity::Warning, "bad-channels", pointer, text);
         }
-        Ok(tracks)
+        Ok((tracks, weights))
     }
 
     fn key_times(&mut self, accessor: Index) -> Result<Option<KeyTimes>, ReadError> {
@@ -186,12 +212,6 @@ impl Reader<'_> {
                 report.add(Severity::Warning, code, "/animations", text);
             }
         };
-        report_omitted(
-            "morph-targets",
-            self.weights,
-            "channel of morph targets is",
-            "channels of morph targets are",
-        );
         report_omitted(
             "left-out",
             self.others,
@@ -236,8 +256,7 @@ pub fn frame_rate(motions: &[Motion]) -> f32 {
                 let rounding = f64::from(*time) * 1e-6 * rate;
                 (frame - frame.round()).abs() <= FRAME_TOLERANCE + rounding
             };
-            let mut tracks = motion.tracks.values().flat_map(BTreeMap::values);
-            tracks.all(|track| track.times.iter().all(at_frame))
+            all_times(&motion.tracks, &motion.weights).all(|times| times.iter().all(at_frame))
         })
     };
     let mut subdivisions = [1.0, FRAME_SUBDIVISIONS as f64].into_iter();
@@ -255,6 +274,15 @@ impl Motion {
     /// Returns the nodes that are animated.
     pub fn driven(&self) -> impl Iterator<Item = usize> + '_ {
         self.tracks.keys().copied()
+    }
+
+    /// Returns the weight of a morph target of a node at a frame, counted from the first; `None` if it is not animated.
+    pub fn shape_weight(&self, source: ShapeSource, frame: u64, rate: f32) -> Option<f32> {
+        let WeightTrack { track, width } = self.weights.get(&source.node)?;
+        let tolerance = FRAME_TOLERANCE / f64::from(rate);
+        let time = (self.first + frame as f64 / f64::from(rate)).min(self.last);
+        let value = || track.component_at(time, tolerance, source.target, *width);
+        (source.target < *width).then(value).map(|weight| weight as f32)
     }
 
     /// Whether a property of a node changes.
@@ -311,10 +339,27 @@ impl Motion {
 impl Track {
     /// Returns the value at a time; at times within `tolerance` of a key, the value of that key.
     fn value_at<const N: usize>(&self, time: f64, tolerance: f64, is_rotation: bool) -> [f64; N] {
+        self.components_at(time, tolerance, is_rotation, (0, N))
+    }
+
+    /// Returns a number of values that have `width`.
+    fn component_at(&self, time: f64, tolerance: f64, component: usize, width: usize) -> f64 {
+        let [value] = self.components_at(time, tolerance, false, (component, width));
+        value
+    }
+
+    /// Returns N numbers, from the one with an index on, of the values with `width` numbers.
+    fn components_at<const N: usize>(
+        &self,
+        time: f64,
+        tolerance: f64,
+        is_rotation: bool,
+        (from, width): (usize, usize),
+    ) -> [f64; N] {
         let cubic = self.interpolation == Interpolation::CubicSpline;
         let number = |key: usize, part: usize| -> [f64; N] {
-            let first = if cubic { (3 * key + part) * N } else { key * N };
-            std::array::from_fn(|i| f64::from(self.values[first + i]))
+            let first = if cubic { (3 * key + part) * width } else { key * width };
+            std::array::from_fn(|i| f64::from(self.values[first + from + i]))
         };
         let value = |key: usize| number(key, 1);
         let next = self.times.partition_point(|key| f64::from(*key) <= time + tolerance);
@@ -328,17 +373,17 @@ impl Track {
         {
             return value(key);
         }
-        let width = f64::from(self.times[next]) - start;
-        let u = (time - start) / width;
+        let duration = f64::from(self.times[next]) - start;
+        let u = (time - start) / duration;
         let (a, b) = (value(key), value(next));
         if cubic {
             let (leave, arrive) = (number(key, 2), number(next, 0));
             let (u2, u3) = (u * u, u * u * u);
             return std::array::from_fn(|i| {
                 (2.0 * u3 - 3.0 * u2 + 1.0) * a[i]
-                    + width * (u3 - 2.0 * u2 + u) * leave[i]
+                    + duration * (u3 - 2.0 * u2 + u) * leave[i]
                     + (3.0 * u2 - 2.0 * u3) * b[i]
-                    + width * (u3 - u2) * arrive[i]
+                    + duration * (u3 - u2) * arrive[i]
             });
         }
         if is_rotation && N == 4 {

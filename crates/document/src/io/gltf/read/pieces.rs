@@ -34,7 +34,7 @@ pub struct RigPieces<'a> {
 }
 
 /// Finds all visible meshes of a rig, without repeating a mesh that moves identically.
-pub fn find<'a>(nodes: &Nodes<'a>, rig: &Rig, skins: &'a SkinJoints) -> RigPieces<'a> {
+pub fn find<'a>(nodes: &Nodes<'a>, document: &Document, rig: &Rig, skins: &'a SkinJoints) -> RigPieces<'a> {
     let joint_above = joint_above(nodes, rig);
     let mut found = RigPieces::default();
     let mut keys = HashSet::new();
@@ -43,9 +43,11 @@ pub fn find<'a>(nodes: &Nodes<'a>, rig: &Rig, skins: &'a SkinJoints) -> RigPiece
         let Some(mesh) = node_data.mesh else { continue };
         let (matrix, binding, key) = match (node_data.skin, joint_above[node]) {
             (Some(skin), _) => match skins.get(&skin) {
-                // A node with weights of its shape has another shape.
+                // A node with morph targets has a shape of its own.
                 Some((joints, matrix)) => {
-                    let shape = if node_data.weights.is_empty() { usize::MAX } else { node };
+                    let has_targets =
+                        document.meshes[mesh].primitives.iter().any(|part| !part.targets.is_empty());
+                    let shape = if has_targets { node } else { usize::MAX };
                     (*matrix, Binding::Skin(joints), (mesh, skin, shape))
                 }
                 None => continue,
@@ -68,7 +70,7 @@ pub fn find<'a>(nodes: &Nodes<'a>, rig: &Rig, skins: &'a SkinJoints) -> RigPiece
             found.ours = found.ours.or_else(|| SkeletonExtras::read(node_data));
         }
         let weights = Some(&*node_data.weights).filter(|weights| !weights.is_empty());
-        found.pieces.push(Piece { mesh, matrix, binding, weights });
+        found.pieces.push(Piece { node, mesh, matrix, binding, weights });
     }
     found
 }

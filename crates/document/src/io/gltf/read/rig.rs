@@ -7,12 +7,12 @@ use super::surface::Surface;
 use crate::io::count::counted;
 use crate::io::motion::angles::{degrees, next_euler};
 use crate::io::motion::bones::{self, Frame};
+use crate::io::motion::turn_and_scale::turn_and_scale;
 use crate::io::report::{Report, Severity};
 use crate::math::bounds::Bounds;
 use crate::math::decompose::polar_factor;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::kinematics::{axes_matrix, bind_pose, scale_axes};
-use crate::rig::property::SCALE;
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
 use crate::scene::skinned::SkinnedMesh;
@@ -112,12 +112,10 @@ impl DroppedJoints {
 
 /// The fraction of the height from which shear is reported.
 const SHEAR_THRESHOLD: f64 = 1e-4;
-/// Smaller translations, as fractions of the height, and differences of scales are rounding.
+/// Smaller translations, as fractions of the height, are rounding.
 const NO_MOVE: f64 = 1e-6;
-const NO_SCALE: f64 = 1e-5;
-/// What is farther or larger is damaged; a larger scale could not be read back from a file.
+/// What is farther is damaged.
 const MAX_MOVE: f64 = 1e15;
-const MAX_SCALE: f64 = SCALE.info.range[1];
 
 impl SkinnedRig {
     pub fn new(
@@ -231,19 +229,7 @@ impl SkinnedRig {
         if !(translation.length() > NO_MOVE * self.height && translation.abs().max_element() < MAX_MOVE) {
             translation = DVec3::ZERO;
         }
-        let scaled = target.matrix3 * scale_axes;
-        let mut turned = orthonormal(scaled);
-        if turned.determinant() < 0.0 {
-            turned = -turned;
-        }
-        let stretch = turned.transpose() * scaled;
-        let scale = DVec3::new(stretch.x_axis.x, stretch.y_axis.y, stretch.z_axis.z);
-        let scale = scale.map(|factor| match factor.clamp(-MAX_SCALE, MAX_SCALE) {
-            factor if (factor - 1.0).abs() > NO_SCALE => factor,
-            // Also for what is not a number.
-            _ => 1.0,
-        });
-        let rotation = turned * scale_axes.transpose();
+        let (rotation, scale) = turn_and_scale(target.matrix3, scale_axes);
         let matrix = rotation * scale_axes * DMat3::from_diagonal(scale) * scale_axes.transpose();
         let extent =
             self.bone_of[joint].map_or(0.0, |bone| self.skeleton.bones[bone].extent.as_dvec3().length());
@@ -446,22 +432,4 @@ fn percent(fraction: f64) -> String {
     let percent = 100.0 * fraction;
     let digits = usize::from(percent < 10.0);
     format!("{percent:.digits$}")
-}
-
-/// Returns the rotation, with a reflection if there is one, that is closest to a matrix of which columns may be zero.
-fn orthonormal(matrix: DMat3) -> DMat3 {
-    if let Some(found) = polar_factor(matrix) {
-        return found;
-    }
-    let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|column| column.try_normalize());
-    let [x, y, z] = match columns {
-        [Some(x), Some(y), _] => [x, y, x.cross(y)],
-        [Some(x), _, Some(z)] => [x, z.cross(x), z],
-        [_, Some(y), Some(z)] => [y.cross(z), y, z],
-        [Some(x), _, _] => [x, x.any_orthonormal_vector(), x.cross(x.any_orthonormal_vector())],
-        [_, Some(y), _] => [y.any_orthonormal_vector(), y, y.any_orthonormal_vector().cross(y)],
-        [_, _, Some(z)] => [z.any_orthonormal_vector(), z.cross(z.any_orthonormal_vector()), z],
-        _ => return DMat3::IDENTITY,
-    };
-    polar_factor(DMat3::from_cols(x, y, z)).unwrap_or(DMat3::IDENTITY)
 }

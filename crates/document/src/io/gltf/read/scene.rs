@@ -2,12 +2,13 @@
 //! transforms.
 
 use super::animate::{self, AnimatedMesh};
-use super::build::Build;
+use super::build::{Build, ShapedMesh};
 use super::materials::Materials;
 use super::motion::{Motion, motions};
 use super::nodes::Nodes;
 use super::pieces::{self, RigPieces};
 use super::rig::{DroppedJoints, SkinnedRig};
+use super::shapes::ShapeSource;
 use super::skins::{self, Rig};
 use super::source::Source;
 use super::surface::{self, Binding, Piece, Surface};
@@ -23,7 +24,7 @@ use crate::io::report::{Report, Severity};
 use crate::io::unique_names::UniqueNames;
 use crate::math::decompose::decompose;
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::rig::skeleton::Bone;
+use crate::rig::skeleton::{Bone, Shape, Skeleton};
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;
 use crate::rig::weights::method::Method;
@@ -63,6 +64,7 @@ pub fn build(source: &Source, options: &ImportOptions, report: &mut Report) -> R
         report,
         transforms: HashMap::new(),
         materials: Materials::new(source, options.without_images),
+        shaped: Vec::new(),
         sheared: 0,
     };
     let mut rigged = build.add_rigs(&motions)?;
@@ -175,7 +177,7 @@ impl Build<'_> {
         let (source, nodes) = (self.source, self.nodes);
         let neutral = neutral_joint(&rig, nodes);
         let skin_joints = pieces::skin_joints(&rig, &source.document, neutral);
-        let RigPieces { pieces, name, ours } = pieces::find(nodes, &rig, &skin_joints);
+        let RigPieces { pieces, name, ours } = pieces::find(nodes, &source.document, &rig, &skin_joints);
         let skin = rig.skins.first().map_or(0, |(skin, _)| *skin);
         let pointer = format!("/skins/{skin}");
         if pieces.len() > 1 {
@@ -190,7 +192,14 @@ impl Build<'_> {
         let wanted = first_name([name, skin_name]);
         let name = self.names.unique(wanted.unwrap_or("Character"));
         let both = mesh.as_ref().zip(surface.as_ref());
-        let rigged = SkinnedRig::new(rig, nodes, &dropped, both, ours.as_ref(), self.report);
+        let (shapes, keys) = both
+            .map(|(mesh, surface)| surface.shapes.keys(mesh, &surface.repaired.origins))
+            .unwrap_or_default();
+        if let Some(surface) = surface.as_ref().filter(|_| !shapes.is_empty()) {
+            self.shaped.push(shaped_mesh(&name, &surface.shapes.sources, &shapes));
+        }
+        let mut rigged = SkinnedRig::new(rig, nodes, &dropped, both, ours.as_ref(), self.report);
+        rigged.skeleton.shapes = shapes;
         self.check_rigged(&rigged, &pointer)?;
         let transform = self.add_placement(rigged.rig.anchor, rigged.rig.anchor_from_mesh, &name);
         let parts = surface.map(|surface| surface.parts).unwrap_or_default();
@@ -207,6 +216,7 @@ impl Build<'_> {
             weight_method: stored.map_or(Method::FOR_NEW_MESHES, |stored| stored.weight_method),
             skinning: stored.map_or_else(Default::default, |stored| stored.skinning),
             poses: stored.map(|stored| stored.poses.clone()).unwrap_or_default(),
+            shapes: Arc::new(keys),
             ..SkinnedMesh::default()
         };
         Ok(AnimatedMesh { name, pointer, rigged, skinned })
@@ -239,7 +249,7 @@ impl Build<'_> {
         for &node in &nodes.order {
             is_driven[node] |= nodes.parent[node].is_some_and(|parent| is_driven[parent]);
         }
-        // A node that states weights of morph targets has a mesh of its own.
+        // A node with morph targets has a mesh of its own.
         let mut added: HashMap<(usize, Option<usize>), Option<AddedMesh>> = HashMap::new();
         for node in nodes.visible().filter(|node| !is_driven[*node]) {
             let node_data = &nodes.all[node];
@@ -247,11 +257,13 @@ impl Build<'_> {
                 continue;
             };
             let weights = Some(&*node_data.weights).filter(|weights| !weights.is_empty());
-            let key = (index, weights.map(|_| node));
+            let parts = &self.source.document.meshes[index].primitives;
+            let has_targets = parts.iter().any(|part| !part.targets.is_empty());
+            let key = (index, has_targets.then_some(node));
             let known = match added.get(&key) {
                 Some(known) => known.clone(),
                 None => {
-                    let new = self.add_mesh(index, weights, nodes.name(node))?;
+                    let new = self.add_mesh(index, weights, node)?;
                     added.insert(key, new.clone());
                     new
                 }
@@ -260,7 +272,9 @@ impl Build<'_> {
             let transform = Some(self.add_transform(node));
             let name = self.names.unique(&format!("{mesh} instance"));
             let instance = instance(transform, &mesh, material);
-            self.scene.instances.meshes.insert(name, instance);
+            let instances = &mut self.scene.instances;
+            let table = if has_targets { &mut instances.skinned_meshes } else { &mut instances.meshes };
+            table.insert(name, instance);
         }
         let hidden = (0..nodes.all.len())
             .filter(|node| !nodes.shown[*node] && nodes.all[*node].mesh.is_some())
@@ -272,26 +286,42 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Adds a mesh, and returns the names of the mesh and its material.
+    /// Adds the mesh of a node, and returns the names of the mesh and its material. One with shapes is a skinned mesh without
+    /// bones.
     fn add_mesh(
         &mut self,
         index: usize,
         weights: Option<&[f64]>,
-        node: &str,
+        node: usize,
     ) -> Result<Option<AddedMesh>, ReadError> {
         let pointer = format!("/meshes/{index}");
-        let piece = Piece { mesh: index, matrix: DAffine3::IDENTITY, binding: Binding::Nothing, weights };
+        let piece =
+            Piece { node, mesh: index, matrix: DAffine3::IDENTITY, binding: Binding::Nothing, weights };
         let Some(surface) = surface::surface(self.source, &[piece], None, &pointer, self.report)? else {
             return Ok(None);
         };
         let mesh = build_mesh(&surface, &pointer)?;
         let mesh_name = self.source.document.meshes[index].name.as_deref();
-        let wanted = first_name([mesh_name, Some(node)]);
+        let wanted = first_name([mesh_name, Some(self.nodes.name(node))]);
         let name = self.names.unique(wanted.unwrap_or("Mesh"));
         let (material, extra) = self.add_parts(&surface.parts);
         let weights = Arc::new(VertexWeights::none(mesh.vertex_count()));
-        let mesh = Mesh { surface: Arc::new(mesh), weights, extra };
-        self.scene.meshes.insert(name.clone(), Arc::new(mesh));
+        let (shapes, keys) = surface.shapes.keys(&mesh, &surface.repaired.origins);
+        if shapes.is_empty() {
+            let mesh = Mesh { surface: Arc::new(mesh), weights, extra };
+            self.scene.meshes.insert(name.clone(), Arc::new(mesh));
+        } else {
+            self.shaped.push(shaped_mesh(&name, &surface.shapes.sources, &shapes));
+            let skinned = SkinnedMesh {
+                surface: Arc::new(mesh),
+                weights,
+                skeleton: Arc::new(Skeleton { shapes, ..Skeleton::default() }),
+                shapes: Arc::new(keys),
+                mesh_extra: extra,
+                ..SkinnedMesh::default()
+            };
+            self.scene.skinned_meshes.insert(name.clone(), Arc::new(skinned));
+        }
         Ok(Some((name, material)))
     }
 
@@ -381,6 +411,11 @@ impl Build<'_> {
     pub fn document(&self) -> &schema::Document {
         &self.source.document
     }
+}
+
+fn shaped_mesh(name: &str, sources: &[ShapeSource], shapes: &[Shape]) -> ShapedMesh {
+    let weights = shapes.iter().map(|shape| shape.weight).collect();
+    ShapedMesh { name: name.to_owned(), sources: sources.to_vec(), weights }
 }
 
 fn build_mesh(surface: &Surface, pointer: &str) -> Result<HalfedgeMesh, ReadError> {

@@ -4,6 +4,7 @@
 use super::super::schema::{Index, Primitive, TextureTransform};
 use super::counts::Counts;
 use super::refuse;
+use super::shapes::{Offsets, ShapeSource, Shapes, fingerprint};
 use super::source::Source;
 use super::weights;
 pub use super::weights::Binding;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 
 /// A mesh that becomes part of a surface.
 pub struct Piece<'a> {
+    pub node: Index,
     pub mesh: Index,
     /// The matrix to the space of the surface.
     pub matrix: DAffine3,
@@ -36,6 +38,7 @@ pub struct Surface {
     pub rows: Rows,
     /// The materials of faces, in order, with the number of consecutive faces.
     pub parts: Vec<(Option<Index>, usize)>,
+    pub shapes: Shapes,
 }
 
 /// Builds one surface from all pieces; `None` if no face is left. `blend_matrices` are matrices with which
@@ -52,6 +55,7 @@ pub fn surface(
         blend_matrices,
         input: InputMesh::default(),
         rows: Rows::default(),
+        shapes: Shapes::default(),
         counts: Counts::default(),
         materials: Vec::new(),
         places: Vec::new(),
@@ -67,7 +71,7 @@ pub fn surface(
         }
     }
     builder.counts.report(pointer, report);
-    let SurfaceBuilder { input, rows, materials, places, .. } = builder;
+    let SurfaceBuilder { input, rows, shapes, materials, places, .. } = builder;
     let vertices = input.positions.len();
     if input.faces.is_empty() {
         return Ok(None);
@@ -95,14 +99,18 @@ pub fn surface(
             None => parts.push((material, 1)),
         }
     }
-    Ok(Some(Surface { repaired, rows: surface_rows, parts }))
+    Ok(Some(Surface { repaired, rows: surface_rows, parts, shapes }))
 }
+
+/// Differences of an attribute by shape, one per vertex of a primitive.
+type Targets = Vec<(usize, Vec<Vec3>)>;
 
 struct SurfaceBuilder<'a> {
     source: &'a Source<'a>,
     blend_matrices: Option<&'a [DAffine3]>,
     input: InputMesh,
     rows: Rows,
+    shapes: Shapes,
     counts: Counts,
     /// The material of each primitive, and its JSON pointer.
     materials: Vec<Option<Index>>,
@@ -213,14 +221,18 @@ impl SurfaceBuilder<'_> {
     ) -> Result<Vertices, ReadError> {
         let count = self.source.document.accessors[position].count;
         self.source.take_corners(count, pointer)?;
-        let mut positions = self.source.vec3s(position, true)?;
-        self.apply_morph_targets(piece, primitive, &mut positions)?;
+        let positions = self.source.vec3s(position, true)?;
+        let targets = self.targets(piece, primitive, "POSITION", pointer)?;
         let counts = &mut self.counts;
         let rows = weights::read(self.source, piece.binding, primitive, count, pointer, counts)?;
         let first_normal = self.add_normals(piece, primitive)?;
         let first_uv = self.add_uvs(primitive)?;
-        let welded = self.add_vertices(piece, &positions, &rows, place);
+        let welded = self.add_vertices(piece, (&positions, &targets), &rows, place);
         let welded = welded.ok_or_else(|| refuse(pointer, "a vertex is out of the range of numbers"))?;
+        if let (Some(first), Some(normals)) = (first_normal, primitive.attributes.get("NORMAL")) {
+            let targets = self.targets(piece, primitive, "NORMAL", pointer)?;
+            self.add_normal_offsets(piece, &welded, (first, *normals), &targets)?;
+        }
         Ok(Vertices { welded: welded.into(), first_normal, first_uv })
     }
 
@@ -229,23 +241,41 @@ impl SurfaceBuilder<'_> {
     fn add_vertices(
         &mut self,
         piece: &Piece,
-        positions: &[Vec3],
+        (positions, targets): (&[Vec3], &Targets),
         rows: &Rows,
         place: u32,
     ) -> Option<Vec<u32>> {
         let mut welded = Vec::with_capacity(positions.len());
         for (vertex, position) in positions.iter().enumerate() {
             let row = rows.row(vertex);
-            let position = self.to_surface_space(piece, *position, row);
+            let unmoved = *position;
+            let position = self.to_surface_space(piece, unmoved, row);
+            let mut offsets = Offsets::new();
+            for (shape, target) in targets.iter().filter(|(_, target)| target[vertex] != Vec3::ZERO) {
+                let moved = if piece.matrix == DAffine3::IDENTITY && self.blend_matrices.is_none() {
+                    target[vertex]
+                } else {
+                    self.to_surface_space(piece, unmoved + target[vertex], row) - position
+                };
+                if !(0.0..=COORDINATE).contains(&moved.abs().max_element()) {
+                    return None;
+                }
+                offsets.push((*shape, moved));
+            }
             if !(0.0..=COORDINATE).contains(&position.abs().max_element()) {
                 return None;
             }
-            let (found, is_new) =
-                self.weld.find_or_add(position, row, &self.rows, self.input.positions.len());
+            let (found, is_new) = self.weld.find_or_add(
+                (position, fingerprint(&offsets)),
+                row,
+                &self.rows,
+                self.input.positions.len(),
+            );
             if is_new {
                 self.input.positions.push(position);
                 self.input.position_locations.push(place);
                 self.rows.push(row);
+                self.shapes.move_vertex(found, offsets);
             }
             self.counts.welded += usize::from(!is_new);
             welded.push(found);
@@ -277,41 +307,60 @@ impl SurfaceBuilder<'_> {
             return Ok(None);
         };
         let first = self.input.normals.len() as u32;
-        let linear = piece.matrix.matrix3;
-        let cofactor = DMat3::from_cols(
-            linear.y_axis.cross(linear.z_axis),
-            linear.z_axis.cross(linear.x_axis),
-            linear.x_axis.cross(linear.y_axis),
-        );
-        let sign = if linear.determinant() < 0.0 { -1.0 } else { 1.0 };
+        let matrix = normal_matrix(piece);
         for normal in self.source.vec3s(*normals, false)? {
-            let transformed = if piece.matrix == DAffine3::IDENTITY {
-                normal
-            } else {
-                (cofactor * normal.as_dvec3() * sign).as_vec3()
-            };
+            let transformed = matrix.map_or(normal, |matrix| (matrix * normal.as_dvec3()).as_vec3());
             self.input.normals.push(transformed.normalize_or_zero());
         }
         Ok(Some(first))
     }
 
-    /// Applies morph targets to the base shape, with the weights of the node or else of the mesh.
-    fn apply_morph_targets(
+    /// Reads the differences of an attribute by the morph targets of a primitive that have it.
+    fn targets(
         &mut self,
         piece: &Piece,
         primitive: &Primitive,
-        positions: &mut [Vec3],
+        attribute: &str,
+        pointer: &str,
+    ) -> Result<Targets, ReadError> {
+        let mut targets = Targets::new();
+        for (target, attributes) in primitive.targets.iter().enumerate() {
+            let source = ShapeSource { node: piece.node, target };
+            let mesh = &self.source.document.meshes[piece.mesh];
+            let shape = self.shapes.index(mesh, source, piece.weights);
+            let Some(&accessor) = attributes.get(attribute) else { continue };
+            self.source.take_corners(self.source.document.accessors[accessor].count, pointer)?;
+            targets.push((shape, self.source.vec3s(accessor, true)?));
+        }
+        if attribute == "POSITION" {
+            let is_known = |name: &String| ["POSITION", "NORMAL", "TANGENT"].contains(&name.as_str());
+            let others = primitive.targets.iter().filter(|target| !target.keys().all(is_known));
+            self.counts.targets += others.count();
+        }
+        Ok(targets)
+    }
+
+    /// Adds how morph targets change the normals of the vertices of a primitive, whose normals begin at `first`.
+    fn add_normal_offsets(
+        &mut self,
+        piece: &Piece,
+        welded: &[u32],
+        (first, accessor): (u32, Index),
+        targets: &Targets,
     ) -> Result<(), ReadError> {
-        self.counts.targets += primitive.targets.len();
-        let weights = piece.weights.unwrap_or(&self.source.document.meshes[piece.mesh].weights);
-        for (target, &weight) in primitive.targets.iter().zip(weights) {
-            let Some(&offsets) = target.get("POSITION").filter(|_| weight != 0.0) else {
-                continue;
-            };
-            let offsets = self.source.vec3s(offsets, true)?;
-            for (position, offset) in positions.iter_mut().zip(offsets) {
-                *position += offset * weight as f32;
-            }
+        if targets.is_empty() {
+            return Ok(());
+        }
+        let matrix = normal_matrix(piece);
+        for (index, (&vertex, normal)) in welded.iter().zip(self.source.vec3s(accessor, false)?).enumerate() {
+            let transform =
+                |vector: Vec3| matrix.map_or(vector, |matrix| (matrix * vector.as_dvec3()).as_vec3());
+            // The stored normal is of unit length.
+            let length = transform(normal).length();
+            let changed = targets.iter().filter(|(_, target)| target[index] != Vec3::ZERO && length > 0.0);
+            let offsets = changed.map(|(shape, target)| (*shape, transform(target[index]) / length));
+            let offsets = offsets.filter(|(_, offset)| offset.is_finite()).collect();
+            self.shapes.turn_normal(vertex, self.input.normals[first as usize + index], offsets);
         }
         Ok(())
     }
@@ -357,6 +406,18 @@ impl SurfaceBuilder<'_> {
         }
         Ok(Some(first))
     }
+}
+
+/// Returns the matrix for the normals of a piece, up to a positive scale; none if they stay.
+fn normal_matrix(piece: &Piece) -> Option<DMat3> {
+    let linear = piece.matrix.matrix3;
+    let cofactor = DMat3::from_cols(
+        linear.y_axis.cross(linear.z_axis),
+        linear.z_axis.cross(linear.x_axis),
+        linear.x_axis.cross(linear.y_axis),
+    );
+    let sign = if linear.determinant() < 0.0 { -1.0 } else { 1.0 };
+    (piece.matrix != DAffine3::IDENTITY).then(|| cofactor * sign)
 }
 
 fn is_packed(primitive: &Primitive) -> bool {

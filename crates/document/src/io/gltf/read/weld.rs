@@ -14,21 +14,21 @@ const MAX_COMPARED: usize = 16;
 
 #[derive(Default)]
 pub struct Weld {
-    /// Vertices by the bits of their position.
-    vertices: HashMap<[u32; 3], Vec<u32>>,
+    /// Vertices by the bits of their position, and the fingerprint of how shapes move them.
+    vertices: HashMap<([u32; 3], u64), Vec<u32>>,
 }
 
 impl Weld {
     /// Returns the vertex at `position` with the weights `row`, and whether it is new; its index is then
-    /// `count`. `rows` are the weights of existing vertices.
+    /// `count`. `rows` are the weights of existing vertices; `shapes` tells vertices apart that shapes move differently.
     pub fn find_or_add(
         &mut self,
-        position: Vec3,
+        (position, shapes): (Vec3, u64),
         row: &[(u16, f32)],
         rows: &Rows,
         count: usize,
     ) -> (u32, bool) {
-        let candidates = self.vertices.entry(position.to_array().map(f32::to_bits)).or_default();
+        let candidates = self.vertices.entry((position.to_array().map(f32::to_bits), shapes)).or_default();
         if let Some(vertex) = candidates.iter().find(|vertex| are_similar(row, rows.row(**vertex as usize))) {
             return (*vertex, false);
         }

@@ -16,6 +16,7 @@ mod nodes;
 mod placement;
 mod progress;
 mod readable;
+mod shapes;
 mod skins;
 mod surface;
 mod takes;
@@ -226,11 +227,12 @@ impl<'s> Writer<'s> {
             let Self { scene, binary, images, report, .. } = self;
             materials.push(self.materials.material(scene, material, binary, *images, report)?);
         }
-        self.document.meshes.push(Mesh {
-            name: Some(name.to_owned()),
-            primitives: triangles.primitives(&materials),
-            ..Mesh::default()
-        });
+        let primitives = triangles.primitives(&materials);
+        let mut mesh = Mesh { name: Some(name.to_owned()), primitives, ..Mesh::default() };
+        if let Some(skinned) = self.scene.skinned_meshes.get(name).filter(|_| kind == Kind::SkinnedMesh) {
+            shapes::describe(&mut mesh, &skinned.skeleton);
+        }
+        self.document.meshes.push(mesh);
         let index = self.document.meshes.len() - 1;
         self.meshes.insert((kind, name, material_name), index);
         Ok(index)
@@ -256,16 +258,22 @@ impl<'s> Writer<'s> {
         let mut triangles: BTreeMap<(Kind, &str), Option<Triangles>> = BTreeMap::new();
         let boneless = visible.skinned.iter().filter(|(.., mesh)| mesh.skeleton.bones.is_empty());
         let boneless = boneless.map(|(name, instance, mesh_name, mesh)| {
-            (Kind::SkinnedMesh, (*name, *instance), *mesh_name, (&*mesh.surface, &mesh.mesh_extra))
+            (
+                Kind::SkinnedMesh,
+                (*name, *instance),
+                *mesh_name,
+                (&*mesh.surface, &mesh.mesh_extra),
+                &mesh.shapes[..],
+            )
         });
         let meshes = visible.meshes.iter().map(|(name, instance, mesh_name, mesh)| {
-            (Kind::Mesh, (*name, *instance), *mesh_name, (&*mesh.surface, &mesh.extra))
+            (Kind::Mesh, (*name, *instance), *mesh_name, (&*mesh.surface, &mesh.extra), &[][..])
         });
-        for (kind, instance, mesh_name, surface) in boneless.chain(meshes).collect::<Vec<_>>() {
+        for (kind, instance, mesh_name, surface, keys) in boneless.chain(meshes).collect::<Vec<_>>() {
             let found = match triangles.get(&(kind, mesh_name)) {
                 Some(found) => found.clone(),
                 None => {
-                    let written = Triangles::write(&mut self.binary, mesh_name, surface, None)?;
+                    let written = Triangles::write(&mut self.binary, mesh_name, surface, keys, None)?;
                     if written.is_none() {
                         self.report_no_faces(mesh_name);
                     }
@@ -285,7 +293,8 @@ impl<'s> Writer<'s> {
                 None => {
                     let surface = primitives::uv_sphere(1.0, 32, 16).unwrap_or_default();
                     let surface = (&surface, &Extra::default());
-                    let Some(triangles) = Triangles::write(&mut self.binary, "sphere", surface, None)? else {
+                    let Some(triangles) = Triangles::write(&mut self.binary, "sphere", surface, &[], None)?
+                    else {
                         break;
                     };
                     sphere.insert(triangles).clone()
@@ -388,7 +397,11 @@ impl<'s> Writer<'s> {
             rate,
             self.options.interpolation,
         )?;
-        Ok(())
+        let meshes = self.meshes.iter().filter(|((kind, ..), _)| *kind == Kind::SkinnedMesh);
+        let meshes: Vec<(&str, Index)> = meshes.map(|((_, name, _), mesh)| (*name, *mesh)).collect();
+        let Self { nodes, binary, document, .. } = self;
+        shapes::add_tracks(scene, takes, &meshes, nodes, binary, &mut document.animations);
+        binary.check_finite(|| "the weight of a shape".to_owned())
     }
 
     fn finish(mut self) -> Result<Export, ExportError> {

@@ -96,6 +96,7 @@ impl<'s> SkinExport<'s> {
             binary,
             name,
             (&mesh.surface, &mesh.mesh_extra),
+            &mesh.shapes,
             Some((&joint_weights, joint_count)),
         )?
         else {

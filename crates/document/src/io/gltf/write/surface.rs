@@ -4,9 +4,11 @@ use super::super::schema::{Index, Primitive};
 use super::binary::Binary;
 use super::error::{ExportError, all_finite};
 use super::influences::JointWeights;
+use super::shapes;
 use crate::extra::Extra;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
+use crate::rig::shapes::ShapeKey;
 use crate::scene::parts;
 use glam::{Vec2, Vec3, Vec4};
 use std::collections::BTreeMap;
@@ -15,6 +17,8 @@ use std::collections::BTreeMap;
 #[derive(Clone)]
 pub struct Triangles {
     attributes: BTreeMap<String, Index>,
+    /// The morph targets.
+    targets: Vec<BTreeMap<String, Index>>,
     /// The indices of the triangles of each part, with the name of its material if the surface has several
     /// parts.
     parts: Vec<(Option<String>, Index)>,
@@ -22,7 +26,8 @@ pub struct Triangles {
 
 impl Triangles {
     /// Writes a surface; `None` for one without faces. `name` is the name of the mesh, for errors;
-    /// `influences` are the weights and the number of joints.
+    /// `keys` are its shapes,
+    /// `influences` the weights and the number of joints.
     ///
     /// # Errors
     /// [`ExportError::NotFinite`].
@@ -30,6 +35,7 @@ impl Triangles {
         binary: &mut Binary,
         name: &str,
         (surface, extra): (&HalfedgeMesh, &Extra),
+        keys: &[ShapeKey],
         influences: Option<(&JointWeights, usize)>,
     ) -> Result<Option<Self>, ExportError> {
         let render = RenderMesh::new(surface);
@@ -68,7 +74,8 @@ impl Triangles {
                 add(&format!("WEIGHTS_{set}"), binary.add_attribute(&weights));
             }
         }
-        binary.check_finite(|| format!("a normal or weight of “{name}”"))?;
+        let targets = shapes::targets(binary, &render, keys);
+        binary.check_finite(|| format!("a normal, weight or shape of “{name}”"))?;
         let parts = parts::parts(extra);
         let mut write_part = |(part, indices): (usize, Vec<u32>)| {
             let material = parts.get(part).and_then(|part| part.material.clone());
@@ -76,6 +83,7 @@ impl Triangles {
         };
         Ok(Some(Self {
             attributes,
+            targets,
             parts: parts::divide(surface, &render, &parts).into_iter().map(&mut write_part).collect(),
         }))
     }
@@ -91,6 +99,7 @@ impl Triangles {
     pub fn primitives(&self, materials: &[Option<Index>]) -> Vec<Primitive> {
         let primitive = |((_, indices), material): (&(Option<String>, Index), &Option<Index>)| Primitive {
             attributes: self.attributes.clone(),
+            targets: self.targets.clone(),
             indices: Some(*indices),
             material: *material,
             ..Primitive::default()

@@ -4,6 +4,7 @@
 use super::super::WriteError;
 use super::super::document::{DUAL_QUATERNIONS, MOVED_BONES};
 use super::super::properties;
+use super::super::shapes;
 use super::super::skeleton::NO_BONE;
 use super::super::weight_method;
 use super::mesh;
@@ -41,6 +42,7 @@ pub fn skinned_mesh(o: &mut Object<'_>, skinned: &SkinnedMesh) -> WriteResult {
     if let Some(method) = weight_method::member(&skinned.weight_method) {
         o.value(weight_method::NAME, &method);
     }
+    shapes::write(o, skinned)?;
     posing::poses(o, &skinned.poses)?;
     o.extra(&skinned.extra);
     Ok(())

@@ -78,6 +78,7 @@ pub fn owner(channel: &ChannelRef, scene: &Scene) -> String {
         let part = SkeletonChannel::parse(&channel.channel)?.part(skeleton, 0)?;
         Some(match part {
             Part::Base => "the base".to_owned(),
+            Part::Shape(shape) => skeleton.shape_name(shape),
             Part::Bone(bone) => skeleton.bone_name(bone),
             Part::Handle(handle) | Part::Pole(handle) => skeleton.handle_name(handle),
         })

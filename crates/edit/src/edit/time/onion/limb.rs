@@ -15,7 +15,7 @@ pub fn limb_bones(selection: &Selection, skeleton: &Skeleton) -> Option<Vec<bool
     let mut chosen = selection.bones();
     let handles = selection.parts().filter_map(|part| match part {
         Part::Handle(handle) | Part::Pole(handle) => skeleton.handles.get(handle),
-        Part::Bone(_) | Part::Base => None,
+        Part::Bone(_) | Part::Base | Part::Shape(_) => None,
     });
     let rotated = remaining_chain(skeleton, handles).into_iter().enumerate();
     chosen.extend(rotated.filter(|(_, count)| *count > 0).map(|(bone, _)| bone));

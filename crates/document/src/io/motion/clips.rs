@@ -1,0 +1,372 @@
+//! Puts the takes of another scene on a skinned mesh with the same names of bones.
+
+use super::angles::{degrees, next_euler};
+use super::keys::Samples;
+use super::surface_keys::{self, BoneSamples, boxes};
+use super::timeline::GAP;
+use super::turn_and_scale::turn_and_scale;
+use crate::anim::channel::{Animation, Channel, SkeletonChannel};
+use crate::anim::clip::Clip;
+use crate::anim::mode::Mode;
+use crate::anim::spline::Spline;
+use crate::anim::take::{Take, Takes};
+use crate::io::count::counted;
+use crate::io::report::{Report, Severity};
+use crate::math::bounds::Bounds;
+use crate::math::decompose::polar_factor;
+use crate::rig::kinematics::{axes_matrix, bind_pose, current_pose, parent_of, scale_axes};
+use crate::rig::property::{BASE_OFFSET, POSE, SCALE, TRANSLATION};
+use crate::rig::skeleton::{Bone, Skeleton};
+use crate::scene::Scene;
+use crate::scene::apply_animation::animate;
+use crate::scene::skinned::SkinnedMesh;
+use glam::{DAffine3, DMat3, DVec3, Vec3};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// How far the surface may be off at any frame, as a fraction of the size: keys within it are omitted.
+const SURFACE_TOLERANCE: f64 = 1e-4;
+/// Rests whose joints differ by more than this, as a fraction of the size, are different ones.
+const SAME_REST: f64 = 1e-3;
+/// Smaller moves, as a fraction of the size, are rounding.
+const NO_MOVE: f64 = 1e-6;
+/// The frames after the last key of a curve at which two more keep its end as it was, if the curve goes on.
+const JUST_AFTER: f32 = 1.0 / 64.0;
+
+/// Adds the takes of `clips` to the timeline of `scene` after what is there, for the bones of the skinned mesh `mesh` that
+/// have the name of a bone in `clips`. The others stay at rest in these takes.
+///
+/// Exact, within the tolerance of key reduction, if both skeletons have the same rest, up to place, orientation and size of
+/// the whole: each bone turns, moves and is scaled against its parent as the one of its name. What is keyed already does not
+/// change at any frame, and the report says how many bones had no counterpart or another rest.
+///
+/// # Errors
+/// If there is nothing to add, with the reason.
+pub fn add_clips(scene: &mut Scene, mesh: &str, clips: &Scene) -> Result<Report, &'static str> {
+    let target = scene.skinned_meshes.get(mesh).ok_or("the character is not in the scene")?;
+    if clips.animation.takes.list.is_empty() {
+        return Err("the file holds no animation");
+    }
+    let with_counterparts = |(name, source): (_, &'_ Arc<SkinnedMesh>)| {
+        let counterparts = counterparts(&target.skeleton, &source.skeleton);
+        (counterparts.iter().flatten().count(), name, source.clone(), counterparts)
+    };
+    let sources = clips.skinned_meshes.iter().map(with_counterparts);
+    let best = sources.max_by_key(|(count, ..)| *count).filter(|(count, ..)| *count > 0);
+    let (_, source_name, source, counterpart) = best.ok_or("no bone of the file has the name of one here")?;
+    let mut report = Report::default();
+    let fit = Fit::new(target, &source.skeleton, counterpart);
+    fit.report(&target.skeleton, &source.skeleton, &mut report);
+    let start = scene.animation.last_used_frame().map_or(0, |last| last as u64 + 1 + GAP);
+    let end = clips.animation.last_used_frame().unwrap_or_default() as u64 + start;
+    if end >= u64::from(Clip::MAX_LENGTH) {
+        return Err("the timeline is full");
+    }
+    let mut sampled = Sampled { bones: vec![BoneSamples::default(); fit.joints.len()], ..Sampled::default() };
+    for (frame, is_end) in frames(&clips.animation.takes) {
+        let shown = animate(clips, frame as f32);
+        let posed = shown.skinned_meshes.get(source_name).map_or(&source.skeleton, |shown| &shown.skeleton);
+        sampled.add((start + u64::from(frame)) as f32, is_end, fit.pose(posed), &fit.joints);
+    }
+    let enabled = target.skeleton.handles.iter().filter(|handle| handle.enabled).count();
+    if enabled > 0 {
+        let text =
+            format!("{} on, and act in the new takes as well", counted(enabled, "handle is", "handles are"));
+        report.add(Severity::Note, "handles-on", "the character", text);
+    }
+    let mut skinned = SkinnedMesh::clone(target);
+    let animation = Arc::make_mut(&mut scene.animation);
+    sampled.key(mesh, &mut skinned, fit.size, animation);
+    let first = animation.takes.list.len();
+    if start == 0 {
+        animation.clip = clips.animation.clip;
+    }
+    let shifted = |take: &Take| Take { range: take.range.map(|frame| frame + start as u32), ..take.clone() };
+    let list = clips.animation.takes.list.iter().map(shifted).collect();
+    animation.append_takes(&Takes { list, chosen: None });
+    animation.clip = animation.clip.extended_to(animation.last_used_frame());
+    animation.choose_take((first < animation.takes.list.len()).then_some(first));
+    scene.skinned_meshes.insert(mesh.to_owned(), Arc::new(skinned));
+    Ok(report)
+}
+
+/// Returns the frames of all takes, which may overlap, and whether one begins or ends there.
+fn frames(takes: &Takes) -> BTreeMap<u32, bool> {
+    let mut frames = BTreeMap::new();
+    for &Take { range: [first, last], .. } in &takes.list {
+        for frame in first..=last {
+            *frames.entry(frame).or_default() |= frame == first || frame == last;
+        }
+    }
+    frames
+}
+
+/// Returns a scene with only the skeletons of another and their animation.
+pub fn motion_only(scene: &Scene) -> Scene {
+    let bare = |skinned: &Arc<SkinnedMesh>| SkinnedMesh {
+        skeleton: skinned.skeleton.clone(),
+        ..SkinnedMesh::default()
+    };
+    let mut animation = Animation::clone(&scene.animation);
+    animation.channels.retain(|name, _| scene.skinned_meshes.get(name).is_some());
+    let mut motion = Scene { animation: Arc::new(animation), ..Scene::default() };
+    for (name, skinned) in scene.skinned_meshes.iter() {
+        motion.skinned_meshes.insert(name.clone(), Arc::new(bare(skinned)));
+    }
+    motion
+}
+
+/// Returns, for each bone of `target`, the bone of `source` with its name. Links have none.
+fn counterparts(target: &Skeleton, source: &Skeleton) -> Vec<Option<usize>> {
+    let mut named: HashMap<&str, usize> = HashMap::new();
+    for (index, bone) in source.bones.iter().enumerate().filter(|(_, bone)| !bone.link) {
+        if let Some(name) = &bone.name {
+            named.entry(name).or_insert(index);
+        }
+    }
+    let found = |bone: &Bone| named.get(&**bone.name.as_ref()?).copied().filter(|_| !bone.link);
+    target.bones.iter().map(found).collect()
+}
+
+/// How a skeleton takes over the poses of another.
+struct Fit {
+    joints: Vec<Joint>,
+    /// The heads of the bones of the other skeleton in its bind pose.
+    source_heads: Vec<DVec3>,
+    /// The rotation and the scale from the space of the other skeleton.
+    turn: DMat3,
+    scale: f64,
+    /// The diagonal of the surface, or of the joints if there is none.
+    size: f64,
+}
+
+/// How a bone is turned (skeleton space), moved and scaled against its parent.
+struct JointPose {
+    rotation: DMat3,
+    translation: DVec3,
+    scale: DVec3,
+}
+
+/// A bone, with what is needed to pose it.
+struct Joint {
+    /// The bone of the other skeleton.
+    counterpart: Option<usize>,
+    /// The counterpart of the closest ancestor that has one.
+    parent: Option<usize>,
+    /// The head in the bind pose against that of this ancestor, and the same of the counterparts.
+    offsets: Option<[DVec3; 2]>,
+    axes: DMat3,
+    scale_axes: DMat3,
+}
+
+impl Fit {
+    fn new(target: &SkinnedMesh, source: &Skeleton, counterpart: Vec<Option<usize>>) -> Self {
+        let skeleton = &target.skeleton;
+        let heads = |skeleton: &Skeleton| -> Vec<DVec3> {
+            bind_pose(skeleton).iter().map(|bind| bind.translation).collect()
+        };
+        let (target_heads, source_heads) = (heads(skeleton), heads(source));
+        let joint = |(index, bone): (usize, &Bone)| {
+            let mut above =
+                std::iter::successors(parent_of(skeleton, index), |bone| parent_of(skeleton, *bone));
+            let above = above.find_map(|bone| Some((bone, counterpart[bone]?)));
+            let offsets = above.zip(counterpart[index]).map(|((bone, parent), counterpart)| {
+                [target_heads[index] - target_heads[bone], source_heads[counterpart] - source_heads[parent]]
+            });
+            Joint {
+                counterpart: counterpart[index],
+                parent: above.map(|(_, parent)| parent),
+                offsets,
+                axes: axes_matrix(bone),
+                scale_axes: scale_axes(bone),
+            }
+        };
+        let joints: Vec<Joint> = skeleton.bones.iter().enumerate().map(joint).collect();
+        let points = target.surface.positions().iter().copied();
+        let points = if target.surface.positions().is_empty() {
+            Bounds::from_points(target_heads.iter().map(|head| head.as_vec3()))
+        } else {
+            Bounds::from_points(points)
+        };
+        let size = f64::from(points.diagonal()).max(f64::MIN_POSITIVE);
+        let offsets = || joints.iter().filter_map(|joint| joint.offsets);
+        let sum = |side: usize| offsets().map(|pair| pair[side].length_squared()).sum::<f64>();
+        let (target_sum, source_sum) = (sum(0), sum(1));
+        let scale: f64 =
+            if source_sum > 0.0 && target_sum > 0.0 { f64::sqrt(target_sum / source_sum) } else { 1.0 };
+        let is_same = offsets().all(|[target, source]| target.distance(scale * source) <= SAME_REST * size);
+        // The rotation that brings the offsets closest: the polar factor of their covariance.
+        let covariance = |[target, source]: [DVec3; 2]| {
+            DMat3::from_cols(target * source.x, target * source.y, target * source.z)
+        };
+        let covariance = offsets().map(covariance).fold(DMat3::ZERO, |sum, part| sum + part);
+        let turn = polar_factor(covariance).filter(|turn| !is_same && turn.determinant() > 0.0);
+        Self { joints, source_heads, turn: turn.unwrap_or(DMat3::IDENTITY), scale, size }
+    }
+
+    /// Reports bones without counterparts, and those whose rests differ.
+    fn report(&self, target: &Skeleton, source: &Skeleton, report: &mut Report) {
+        let matched = self.joints.iter().filter(|joint| joint.counterpart.is_some()).count();
+        let bones = |skeleton: &Skeleton| skeleton.bones.iter().filter(|bone| !bone.link).count();
+        let (here, there) = (bones(target) - matched, bones(source).saturating_sub(matched));
+        for (count, text) in [
+            (here, "not in the file, and at rest in the new takes"),
+            (there, "only in the file, and left out"),
+        ] {
+            if count > 0 {
+                let text = format!("{} {text}", counted(count, "bone is", "bones are"));
+                report.add(Severity::Note, "other-bones", "the bones", text);
+            }
+        }
+        let distance =
+            |[target, source]: [DVec3; 2]| target.distance(self.scale * (self.turn * source)) / self.size;
+        let offsets = self.joints.iter().filter_map(|joint| joint.offsets);
+        let off: Vec<f64> = offsets.map(distance).filter(|off| *off > SAME_REST).collect();
+        if let Some(worst) = off.iter().copied().reduce(f64::max) {
+            let text = format!(
+                "{} another rest in the file, by up to {:.1} % of the size: the motion is that of the file against its \
+                 rest, and need not look the same",
+                counted(off.len(), "bone has", "bones have"),
+                100.0 * worst
+            );
+            report.add(Severity::Warning, "other-rest", "the bones", text);
+        }
+    }
+
+    /// Returns the pose of each bone if the other skeleton is posed as `posed`, and the base offset.
+    fn pose(&self, posed: &Skeleton) -> (Vec<JointPose>, DVec3) {
+        let heads = self.source_heads.iter();
+        let deformed = current_pose(posed).into_iter().zip(heads);
+        let deformed: Vec<DAffine3> =
+            deformed.map(|(current, head)| current * DAffine3::from_translation(-*head)).collect();
+        let mut offset = None;
+        let pose = self.joints.iter().map(|joint| {
+            let rest = JointPose { rotation: DMat3::IDENTITY, translation: DVec3::ZERO, scale: DVec3::ONE };
+            let Some(counterpart) = joint.counterpart else { return rest };
+            let from_parent = joint.parent.map_or(DAffine3::IDENTITY, |parent| deformed[parent]);
+            let local = from_parent.inverse() * deformed[counterpart];
+            // Below what is scaled to nothing, nothing can be seen.
+            if !local.is_finite() {
+                return rest;
+            }
+            let head = self.source_heads[counterpart];
+            let mut translation = self.scale * (self.turn * (local.transform_point3(head) - head));
+            if joint.parent.is_none() {
+                translation -= *offset.get_or_insert(translation);
+            }
+            if translation.length() <= NO_MOVE * self.size {
+                translation = DVec3::ZERO;
+            }
+            let matrix = self.turn * local.matrix3 * self.turn.transpose();
+            let (rotation, scale) = turn_and_scale(matrix, joint.scale_axes);
+            JointPose { rotation, translation, scale }
+        });
+        let pose = pose.collect();
+        (pose, offset.filter(|offset| offset.length() > NO_MOVE * self.size).unwrap_or_default())
+    }
+}
+
+/// The poses at the frames of all takes.
+#[derive(Default)]
+struct Sampled {
+    samples: Samples,
+    bones: Vec<BoneSamples>,
+    offsets: Vec<Vec3>,
+}
+
+impl Sampled {
+    fn add(&mut self, frame: f32, is_end: bool, pose: (Vec<JointPose>, DVec3), joints: &[Joint]) {
+        // Angles go on from those of the frame before, and start anew after a gap.
+        let goes_on = self.samples.frames.last().is_some_and(|last| *last == frame - 1.0);
+        if is_end {
+            self.samples.ends.push(self.samples.frames.len());
+        }
+        self.samples.frames.push(frame);
+        let (poses, offset) = pose;
+        for ((samples, joint), pose) in self.bones.iter_mut().zip(joints).zip(poses) {
+            let before = samples.angles_deg.last().filter(|_| goes_on).copied().unwrap_or_default();
+            let before = before.as_dvec3().map(f64::to_radians);
+            let angles = next_euler(before, joint.axes.transpose() * pose.rotation * joint.axes);
+            samples.angles_deg.push(degrees(angles));
+            samples.translations.push(pose.translation.as_vec3());
+            samples.scales.push(pose.scale.as_vec3());
+        }
+        self.offsets.push(offset.as_vec3());
+    }
+
+    /// Adds the keys of a skinned mesh. A bone that moves or is scaled is not locked afterwards.
+    fn key(&self, mesh: &str, skinned: &mut SkinnedMesh, size: f64, animation: &mut Animation) {
+        let skeleton = Arc::make_mut(&mut skinned.skeleton);
+        let bones = skeleton.bones.iter().zip(&self.bones);
+        let bones: Vec<_> = bones.map(|(bone, samples)| (!bone.link).then_some(samples)).collect();
+        let keyed = surface_keys::keyed(&surface_keys::Sampled {
+            skeleton,
+            samples: &self.samples,
+            boxes: boxes(&skinned.weights, &skinned.surface, bones.len()),
+            bones,
+            offsets: &self.offsets,
+            tolerance: SURFACE_TOLERANCE * size,
+        });
+        let last = animation.last_used_frame();
+        let mut add =
+            |channel: SkeletonChannel, values: &[Vec3], spline: Option<Spline<Vec3>>, stored: Vec3| {
+                let channels = animation.channels.entry(mesh.to_owned()).or_default();
+                let name = channel.to_string();
+                let old = match channels.get(&name).map(|channel| &**channel) {
+                    Some(Channel::Vec3(old)) => Some(old.clone()),
+                    _ => None,
+                };
+                let Some(&first) = values.first() else { return false };
+                if spline.is_none() && old.is_none() && first == stored {
+                    return false;
+                }
+                let both_ends = || {
+                    let frames = &self.samples.frames;
+                    let ends = self.samples.ends.iter();
+                    Spline::from_knots(ends.map(|sample| (frames[*sample], first)).collect())
+                };
+                let spline = joined(old, last, stored, spline.unwrap_or_else(both_ends));
+                channels.insert(name, Arc::new(Channel::Vec3(spline)));
+                true
+            };
+        add(SkeletonChannel::Base(BASE_OFFSET), &self.offsets, keyed.offsets, skeleton.base_offset);
+        for ((bone, splines), samples) in skeleton.bones.iter_mut().zip(keyed.bones).zip(&self.bones) {
+            let channel = |row| SkeletonChannel::Bone(bone.channel_id, row);
+            if bone.link {
+                continue;
+            }
+            add(channel(POSE), &samples.angles_deg, splines.angles, bone.pose_deg);
+            let moves =
+                add(channel(TRANSLATION), &samples.translations, splines.translations, bone.translation);
+            let scales = add(channel(SCALE), &samples.scales, splines.scales, bone.scale);
+            bone.lock_transform &= !(moves || scales);
+        }
+        animation.channels.retain(|_, channels| !channels.is_empty());
+    }
+}
+
+/// Returns the curve of the keys that exist, or the `stored` value, until the last frame that is used, and of new ones
+/// afterwards. Neither part changes at any frame: the keys in between continue each end in its direction, as an end without
+/// neighbour continues.
+fn joined(old: Option<Spline<Vec3>>, last: Option<f32>, stored: Vec3, new: Spline<Vec3>) -> Spline<Vec3> {
+    let Some(last) = last else { return new };
+    let mut curve =
+        old.filter(|old| !old.knots.is_empty()).unwrap_or_else(|| Spline::from_knots(vec![(last, stored)]));
+    let slope = |[(t1, v1), (t2, v2)]: [(f32, Vec3); 2]| (v2 - v1) / (t2 - t1);
+    let knots = &curve.knots;
+    let (time, value) = knots[knots.len() - 1];
+    let end_slope = if knots.len() > 1 { slope([knots[knots.len() - 2], (time, value)]) } else { Vec3::ZERO };
+    let after = if time < last { JUST_AFTER } else { 1.0 };
+    curve.insert(time + after, value + after * end_slope);
+    if time < last {
+        curve.insert(time + 2.0 * after, value);
+        curve.set_mode(curve.knots.len() - 1, Mode::Hold);
+    }
+    let (time, value) = new.knots[0];
+    let start_slope = new.knots.get(1).map_or(Vec3::ZERO, |next| slope([(time, value), *next]));
+    curve.insert(time - 1.0, value - start_slope);
+    for (time, value) in new.knots {
+        curve.insert(time, value);
+    }
+    curve
+}
