@@ -102,9 +102,10 @@ fn weights_of_a_node_outrank_those_of_its_mesh() {
     b.json["meshes"][0]["weights"] = json!([0.0]);
     b.json["nodes"][0]["weights"] = json!([0.5]);
     let read = file_of(&b.glb());
-    let evaluated = super::characters::at(&read.scene, 0.0);
-    let positions = &evaluated.skinned.values().next().unwrap().positions;
-    assert!(positions[0].distance(Vec3::new(0.5, 0.0, 0.0)) < 1e-6, "{}", positions[0]);
+    let mesh = read.scene.skinned_meshes.values().next().unwrap();
+    assert_eq!(mesh.skeleton.shapes[0].weight, 0.5);
+    let posed = &super::characters::at(&read.scene, 0.0).skinned["Arm"];
+    assert!(posed.positions[0].distance(Vec3::new(0.5, 0.0, 0.0)) < 1e-6);
 }
 
 /// An unweighted joint whose bind pose is in another space says nothing about where the mesh is.

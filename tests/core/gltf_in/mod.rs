@@ -6,6 +6,7 @@ mod characters;
 mod clips;
 mod hostile;
 mod images;
+mod left_out;
 mod lenient;
 mod others;
 mod painted;

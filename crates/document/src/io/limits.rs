@@ -33,6 +33,8 @@ pub const GLTF_NUMBERS: Allowance = Allowance { any: 1 << 23, each: 64, most: 1 
 /// The maximum of vertices and corners of faces in the surfaces of a glTF file, by its bytes. There is a copy of a mesh
 /// for each node that carries it on a skeleton. A million take half a second.
 pub const GLTF_CORNERS: Allowance = Allowance { any: 1 << 21, each: 8, most: 1 << 26 };
+/// The maximum of copies of meshes in a glTF file, by its bytes: each becomes an instance.
+pub const GLTF_COPIES: Allowance = Allowance { any: 1 << 12, each: 1, most: 1 << 16 };
 /// The maximum product of frames and nodes, and of frames and animated values, in all animations of a glTF file that
 /// is read, by its bytes. A million take half a second.
 pub const GLTF_POSES: Allowance = Allowance { any: 1 << 22, each: 8, most: EXPORTED_VALUES };

@@ -1,5 +1,6 @@
 //! The state that the steps of an import share.
 
+use super::instancing::Copies;
 use super::materials::Materials;
 use super::nodes::Nodes;
 use super::shapes::ShapeSource;
@@ -22,6 +23,7 @@ pub struct ShapedMesh {
 pub struct Build<'a> {
     pub source: &'a Source<'a>,
     pub nodes: &'a Nodes<'a>,
+    pub copies: Copies,
     pub scene: Scene,
     pub names: UniqueNames,
     pub report: &'a mut Report,

@@ -5,7 +5,7 @@ use super::super::schema::{Accessor, ComponentType, Document, Index, Kind, Path,
 use super::refuse;
 use super::source::Source;
 use crate::io::file::ReadError;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 type Result<T = ()> = std::result::Result<T, ReadError>;
 
@@ -214,7 +214,7 @@ fn meshes(document: &Document) -> Result {
                 index(pointer, "accessor", *accessor, count)?;
                 let accessor = &document.accessors[*accessor];
                 if !is_valid_attribute(name, accessor) {
-                    let name = super::source::shorten(name);
+                    let name = super::shorten(name);
                     return Err(refuse(
                         pointer(),
                         format!("{name} has a component type that is not allowed"),
@@ -294,18 +294,11 @@ fn animations(document: &Document) -> Result {
                 return Err(refuse(pointer(), "times are single floats"));
             }
         }
-        let mut driven = BTreeSet::new();
         for (j, channel) in animation.channels.iter().enumerate() {
             let pointer = || format!("/animations/{i}/channels/{j}");
             index(pointer, "sampler", channel.sampler, animation.samplers.len())?;
             let target = &channel.target;
             target.node.map_or(Ok(()), |node| index(pointer, "node", node, document.nodes.len()))?;
-            if target.path != Path::Other
-                && target.node.is_some()
-                && !driven.insert((target.node, target.path))
-            {
-                return Err(refuse(pointer(), "two channels of an animation drive the same property"));
-            }
             let is_transform = matches!(target.path, Path::Translation | Path::Rotation | Path::Scale);
             if is_transform && target.node.is_some_and(|node| document.nodes[node].matrix.is_some()) {
                 return Err(refuse(pointer(), "a node that has a matrix is animated"));

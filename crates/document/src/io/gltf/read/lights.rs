@@ -10,13 +10,18 @@ use glam::{DAffine3, Vec3};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 use std::sync::Arc;
 
-/// Adds the camera and the light of a node.
-pub fn add_camera_and_light(build: &mut Build, node: usize, camera: Option<usize>, light: Option<usize>) {
-    if let Some(index) = camera {
-        add_camera(build, node, index);
-    }
-    if let Some(index) = light {
-        add_light(build, node, index);
+/// Adds the cameras and lights of all nodes.
+pub fn add_cameras_and_lights(build: &mut Build) {
+    let nodes = build.nodes;
+    for node in nodes.visible() {
+        let data = &nodes.all[node];
+        if let Some(camera) = data.camera {
+            add_camera(build, node, camera);
+        }
+        let extensions = data.extensions.as_ref();
+        if let Some(light) = extensions.and_then(|extensions| extensions.lights_punctual.as_ref()) {
+            add_light(build, node, light.light);
+        }
     }
 }
 
@@ -75,7 +80,12 @@ fn add_light(build: &mut Build, node: usize, index: usize) {
     // Lights shine along -z in glTF, along +y in js3d.
     let transform = build.add_placement(Some(node), DAffine3::from_rotation_x(-FRAC_PI_2), &name);
     let instance = build.names.unique(&format!("{name} instance"));
-    let light = LightInstance { transform, light: Some(name), ..LightInstance::default() };
+    let light = LightInstance {
+        transform,
+        light: Some(name),
+        visible: !build.nodes.hidden[node],
+        ..LightInstance::default()
+    };
     build.scene.instances.delta_lights.insert(instance, Arc::new(light));
 }
 

@@ -1,7 +1,8 @@
 //! Imports the visible parts of materials and their textures.
 
-use super::super::schema::{Index, Material, TextureInfo};
-use super::source::{Source, shorten};
+use super::super::schema::{Index, Material, Pbr, Texture as TextureData, TextureInfo};
+use super::shorten;
+use super::source::Source;
 use crate::extra::array::{Array, Scalar};
 use crate::extra::{Extra, Value};
 use crate::io::embedded_picture::embed;
@@ -18,6 +19,56 @@ use std::sync::Arc;
 
 /// The maximum size of all images of a file: many may refer to the same view.
 const MAX_BYTES: u64 = FILE_BYTES / 2;
+
+/// What a material becomes.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Look {
+    Emissive,
+    Glass,
+    Mirror,
+    Matt,
+}
+
+impl Look {
+    pub fn new(material: &Material) -> Self {
+        let pbr = material.pbr_metallic_roughness.as_ref();
+        let is_black = pbr.is_some_and(|pbr| {
+            pbr.base_color_factor.is_some_and(|[r, g, b, _]| [r, g, b] == [0.0; 3])
+                && pbr.base_color_texture.is_none()
+        });
+        let is_unlit = material.extensions.as_ref().is_some_and(|extensions| extensions.unlit.is_some());
+        let (metallic, roughness) = gloss(material);
+        if emission(material) != Vec3::ZERO && (is_black || is_unlit) {
+            Self::Emissive
+        } else if transmission(material) > 0.5 {
+            Self::Glass
+        } else if metallic > 0.5 && roughness < 0.2 {
+            Self::Mirror
+        } else {
+            Self::Matt
+        }
+    }
+}
+
+/// Returns the linear colour that a material emits, above 1 if it is strong.
+pub fn emission(material: &Material) -> Vec3 {
+    let strength = material.extensions.as_ref().and_then(|extensions| extensions.emissive_strength.as_ref());
+    let strength = strength.and_then(|extension| extension.emissive_strength).unwrap_or(1.0);
+    material.emissive_factor.unwrap_or_default().as_vec3() * strength as f32
+}
+
+/// Returns the part of the light that a material lets through.
+pub fn transmission(material: &Material) -> f64 {
+    let transmission = material.extensions.as_ref().and_then(|extensions| extensions.transmission.as_ref());
+    transmission.and_then(|extension| extension.transmission_factor).unwrap_or(0.0)
+}
+
+/// Returns metalness and roughness.
+pub fn gloss(material: &Material) -> (f64, f64) {
+    let pbr = material.pbr_metallic_roughness.as_ref();
+    let factor = |factor: fn(&Pbr) -> Option<f64>| pbr.and_then(factor).unwrap_or(1.0);
+    (factor(|pbr| pbr.metallic_factor), factor(|pbr| pbr.roughness_factor))
+}
 
 /// The materials that were added to the scene.
 pub struct Materials<'a> {
@@ -86,44 +137,41 @@ impl<'a> Materials<'a> {
         let pbr = material.pbr_metallic_roughness.clone().unwrap_or_default();
         let [r, g, b, _] = pbr.base_color_factor.unwrap_or([1.0; 4]).map(|part| part as f32);
         let base = Vec3::new(r, g, b);
-        let extensions = material.extensions.clone().unwrap_or_default();
-        let strength =
-            extensions.emissive_strength.and_then(|extension| extension.emissive_strength).unwrap_or(1.0)
-                as f32;
-        let glow = material.emissive_factor.unwrap_or_default().as_vec3() * strength;
+        let (look, glow) = (Look::new(material), emission(material));
         let maps = [&material.normal_texture, &material.occlusion_texture, &pbr.metallic_roughness_texture];
-        let mut maps = maps.into_iter().filter(|map| map.is_some()).count();
+        let maps = maps.into_iter().filter(|map| map.is_some()).count();
         let mut texture = |materials: &mut Self, info: Option<&TextureInfo>, factor: Vec3, suffix: &str| {
             let kind = materials.texture(info, factor, report);
             let name = names.unique(&format!("{name} {suffix}"));
             scene.textures.insert(name.clone(), Arc::new(kind));
             Some(name)
         };
-        let is_black = base == Vec3::ZERO && pbr.base_color_texture.is_none();
-        let emissive = material.emissive_texture.as_ref();
-        if glow != Vec3::ZERO && (is_black || extensions.unlit.is_some()) {
-            let emissive = texture(self, emissive, glow, "emission");
+        if look == Look::Emissive {
+            let emissive = texture(self, material.emissive_texture.as_ref(), glow, "emission");
             return (MaterialKind::Emissive { emissive }, maps);
         }
-        maps += usize::from(emissive.is_some() && glow != Vec3::ZERO);
         let color = texture(self, pbr.base_color_texture.as_ref(), base, "color");
-        let transmission =
-            extensions.transmission.and_then(|extension| extension.transmission_factor).unwrap_or(0.0);
-        let metallic = pbr.metallic_factor.unwrap_or(1.0);
-        let roughness = pbr.roughness_factor.unwrap_or(1.0);
-        let kind = if transmission > 0.5 {
-            let reflectance = texture(self, None, Vec3::ONE, "reflection");
-            let ior = extensions
-                .ior
-                .and_then(|extension| extension.ior)
-                .map_or(MaterialKind::IOR, |ior| ior as f32);
-            MaterialKind::Glass { transmittance: color, reflectance, ior }
-        } else if metallic > 0.5 && roughness < 0.2 {
-            MaterialKind::Mirror { reflectance: color }
-        } else {
-            MaterialKind::Lambertian { albedo: color }
+        let kind = match look {
+            Look::Glass => {
+                let reflectance = texture(self, None, Vec3::ONE, "reflection");
+                let ior = material.extensions.as_ref().and_then(|extensions| extensions.ior.as_ref()?.ior);
+                let ior = ior.map_or(MaterialKind::IOR, |ior| ior as f32);
+                MaterialKind::Glass { transmittance: color, reflectance, ior }
+            }
+            Look::Mirror => MaterialKind::Mirror { reflectance: color },
+            _ => MaterialKind::Lambertian { albedo: color },
         };
         (kind, maps)
+    }
+
+    /// Returns the image of a texture: for one of an extension alone, that one.
+    fn picture(&self, texture: &TextureData) -> Option<Index> {
+        let extensions = || texture.extensions.iter().filter_map(|extensions| extensions.as_object());
+        let named = || {
+            extensions().flat_map(|extensions| extensions.values()).find_map(|value| value["source"].as_u64())
+        };
+        let source = texture.source.or_else(|| named().map(|source| source as Index))?;
+        (source < self.source.document.images.len()).then_some(source)
     }
 
     fn texture(&mut self, info: Option<&TextureInfo>, factor: Vec3, report: &mut Report) -> Texture {
@@ -132,7 +180,7 @@ impl<'a> Materials<'a> {
             let nearest = texture
                 .sampler
                 .is_some_and(|sampler| self.source.document.samplers[sampler].mag_filter == Some(9728));
-            Some((self.image(texture.source?, report)?, nearest))
+            Some((self.image(self.picture(texture)?, report)?, nearest))
         });
         let Some((image, nearest)) = image else {
             return TextureKind::Constant { color: factor, scale: 1.0 }.into();
@@ -219,7 +267,7 @@ impl<'a> Materials<'a> {
                 report.add(severity, code, "/materials", format!("{count} {text}"));
             }
         };
-        let text = "maps (normals, occlusion, roughness, emission) are left out";
+        let text = "maps (normals, occlusion, roughness) are left out";
         note(self.left_out, Severity::Note, "left-out", text);
         let text = match self.embedded {
             1 => "image stored in the file is left out",

@@ -9,12 +9,17 @@ mod animate;
 mod build;
 mod check;
 mod counts;
+mod empties;
+mod extensions;
+mod instancing;
 mod lights;
+mod losses;
 mod materials;
 mod motion;
 mod moving_nodes;
 mod nodes;
 mod pieces;
+mod range;
 mod rig;
 mod scene;
 mod shapes;
@@ -25,8 +30,8 @@ mod values;
 mod weights;
 mod weld;
 
+use super::packed;
 use super::schema::Image;
-use super::{glb, packed};
 use crate::io::embedded_picture::{embed, is_embedded};
 use crate::io::file::{self, ReadError};
 use crate::io::import::{ImportOptions, SceneImport};
@@ -48,11 +53,13 @@ pub fn read(bytes: &[u8], folder: Option<&Path>, options: &ImportOptions) -> Res
     let mut report = Report::default();
     let mut source = Source::open(bytes, folder, &mut report)?;
     check::check(&source)?;
-    if let Some(read) = original_scene(bytes, &source, folder, options) {
+    if let Some(read) = original_scene(&source, folder, options) {
         return Ok(read);
     }
     moving_nodes::add_skin(&mut source, &mut report)?;
     values::check(&source.document, &mut report);
+    extensions::report(source.json, &source.document.extensions_required, &mut report);
+    losses::report(&source.document, &mut report);
     let built = scene::build(&source, options, &mut report)?;
     Ok(SceneImport { scene: built.scene, report, animations: built.animations, embedded: built.embedded })
 }
@@ -71,18 +78,12 @@ pub fn read_with_progress(
 
 /// Returns the original scene in a file of ours that was not changed since. If one animation or a frame rate
 /// is requested, the file is read like others. Missing picture files are replaced by the copies in the file.
-fn original_scene(
-    bytes: &[u8],
-    source: &Source,
-    folder: Option<&Path>,
-    options: &ImportOptions,
-) -> Option<SceneImport> {
+fn original_scene(source: &Source, folder: Option<&Path>, options: &ImportOptions) -> Option<SceneImport> {
     let ImportOptions { take, without_images, rate, all_frames } = options;
     if take.is_some() || rate.is_some() || *all_frames {
         return None;
     }
-    let json = glb::parse(bytes).map_or(bytes, |glb| glb.json);
-    let js3d = packed::unpack(json, &source.document, source.buffers.first()?)?;
+    let js3d = packed::unpack(source.json, &source.document, source.buffers.first()?)?;
     let (mut scene, _) = js3d::read(&js3d).ok()?;
     let mut embedded = 0;
     for (name, texture) in scene.textures.iter_mut() {
@@ -110,4 +111,12 @@ fn original_scene(
 
 fn refuse(pointer: impl Into<String>, problem: impl Into<String>) -> ReadError {
     ReadError::Value { problem: problem.into(), pointer: pointer.into(), hint: HINT.into() }
+}
+
+/// Shortens text from a file for a message.
+pub fn shorten(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }

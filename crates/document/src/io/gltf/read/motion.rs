@@ -3,7 +3,8 @@
 use super::super::schema::{Animation, AnimationSampler, Document, Index, Interpolation, Path};
 use super::nodes::{Nodes, trs};
 use super::shapes::ShapeSource;
-use super::source::{Source, shorten};
+use super::shorten;
+use super::source::Source;
 use crate::io::count::counted;
 use crate::io::file::ReadError;
 use crate::io::gltf::FRAME_SUBDIVISIONS;
@@ -51,7 +52,7 @@ const FRAME_TOLERANCE: f64 = 0.01;
 /// Returns all animations that move a node.
 pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Vec<Motion>, ReadError> {
     let mut motions = Vec::new();
-    let mut reader = Reader { source, times: HashMap::new(), others: 0 };
+    let mut reader = Reader { source, times: HashMap::new(), others: 0, repeated: 0 };
     for (index, animation) in source.document.animations.iter().enumerate() {
         let pointer = format!("/animations/{index}");
         report_samplers(&source.document, animation, &pointer, report);
@@ -77,6 +78,15 @@ pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Ve
         });
     }
     reader.report(report);
+    let starts = motions.iter().map(|motion| motion.first).filter(|first| *first > 0.0);
+    let (count, latest) = starts.fold((0, 0.0_f64), |(count, latest), first| (count + 1, latest.max(first)));
+    if count > 0 {
+        let text = format!(
+            "{} after 0 seconds (up to {latest:.3}); the take begins with the first key",
+            counted(count, "animation begins", "animations begin")
+        );
+        report.add(Severity::Note, "late-start", "/animations", text);
+    }
     Ok(motions)
 }
 
@@ -126,6 +136,8 @@ struct Reader<'a> {
     times: HashMap<Index, Option<KeyTimes>>,
     /// The number of omitted channels: of extensions or without a node.
     others: usize,
+    /// The number of channels whose property another channel of the animation drives as well.
+    repeated: usize,
 }
 
 impl Reader<'_> {
@@ -169,11 +181,12 @@ impl Reader<'_> {
             let track = Track { times, values, interpolation };
             if path == Path::Weights {
                 if width > 0 {
-                    weights.insert(node, WeightTrack { track, width });
+                    self.repeated +=
+                        usize::from(weights.insert(node, WeightTrack { track, width }).is_some());
                 }
                 continue;
             }
-            tracks.entry(node).or_default().insert(path, track);
+            self.repeated += usize::from(tracks.entry(node).or_default().insert(path, track).is_some());
         }
         if unnormalised > 0 {
             let text = format!(
@@ -217,6 +230,12 @@ impl Reader<'_> {
             self.others,
             "channel of an extension, or of no node, is",
             "channels of extensions, or of no node, are",
+        );
+        report_omitted(
+            "repeated-channels",
+            self.repeated,
+            "channel whose property a later one of its animation drives too is",
+            "channels whose properties later ones of their animations drive too are",
         );
     }
 }
@@ -269,6 +288,11 @@ impl Motion {
     /// Returns the number of frames after the first.
     pub fn frames(&self, rate: f32) -> u64 {
         ((self.last - self.first) * f64::from(rate) - FRAME_TOLERANCE).ceil().max(0.0) as u64
+    }
+
+    /// Whether weights of morph targets are animated.
+    pub fn has_weights(&self) -> bool {
+        !self.weights.is_empty()
     }
 
     /// Returns the nodes that are animated.

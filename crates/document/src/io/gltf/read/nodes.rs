@@ -19,6 +19,8 @@ pub struct Nodes<'d> {
     pub local: Vec<DAffine3>,
     /// `world_from_node` in that pose.
     pub world: Vec<DAffine3>,
+    /// Whether each node is hidden, itself or with one above it.
+    pub hidden: Vec<bool>,
 }
 
 impl<'d> Nodes<'d> {
@@ -60,8 +62,10 @@ impl<'d> Nodes<'d> {
             None => shown.fill(true),
         }
         let local: Vec<DAffine3> = all.iter().map(local).collect();
-        let mut nodes = Self { all, parent, order, shown, uprooted, world: Vec::new(), local };
+        let mut nodes =
+            Self { all, parent, order, shown, uprooted, world: Vec::new(), local, hidden: Vec::new() };
         nodes.world = nodes.world_matrices(&nodes.local);
+        nodes.hidden = nodes.at_or_below((0..all.len()).filter(|node| all[*node].is_hidden()));
         match nodes.world.iter().position(|world| !world.is_finite()) {
             None => Ok(nodes),
             Some(node) => Err(refuse(format!("/nodes/{node}"), "the matrix of the node is not finite")),
@@ -79,7 +83,17 @@ impl<'d> Nodes<'d> {
         world
     }
 
-    /// Returns the nodes that are shown.
+    /// Returns which nodes are among `tops` or below them.
+    pub fn at_or_below(&self, tops: impl Iterator<Item = usize>) -> Vec<bool> {
+        let mut found = vec![false; self.all.len()];
+        tops.for_each(|node| found[node] = true);
+        for &node in &self.order {
+            found[node] |= self.parent[node].is_some_and(|parent| found[parent]);
+        }
+        found
+    }
+
+    /// Returns the nodes of the scene that is shown.
     pub fn visible(&self) -> impl Iterator<Item = usize> {
         (0..self.all.len()).filter(|node| self.shown[*node])
     }
@@ -87,6 +101,13 @@ impl<'d> Nodes<'d> {
     /// Returns the node and its ancestors, from the bottom up.
     pub fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(node), |node| self.parent[*node])
+    }
+
+    /// Whether a node carries neither a mesh nor a camera nor a light.
+    pub fn is_empty(&self, node: usize) -> bool {
+        let data = &self.all[node];
+        let light = data.extensions.as_ref().and_then(|extensions| extensions.lights_punctual.as_ref());
+        data.mesh.is_none() && data.camera.is_none() && light.is_none()
     }
 
     /// Returns the name of a node; empty if it has none.
@@ -98,7 +119,7 @@ impl<'d> Nodes<'d> {
     pub fn label(&self, node: usize) -> String {
         match self.name(node) {
             "" => format!("node {node}"),
-            name => super::source::shorten(name),
+            name => super::shorten(name),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Collects the meshes that the joints of a rig move, as pieces of a single surface.
 
+use super::instancing::Copies;
 use super::nodes::Nodes;
 use super::skins::{Rig, inverse};
 use super::surface::{Binding, Piece};
@@ -34,7 +35,12 @@ pub struct RigPieces<'a> {
 }
 
 /// Finds all visible meshes of a rig, without repeating a mesh that moves identically.
-pub fn find<'a>(nodes: &Nodes<'a>, document: &Document, rig: &Rig, skins: &'a SkinJoints) -> RigPieces<'a> {
+pub fn find<'a>(
+    (nodes, copies): (&Nodes<'a>, &Copies),
+    document: &Document,
+    rig: &Rig,
+    skins: &'a SkinJoints,
+) -> RigPieces<'a> {
     let joint_above = joint_above(nodes, rig);
     let mut found = RigPieces::default();
     let mut keys = HashSet::new();
@@ -70,7 +76,9 @@ pub fn find<'a>(nodes: &Nodes<'a>, document: &Document, rig: &Rig, skins: &'a Sk
             found.ours = found.ours.or_else(|| SkeletonExtras::read(node_data));
         }
         let weights = Some(&*node_data.weights).filter(|weights| !weights.is_empty());
-        found.pieces.push(Piece { node, mesh, matrix, binding, weights });
+        for copy in copies.get(&node).map_or(&[DAffine3::IDENTITY][..], Vec::as_slice) {
+            found.pieces.push(Piece { node, mesh, matrix: matrix * *copy, binding, weights });
+        }
     }
     found
 }

@@ -12,28 +12,26 @@ use super::shapes::ShapeSource;
 use super::skins::{self, Rig};
 use super::source::Source;
 use super::surface::{self, Binding, Piece, Surface};
-use crate::anim::channel::Channel;
+use super::{empties, instancing, lights, range};
 use crate::extra::Extra;
 use crate::io::count::counted;
 use crate::io::file::ReadError;
 use crate::io::gltf::schema;
 use crate::io::import::ImportOptions;
-use crate::io::js3d;
-use crate::io::limits::COORDINATE;
 use crate::io::report::{Report, Severity};
 use crate::io::unique_names::UniqueNames;
 use crate::math::decompose::decompose;
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::rig::skeleton::{Bone, Shape, Skeleton};
+use crate::rig::skeleton::{Shape, Skeleton};
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;
 use crate::rig::weights::method::Method;
 use crate::scene::Scene;
-use crate::scene::instance::GeometryInstance;
+use crate::scene::instance::{GeometryInstance, GeometrySettings};
 use crate::scene::parts::{self, Part};
 use crate::scene::resource::{Mesh, Transform};
 use crate::scene::skinned::SkinnedMesh;
-use glam::{DAffine3, DVec3, Vec3};
+use glam::{DAffine3, DVec3};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -55,10 +53,12 @@ pub fn build(source: &Source, options: &ImportOptions, report: &mut Report) -> R
     }
     let motions = motions(source, &nodes, report)?;
     let animations = motions.iter().map(|motion| motion.name.clone()).collect();
-    let motions = animate::select_motions(motions, options)?;
+    let mut motions = animate::select_motions(motions, options)?;
+    let copies = instancing::copies(source, &nodes, report)?;
     let mut build = Build {
         source,
         nodes: &nodes,
+        copies,
         scene: Scene::default(),
         names: UniqueNames::default(),
         report,
@@ -69,7 +69,9 @@ pub fn build(source: &Source, options: &ImportOptions, report: &mut Report) -> R
     };
     let mut rigged = build.add_rigs(&motions)?;
     build.add_meshes(&rigged)?;
-    build.add_cameras_and_lights();
+    lights::add_cameras_and_lights(&mut build);
+    empties::add(&mut build, &rigged);
+    empties::remove_idle(&mut motions, &mut build, &rigged);
     animate::animate(&mut build, &mut rigged, &motions, options);
     if build.sheared > 0 {
         let text = format!(
@@ -79,8 +81,15 @@ pub fn build(source: &Source, options: &ImportOptions, report: &mut Report) -> R
         build.report.add(Severity::Warning, "sheared", "/nodes", text);
     }
     build.materials.report(build.report);
-    if rigged.is_empty() && build.scene == Scene::default() {
-        let text = "the file shows nothing: no mesh, camera or light is in its scene";
+    if rigged.is_empty() && build.scene.instances.all().is_empty() {
+        let mut text = "the file shows nothing: no mesh, skin, camera or light is in its scene".to_owned();
+        let transforms = build.scene.transforms.len();
+        if transforms > 0 {
+            text += &format!(
+                "; {} without shape",
+                counted(transforms, "node becomes a transform", "nodes become transforms")
+            );
+        }
         build.report.add(Severity::Warning, "shows-nothing", "/scenes", text);
     }
     for AnimatedMesh { name, rigged, mut skinned, .. } in rigged {
@@ -88,55 +97,8 @@ pub fn build(source: &Source, options: &ImportOptions, report: &mut Report) -> R
         skinned.skeleton = Arc::new(rigged.skeleton);
         build.scene.skinned_meshes.insert(name, Arc::new(skinned));
     }
-    check_range(&build.scene)?;
+    range::check(&build.scene)?;
     Ok(BuiltScene { scene: build.scene, embedded: build.materials.embedded, animations })
-}
-
-/// Checks that all numbers can be written, as js3d and as glTF, except those of surfaces, which are checked when
-/// they are read: numbers of a file may be finite but exceed the range here, directly or after multiplication.
-fn check_range(scene: &Scene) -> Result<(), ReadError> {
-    let is_large = |vector: &Vec3| !(0.0..=COORDINATE).contains(&vector.abs().max_element());
-    let too_large = |subject: String| {
-        let problem =
-            format!("{subject} becomes larger than {COORDINATE:e}, the most for a coordinate or length");
-        Err(super::refuse("/nodes", problem))
-    };
-    for (name, transform) in scene.transforms.iter() {
-        if is_large(&transform.translation) || is_large(&transform.scale) {
-            return too_large(format!("a number of transform “{name}”"));
-        }
-    }
-    for (name, mesh) in scene.skinned_meshes.iter() {
-        let skeleton = &mesh.skeleton;
-        let is_bone_large = |bone: &&Bone| is_large(&bone.extent) || is_large(&Vec3::splat(bone.radius));
-        if skeleton.bones.iter().any(|bone| is_bone_large(&bone)) {
-            return too_large(format!("a bone of “{name}”"));
-        }
-        if is_large(&skeleton.base) || is_large(&skeleton.base_offset) {
-            return too_large(format!("the base of “{name}”"));
-        }
-    }
-    for (name, channels) in &scene.animation.channels {
-        for (channel, values) in channels {
-            if matches!(&**values, Channel::Vec3(spline) if spline.knots.iter().any(|(_, value)| is_large(value)))
-            {
-                return too_large(format!("a key of {channel} of “{name}”"));
-            }
-        }
-    }
-    let mut bare = scene.clone();
-    bare.meshes.clear();
-    for mesh in bare.skinned_meshes.values_mut() {
-        let mesh = Arc::make_mut(mesh);
-        (mesh.surface, mesh.weights) = (Arc::default(), Arc::default());
-    }
-    match js3d::write(&bare) {
-        Err(js3d::WriteError::NotFinite { pointer }) => {
-            let problem = format!("a number becomes too large: that at {pointer} of the scene");
-            Err(super::refuse("/nodes", problem))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// The names of a mesh and its material.
@@ -177,12 +139,22 @@ impl Build<'_> {
         let (source, nodes) = (self.source, self.nodes);
         let neutral = neutral_joint(&rig, nodes);
         let skin_joints = pieces::skin_joints(&rig, &source.document, neutral);
-        let RigPieces { pieces, name, ours } = pieces::find(nodes, &source.document, &rig, &skin_joints);
+        let RigPieces { pieces, name, ours } =
+            pieces::find((nodes, &self.copies), &source.document, &rig, &skin_joints);
+        let hidden = pieces.iter().filter(|piece| nodes.hidden[piece.node]).count();
+        let is_visible = hidden == 0 || hidden < pieces.len();
         let skin = rig.skins.first().map_or(0, |(skin, _)| *skin);
         let pointer = format!("/skins/{skin}");
         if pieces.len() > 1 {
             let text = format!("{} meshes of one skeleton become one surface", pieces.len());
             self.report.add(Severity::Note, "joined-meshes", &pointer, text);
+        }
+        if hidden > 0 && is_visible {
+            let text = format!(
+                "{} hidden; as part of a surface it is shown",
+                counted(hidden, "mesh is", "meshes are")
+            );
+            self.report.add(Severity::Warning, "hidden-parts", &pointer, text);
         }
         let surface =
             surface::surface(source, &pieces, rig.blend_matrices.as_deref(), &pointer, self.report)?;
@@ -205,7 +177,7 @@ impl Build<'_> {
         let parts = surface.map(|surface| surface.parts).unwrap_or_default();
         let (material, extra) = self.add_parts(&parts);
         let instance_name = self.names.unique(&format!("{name} instance"));
-        let instance = instance(transform, &name, material);
+        let instance = instance(transform, &name, material, is_visible);
         let instances = &mut self.scene.instances.skinned_meshes;
         instances.insert(instance_name, instance);
         let stored = rigged.stored.as_ref();
@@ -241,14 +213,7 @@ impl Build<'_> {
     /// Adds meshes that no skeleton moves.
     fn add_meshes(&mut self, rigs: &[AnimatedMesh]) -> Result<(), ReadError> {
         let nodes = self.nodes;
-        let mut is_driven = vec![false; nodes.all.len()];
-        for rig in rigs {
-            let joints = rig.rigged.rig.joint_of.keys();
-            joints.for_each(|node| is_driven[*node] = true);
-        }
-        for &node in &nodes.order {
-            is_driven[node] |= nodes.parent[node].is_some_and(|parent| is_driven[parent]);
-        }
+        let is_driven = nodes.at_or_below(empties::joint_nodes(rigs));
         // A node with morph targets has a mesh of its own.
         let mut added: HashMap<(usize, Option<usize>), Option<AddedMesh>> = HashMap::new();
         for node in nodes.visible().filter(|node| !is_driven[*node]) {
@@ -269,18 +234,23 @@ impl Build<'_> {
                 }
             };
             let Some((mesh, material)) = known else { continue };
-            let transform = Some(self.add_transform(node));
-            let name = self.names.unique(&format!("{mesh} instance"));
-            let instance = instance(transform, &mesh, material);
-            let instances = &mut self.scene.instances;
-            let table = if has_targets { &mut instances.skinned_meshes } else { &mut instances.meshes };
-            table.insert(name, instance);
+            let copies = self.copies.get(&node).cloned().unwrap_or_else(|| vec![DAffine3::IDENTITY]);
+            for copy in copies {
+                let transform = self.add_placement(Some(node), copy, &mesh);
+                let name = self.names.unique(&format!("{mesh} instance"));
+                let instance = instance(transform, &mesh, material.clone(), !nodes.hidden[node]);
+                let instances = &mut self.scene.instances;
+                let table = if has_targets { &mut instances.skinned_meshes } else { &mut instances.meshes };
+                table.insert(name, instance);
+            }
         }
-        let hidden = (0..nodes.all.len())
-            .filter(|node| !nodes.shown[*node] && nodes.all[*node].mesh.is_some())
-            .count();
-        if hidden > 0 {
-            let text = format!("{hidden} meshes are not in the scene that the file shows; they are left out");
+        let elsewhere =
+            (0..nodes.all.len()).filter(|node| !nodes.shown[*node] && !nodes.is_empty(*node)).count();
+        if elsewhere > 0 {
+            let text = format!(
+                "{} not in the scene that the file shows, and left out",
+                counted(elsewhere, "mesh, camera or light is", "meshes, cameras or lights are")
+            );
             self.report.add(Severity::Warning, "left-out", "/scenes", text);
         }
         Ok(())
@@ -398,16 +368,6 @@ impl Build<'_> {
         Transform { parent, translation, rotation, scale, ..Transform::default() }
     }
 
-    fn add_cameras_and_lights(&mut self) {
-        let nodes = self.nodes;
-        for node in nodes.visible() {
-            let extensions = nodes.all[node].extensions.as_ref();
-            let light =
-                extensions.and_then(|extension| extension.lights_punctual.as_ref()).map(|light| light.light);
-            super::lights::add_camera_and_light(self, node, nodes.all[node].camera, light);
-        }
-    }
-
     pub fn document(&self) -> &schema::Document {
         &self.source.document
     }
@@ -430,11 +390,17 @@ fn first_name(names: [Option<&str>; 2]) -> Option<&str> {
     names.into_iter().flatten().find(|name| !name.is_empty())
 }
 
-fn instance(transform: Option<String>, resource: &str, material: Option<String>) -> Arc<GeometryInstance> {
+fn instance(
+    transform: Option<String>,
+    resource: &str,
+    material: Option<String>,
+    visible: bool,
+) -> Arc<GeometryInstance> {
     Arc::new(GeometryInstance {
         transform,
         resource: Some(resource.to_owned()),
         material,
+        settings: GeometrySettings { visible, ..GeometrySettings::default() },
         ..GeometryInstance::default()
     })
 }

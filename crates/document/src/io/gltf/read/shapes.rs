@@ -53,7 +53,7 @@ impl Shapes {
         if index == next {
             let names = mesh.extras.as_ref().and_then(|extras| extras.get("targetNames")?.as_array());
             let name = names.and_then(|names| names.get(source.target)?.as_str());
-            let name = name.map_or_else(|| format!("Shape {}", source.target + 1), super::source::shorten);
+            let name = name.map_or_else(|| format!("Shape {}", source.target + 1), super::shorten);
             let weight = weights.unwrap_or(&mesh.weights).get(source.target).copied().unwrap_or(0.0) as f32;
             let weight = if weight.is_finite() { weight } else { 0.0 };
             self.shapes.push(Shape { name: name.into(), weight, channel_id: index as u32 });

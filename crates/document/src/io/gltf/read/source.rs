@@ -3,7 +3,7 @@
 
 use super::super::glb;
 use super::super::schema::Document;
-use super::{HINT, refuse};
+use super::{HINT, extensions, refuse, shorten};
 use crate::io::count::grouped;
 use crate::io::file::{self, ReadError};
 use crate::io::limits::{FILE_BYTES, GLTF_CORNERS, GLTF_NUMBERS, JSON_COST, json_cost};
@@ -26,40 +26,10 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// The UTF-8 byte order mark.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Compression extensions that are not supported, and the tools that remove them.
-const PACKED: [(&str, &str); 3] = [
-    ("KHR_draco_mesh_compression", "`gltf-transform copy in.glb out.glb`"),
-    ("EXT_meshopt_compression", "`gltf-transform copy in.glb out.glb`"),
-    ("KHR_meshopt_compression", "`gltf-transform copy in.glb out.glb`"),
-];
-/// Extensions that may be required: they are supported, or do not affect the result.
-const KNOWN: [&str; 8] = [
-    "KHR_mesh_quantization",
-    "KHR_texture_transform",
-    "KHR_lights_punctual",
-    "KHR_materials_unlit",
-    "KHR_materials_transmission",
-    "KHR_materials_ior",
-    "KHR_materials_emissive_strength",
-    "KHR_materials_specular",
-];
-
-/// Beginnings of the names of extensions that concern only materials or pictures: the rest can be read without them.
-const OF_MATERIALS: [&str; 9] = [
-    "KHR_materials_",
-    "KHR_texture_",
-    "KHR_animation_pointer",
-    "EXT_texture_",
-    "EXT_materials_",
-    "MSFT_texture_",
-    "MSFT_packing_",
-    "ADOBE_materials_",
-    "FB_material_",
-];
-
 /// A file whose JSON was parsed. Nothing is checked yet, see [`super::check`].
 pub struct Source<'a> {
     pub document: Document,
+    pub json: &'a [u8],
     /// The buffers, at least as long as stated in the document.
     pub buffers: Vec<Cow<'a, [u8]>>,
     pub(super) folder: Option<&'a Path>,
@@ -99,9 +69,10 @@ impl<'a> Source<'a> {
         let header: Header = serde_json::from_slice(json).map_err(|error| syntax_error(json, &error))?;
         check_version(&header)?;
         let document: Document = serde_json::from_slice(json).map_err(|error| syntax_error(json, &error))?;
-        check_required_extensions(&document, report)?;
+        extensions::check_required(&document.extensions_required)?;
         let mut source = Self {
             document,
+            json,
             buffers: Vec::new(),
             folder,
             size: json.len(),
@@ -253,34 +224,6 @@ fn check_version(header: &Header) -> Result<(), ReadError> {
     })
 }
 
-fn check_required_extensions(document: &Document, report: &mut Report) -> Result<(), ReadError> {
-    for (index, name) in document.extensions_required.iter().enumerate() {
-        let pointer = format!("/extensionsRequired/{index}");
-        if let Some((name, tool)) = PACKED.into_iter().find(|(packed, _)| packed == name) {
-            return Err(ReadError::Value {
-                problem: format!("the file is packed with {name}, which cannot be unpacked here"),
-                pointer,
-                hint: format!("Unpack it with glTF Transform: {tool}, or export it without compression"),
-            });
-        }
-        if KNOWN.contains(&name.as_str()) {
-            continue;
-        }
-        if OF_MATERIALS.iter().any(|start| name.starts_with(start)) {
-            let text = format!(
-                "the file requires {}, which is not known here: materials or pictures that use it are left out",
-                shorten(name)
-            );
-            report.add(Severity::Warning, "left-out", pointer, text);
-        } else {
-            let problem =
-                format!("the file requires the extension {}, which is not known here", shorten(name));
-            return Err(refuse(pointer, problem));
-        }
-    }
-    Ok(())
-}
-
 /// Returns the path of a relative URI, if it is below the folder.
 fn relative(uri: &str) -> Option<PathBuf> {
     let text = percent_decoded(uri)?;
@@ -310,14 +253,6 @@ fn percent_decoded(text: &str) -> Option<String> {
         bytes.push(*byte);
     }
     String::from_utf8(bytes).ok()
-}
-
-/// Shortens text from a file for a message.
-pub fn shorten(text: &str) -> String {
-    match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }
 
 fn syntax_error(json: &[u8], error: &serde_json::Error) -> ReadError {

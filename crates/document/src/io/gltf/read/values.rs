@@ -2,7 +2,7 @@
 //! Inconsistent files are refused (`check`).
 
 use super::super::schema::{Accessor, BufferView, Camera, Document, Light, LightKind, Material, Node};
-use super::source::shorten;
+use super::shorten;
 use crate::io::count::counted;
 use crate::io::report::{Report, Severity};
 use std::collections::BTreeSet;

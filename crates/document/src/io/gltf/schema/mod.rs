@@ -89,6 +89,7 @@ pub struct Asset {
     pub version: String,
     pub min_version: Option<String>,
     pub generator: Option<String>,
+    pub copyright: Option<String>,
     pub extras: Option<Value>,
 }
 
@@ -167,6 +168,32 @@ pub struct Node {
 pub struct NodeExtensions {
     #[serde(rename = "KHR_lights_punctual")]
     pub lights_punctual: Option<NodeLight>,
+    #[serde(rename = "KHR_node_visibility")]
+    pub visibility: Option<Visibility>,
+    #[serde(rename = "EXT_mesh_gpu_instancing")]
+    pub gpu_instancing: Option<Instancing>,
+}
+
+/// Whether a node and what is below it is shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Visibility {
+    pub visible: Option<bool>,
+}
+
+/// Copies of the mesh of a node.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Instancing {
+    /// Accessors with an element per copy: `TRANSLATION`, `ROTATION`, `SCALE`.
+    #[serde(default)]
+    pub attributes: BTreeMap<String, Index>,
+}
+
+impl Node {
+    /// Whether the node itself is hidden.
+    pub fn is_hidden(&self) -> bool {
+        let visibility = self.extensions.as_ref().and_then(|extensions| extensions.visibility.as_ref());
+        visibility.is_some_and(|visibility| visibility.visible == Some(false))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

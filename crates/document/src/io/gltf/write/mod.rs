@@ -347,7 +347,10 @@ impl<'s> Writer<'s> {
             let node = Node {
                 // Lights shine along +y here, along -z in glTF.
                 rotation: Some(DQuat::from_rotation_x(FRAC_PI_2)),
-                extensions: Some(NodeExtensions { lights_punctual: Some(NodeLight { light }) }),
+                extensions: Some(NodeExtensions {
+                    lights_punctual: Some(NodeLight { light }),
+                    ..NodeExtensions::default()
+                }),
                 ..Node::default()
             };
             self.nodes.add_named(parent, name, node);
