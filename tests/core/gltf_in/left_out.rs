@@ -345,3 +345,21 @@ fn the_last_of_repeated_channels_counts() {
     let turned = super::characters::at(&read.scene, 1.0).skinned["Arm"].positions[4];
     assert!(turned.distance(Vec3::Y * 2.0) < 1e-4, "{turned}");
 }
+
+/// A node with a matrix may be animated: the rest of its matrix stays.
+#[test]
+fn animated_matrices_are_split() {
+    let read = read(|b| {
+        let matrix =
+            glam::Mat4::from_scale_rotation_translation(Vec3::splat(2.0), glam::Quat::IDENTITY, Vec3::Y);
+        let node = add_triangle(b, json!({ "name": "Plate", "matrix": matrix.to_cols_array() }));
+        turn(b, node);
+    });
+    let found: Vec<_> = read.report.findings.iter().map(|found| (&*found.at, &*found.text)).collect();
+    let text = "1 node that it moves has a matrix; it is split into translation, rotation and scale";
+    assert_eq!(found, [("/animations/1", text)]);
+    let start = read.scene.animation.takes.list[1].range[0] as f32;
+    let world = super::characters::at(&read.scene, start + 1.0).world(Some("Plate"));
+    let expected = Vec3::Y + glam::Quat::from_rotation_z(30_f32.to_radians()) * Vec3::X * 2.0;
+    assert!(world.transform_point3(Vec3::X).distance(expected) < 1e-3, "{world}");
+}

@@ -1,7 +1,7 @@
 //! Checks the consistency of a document: every index refers to an existing item, views are within buffers and
 //! accessors within views. Later code relies on these checks.
 
-use super::super::schema::{Accessor, ComponentType, Document, Index, Kind, Path, TextureInfo};
+use super::super::schema::{Accessor, ComponentType, Document, Index, Kind, TextureInfo};
 use super::refuse;
 use super::source::Source;
 use crate::io::file::ReadError;
@@ -297,12 +297,7 @@ fn animations(document: &Document) -> Result {
         for (j, channel) in animation.channels.iter().enumerate() {
             let pointer = || format!("/animations/{i}/channels/{j}");
             index(pointer, "sampler", channel.sampler, animation.samplers.len())?;
-            let target = &channel.target;
-            target.node.map_or(Ok(()), |node| index(pointer, "node", node, document.nodes.len()))?;
-            let is_transform = matches!(target.path, Path::Translation | Path::Rotation | Path::Scale);
-            if is_transform && target.node.is_some_and(|node| document.nodes[node].matrix.is_some()) {
-                return Err(refuse(pointer(), "a node that has a matrix is animated"));
-            }
+            channel.target.node.map_or(Ok(()), |node| index(pointer, "node", node, document.nodes.len()))?;
         }
     }
     Ok(())

@@ -2,8 +2,7 @@
 //! number of places that use it.
 
 use super::super::extras::OURS;
-use super::refuse;
-use super::shorten;
+use super::{refuse, shorten};
 use crate::io::count::counted;
 use crate::io::file::ReadError;
 use crate::io::report::{Report, Severity};

@@ -3,6 +3,7 @@
 use super::super::schema::{Document, Node};
 use super::refuse;
 use crate::io::file::ReadError;
+use crate::math::decompose::decompose;
 use glam::{DAffine3, DQuat, DVec3};
 
 /// Nodes by index.
@@ -150,8 +151,15 @@ fn local(node: &Node) -> DAffine3 {
     }
 }
 
-/// Returns the scale, rotation and translation of a node without a matrix.
+/// Returns the scale, rotation and translation of a node; of one with a matrix, those nearest to it.
 pub fn trs(node: &Node) -> (DVec3, DQuat, DVec3) {
+    if let Some(matrix) = node.matrix {
+        let split = decompose(DAffine3::from_mat4(matrix), DVec3::ONE);
+        return split.map_or(
+            (DVec3::ONE, DQuat::IDENTITY, matrix.w_axis.truncate()),
+            |(translation, rotation, scale)| (scale, rotation, translation),
+        );
+    }
     let rotation = node.rotation.unwrap_or(DQuat::IDENTITY);
     let rotation = match rotation.length_squared() {
         length if length > 0.0 => rotation / length.sqrt(),

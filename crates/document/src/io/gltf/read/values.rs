@@ -1,7 +1,9 @@
 //! Reports values that the specification forbids but that are accepted: each with what is done about it.
 //! Inconsistent files are refused (`check`).
 
-use super::super::schema::{Accessor, BufferView, Camera, Document, Light, LightKind, Material, Node};
+use super::super::schema::{
+    Accessor, Animation, BufferView, Camera, Document, Light, LightKind, Material, Node, Path,
+};
 use super::shorten;
 use crate::io::count::counted;
 use crate::io::report::{Report, Severity};
@@ -23,6 +25,9 @@ pub fn check(document: &Document, report: &mut Report) {
     checker.check_each("/extensions/KHR_lights_punctual/lights", lights, Checker::check_light);
     checker.check_each("/materials", &document.materials, Checker::check_material);
     checker.check_each("/nodes", &document.nodes, |checker, node| checker.check_node(document, node));
+    checker.check_each("/animations", &document.animations, |checker, animation| {
+        checker.check_animation(document, animation);
+    });
     checker.check_textures(document);
     checker.check_attributes(document);
     checker.check_morphs(document);
@@ -178,6 +183,17 @@ impl Checker<'_> {
             if !primitives.any(|primitive| primitive.attributes.contains_key("JOINTS_0")) {
                 self.warn("it has a skin, but its mesh names no joints; nothing moves its vertices".into());
             }
+        }
+    }
+
+    /// Warns of animated nodes that have a matrix, of which a part is animated.
+    fn check_animation(&mut self, document: &Document, animation: &Animation) {
+        let driven = animation.channels.iter().filter(|channel| channel.target.path != Path::Weights);
+        let driven: BTreeSet<usize> = driven.filter_map(|channel| channel.target.node).collect();
+        let count = driven.iter().filter(|node| document.nodes[**node].matrix.is_some()).count();
+        if count > 0 {
+            let nodes = counted(count, "node that it moves has", "nodes that it moves have");
+            self.warn(format!("{nodes} a matrix; it is split into translation, rotation and scale"));
         }
     }
 
