@@ -199,8 +199,8 @@ const ROWS: [Row; 25] = [
             }
             b.json["nodes"][0] = json!({});
         },
-        "shows-nothing",
-        "the file shows nothing: no mesh, skin, camera or light is in its scene; 3 nodes become transforms",
+        "no-skin",
+        "the file has no skin: 2 nodes become a skeleton, since some move",
     ),
     (
         |b| {

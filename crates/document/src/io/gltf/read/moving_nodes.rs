@@ -16,7 +16,7 @@ use std::collections::HashSet;
 pub fn add_skin(source: &mut Source, report: &mut Report) -> Result<(), ReadError> {
     let joints = joints(&source.document)?;
     if joints.len() > 1 {
-        let text = format!("the file has no skin: its {} moving nodes become a skeleton", joints.len());
+        let text = format!("the file has no skin: {} nodes become a skeleton, since some move", joints.len());
         report.add(Severity::Note, "no-skin", "/nodes", text);
         source.document.skins.push(Skin { joints, ..Skin::default() });
     }
