@@ -2,7 +2,7 @@
 
 use super::angles::{degrees, next_euler};
 use super::keys::Samples;
-use super::surface_keys::{self, BoneSamples, boxes};
+use super::surface_keys::{self, BoneSamples, SURFACE_TOLERANCE, boxes};
 use super::timeline::GAP;
 use super::turn_and_scale::turn_and_scale;
 use crate::anim::channel::{Animation, Channel, SkeletonChannel};
@@ -24,8 +24,6 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// How far the surface may be off at any frame, as a fraction of the size: keys within it are omitted.
-const SURFACE_TOLERANCE: f64 = 1e-4;
 /// Rests whose joints differ by more than this, as a fraction of the size, are different ones.
 const SAME_REST: f64 = 1e-3;
 /// Smaller moves, as a fraction of the size, are rounding.

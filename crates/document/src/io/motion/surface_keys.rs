@@ -12,6 +12,8 @@ use glam::{DAffine3, DVec3, Vec3};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
+/// How far the surface may be off at any frame, as a fraction of its size: keys within it are omitted.
+pub const SURFACE_TOLERANCE: f64 = 1e-4;
 /// The part of the tolerance that each channel may use at first; what adds up to more gets further keys.
 const SHARE: f64 = 0.5;
 /// The maximum error of the angles of a bone that moves no surface, in degrees.

@@ -13,7 +13,7 @@ use crate::io::import::ImportOptions;
 use crate::io::limits::GLTF_POSES;
 use crate::io::motion::angles::{degrees, is_same_rotation};
 use crate::io::motion::keys::Samples;
-use crate::io::motion::surface_keys::{self, BoneSamples, BoneSplines};
+use crate::io::motion::surface_keys::{self, BoneSamples, BoneSplines, SURFACE_TOLERANCE};
 use crate::io::motion::timeline::{GAP, Placed, add_takes};
 use crate::io::report::{Report, Severity};
 use crate::math::bounds::Bounds;
@@ -34,8 +34,6 @@ pub struct AnimatedMesh {
     pub skinned: SkinnedMesh,
 }
 
-/// How far the surface may be off at any frame, as a fraction of the height: keys within it are omitted.
-const SURFACE_TOLERANCE: f64 = 1e-4;
 /// How far the weight of a shape may be off at any frame.
 const WEIGHT_TOLERANCE: f64 = 1e-3;
 /// The number of frames that are computed at once.

@@ -3,6 +3,7 @@
 use super::animate::AnimatedMesh;
 use super::build::Build;
 use super::motion::Motion;
+use super::nodes::marks_end;
 use crate::io::count::counted;
 use crate::io::report::{Report, Severity};
 
@@ -62,10 +63,4 @@ fn used(build: &Build, rigs: &[AnimatedMesh]) -> Vec<bool> {
         }
     }
     is_used
-}
-
-/// Whether a node with this name may only mark the end of a bone.
-fn marks_end(name: &str) -> bool {
-    let name = name.to_lowercase();
-    ["_end", "end site", "nub"].iter().any(|end| name.ends_with(end))
 }

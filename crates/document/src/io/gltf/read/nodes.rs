@@ -167,3 +167,9 @@ pub fn trs(node: &Node) -> (DVec3, DQuat, DVec3) {
     };
     (node.scale.unwrap_or(DVec3::ONE), rotation, node.translation.unwrap_or_default())
 }
+
+/// Whether a node with this name may only mark the end of a bone.
+pub fn marks_end(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["_end", "end site", "nub"].iter().any(|end| name.ends_with(end))
+}

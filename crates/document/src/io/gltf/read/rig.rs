@@ -1,7 +1,7 @@
 //! Converts rigs to skeletons and weights, and matrices of nodes to poses.
 
 use super::super::extras::{SkeletonExtras, bone_shape, restore};
-use super::nodes::Nodes;
+use super::nodes::{Nodes, marks_end};
 use super::skins::{Joint, Rig, inverse};
 use super::surface::Surface;
 use crate::io::count::counted;
@@ -383,8 +383,7 @@ fn ends(rig: &Rig, nodes: &Nodes) -> Vec<Option<DVec3>> {
     let mut ends: Vec<Option<DVec3>> = vec![None; rig.joints.len()];
     for (node, parent) in nodes.parent.iter().enumerate() {
         let parent = parent.and_then(|parent| rig.joint_of.get(&parent).copied());
-        let name = nodes.name(node).to_lowercase();
-        let is_end = ["_end", "end site", "nub"].iter().any(|end| name.ends_with(end));
+        let is_end = marks_end(nodes.name(node));
         if let Some(parent) = parent.filter(|_| is_end && !rig.joint_of.contains_key(&node)) {
             ends[parent] = Some((rig.joints[parent].bind * nodes.local[node]).translation);
         }
