@@ -135,7 +135,7 @@ fn add_clips(scene: &mut Scene, file: &Path, args: &Args, output: &mut Output) -
     let read = formats::read_clips(file, &scene.animation, &|_| true)
         .map_err(|error| args::unreadable(file, error))?;
     output.findings(file, &read.report);
-    let report = clips::add_clips(&mut scene.clone(), &mesh, &read.scene)
+    let report = clips::report(scene, &mesh, &read.scene)
         .map_err(|why| CliError::Other(format!("{}: {why}", file.display())))?;
     output.findings(file, &report);
     args::apply(scene, &[Command::AddClips { mesh, scene: SceneData(Arc::new(read.scene)) }])?;

@@ -226,7 +226,7 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
         }
     }
     // These first need a change, several parts of a kind, a pair, a pinned ghost, other limits, a lock, a
-    // second character, a moved bone, or a camera.
+    // second character, a moved or an unused bone, or a camera.
     let other_tests = [
         Action::UNDO,
         Action::REDO,
@@ -242,6 +242,7 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
         Action::UNLOCK_ALL_WEIGHTS,
         Action::TRANSFER_WEIGHTS,
         Action::BAKE_MOVES,
+        Action::DELETE_UNUSED,
     ];
     let mut left = Action::all().filter(|action| !done.contains(action.id));
     assert_eq!(left.find(|action| !other_tests.contains(action)), None, "never possible");

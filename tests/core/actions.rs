@@ -236,7 +236,7 @@ fn switches_switch() {
             switches += 1;
         }
     }
-    assert_eq!(switches, 17);
+    assert_eq!(switches, 18);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use ossature::edit::command::Command;
 use ossature::edit::session::Session;
 use ossature::edit::time::bake::{Bake, BakeError, bake};
 use ossature::rig::ik;
+use ossature::rig::kinematics::current_pose;
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
@@ -60,6 +61,31 @@ fn baked_frames_are_those_that_were_solved_to_the_bit() {
     assert_eq!((times("bone.4.pose"), times("handle.2.enabled")), (Some(every), None));
     session.undo();
     assert_eq!(*session.scene(), before);
+}
+
+/// A limb that stretches is baked with its scales, and what hangs at its end stays where it is.
+#[test]
+fn stretched_limbs_are_baked() {
+    let mut before = moving();
+    let body_mesh = std::sync::Arc::make_mut(before.skinned_meshes.get_mut("Body").unwrap());
+    let handles = &mut std::sync::Arc::make_mut(&mut body_mesh.skeleton).handles;
+    handles.iter_mut().for_each(|handle| (handle.stretch, handle.target) = (1.0, handle.target * 20.0));
+    let mut after = before.clone();
+    for command in run(&before, &body([2, 12])).unwrap() {
+        command.apply(&mut after).unwrap();
+    }
+    let (mut a, mut b) = (Evaluator::default(), Evaluator::default());
+    let mut scaled = 0;
+    for frame in 2..=12 {
+        let solved = skeleton(&mut a, &before, frame as f32, true);
+        let baked = skeleton(&mut b, &after, frame as f32, false);
+        let places = [&solved, &baked].map(current_pose);
+        for (bone, (old, new)) in places[0].iter().zip(&places[1]).enumerate() {
+            assert!(old.abs_diff_eq(*new, 1e-9), "frame {frame}, bone {bone}");
+        }
+        scaled += solved.bones.iter().filter(|bone| bone.scale != Vec3::ONE).count();
+    }
+    assert!(scaled >= 9, "the handle acts from frame 4 on: {scaled}");
 }
 
 /// The path of a root that handles may move is baked too.

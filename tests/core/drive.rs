@@ -236,6 +236,8 @@ fn every_channel_reaches_its_member_and_only_that() {
         ("skinned", "handle.2.target"),
         ("skinned", "handle.5.enabled"),
         ("skinned", "handle.2.weight"),
+        ("skinned", "handle.2.stretch"),
+        ("skinned", "handle.5.stretch"),
     ];
     driven_ones.extend(others.map(|(resource, channel)| ChannelRef::new(resource, channel)));
     assert_eq!(channels::all(&scene()), driven_ones.into_iter().collect::<Vec<_>>());

@@ -165,6 +165,7 @@ impl Drawing {
             pose_gizmo: GizmoMode::Rotate,
             axes: Axes::World,
             radius_counts: false,
+            show_hidden: false,
         };
         let mesh = &scene.skinned_meshes[MESH].surface;
         let surface = Surface {

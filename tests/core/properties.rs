@@ -186,7 +186,7 @@ fn every_property_of_a_part_is_set_undone_and_kept_in_files() {
             assert!(is_set(&imported.scene), "{} in glTF", info.id);
         }
         if info.channel.is_some() {
-            let mut channels = part_channels(&mesh, &skeleton(&scene), part).into_iter();
+            let mut channels = part_channels(&mesh, &skeleton(session.scene()), part).into_iter();
             let drives =
                 |channel: &ChannelRef| SkeletonChannel::parse(&channel.channel).unwrap().info().id == info.id;
             let channel = channels.find(drives).expect(info.id);

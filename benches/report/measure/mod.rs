@@ -13,6 +13,7 @@ mod ik;
 mod journal;
 pub mod legs;
 mod load;
+mod moved;
 mod naive;
 pub mod posing;
 mod posing_lines;

@@ -6,7 +6,7 @@ use super::subject::Skinned;
 use super::table::{Line, seconds};
 use super::time::in_turns;
 use super::{Scale, with_threads};
-use super::{character, stale};
+use super::{character, moved, stale};
 use glam::{DAffine3, DVec3, Vec3};
 use ossature::math::dual::DualQuat;
 use ossature::math::simd::Path;
@@ -24,6 +24,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
     with_threads(1, || lines.extend(corners(scale, &usual)));
     with_threads(1, || lines.extend(other_subjects(scale, &usual)));
     with_threads(1, || lines.extend(stale::lines(scale)));
+    with_threads(1, || lines.extend(moved::lines(scale)));
     lines
 }
 

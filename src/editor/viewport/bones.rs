@@ -124,7 +124,7 @@ fn wanted_capsules(
         let along = Quat::from_rotation_arc(Vec3::Y, bone.extent.normalize_or(Vec3::Y));
         let local = Mat4::from_rotation_translation(along, bone.extent * 0.5);
         let skeleton_from_bone = Mat4::from(skeleton_from_bone.as_affine3a());
-        (!bone.link).then(|| Capsule {
+        rig.is_drawn(i).then(|| Capsule {
             style,
             radius: bone.radius.max(1e-4),
             length: bone.extent.length(),
@@ -176,7 +176,7 @@ impl Bones {
         }
     }
 
-    /// Shows the bones of `rig` that are no links.
+    /// Shows the bones of `rig` that are neither links nor hidden.
     fn show(
         &mut self,
         commands: &mut Commands,
@@ -191,7 +191,7 @@ impl Bones {
             BoneLook::Capsules | BoneLook::Sticks => Vec::new(),
         };
         let mut vertices = Vec::with_capacity(CORNERS * rig.skeleton.bones.len());
-        for bone in rig.skeleton.shown_bones() {
+        for bone in rig.drawn_bones() {
             let side = sides.get(bone).copied().flatten();
             let half_width = half_widths.get(bone).map(|width| width * rig.scale());
             let highlight = highlights.of_part(Part::Bone(bone));

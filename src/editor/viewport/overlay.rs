@@ -22,7 +22,7 @@ use crate::editor::projection::studio::StudioMaterial;
 use crate::editor::state::{Redraw, ViewParams};
 use crate::editor::ui::theme;
 use crate::math::camera::Viewport;
-use crate::rig::kinematics;
+use crate::rig::kinematics::{self, parent_of};
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::prelude::*;
 use std::collections::HashMap;
@@ -223,8 +223,7 @@ fn draw_skeleton_lines(
     let settings = view.settings;
     let selection = view.session.selection();
     if settings.display.show_bones {
-        let bones = shown.skeleton.bones.iter().enumerate();
-        for (i, _) in bones.filter(|(_, bone)| bone.link) {
+        for i in drawn_links(shown) {
             if let (Some(start), Some(tip)) = (shown.bone_start(i), shown.bone_tip(i)) {
                 for [from, to] in dashes(&state.view(), start, tip) {
                     lines.line(from, to, color(theme::viewport::BONE));
@@ -243,6 +242,25 @@ fn draw_skeleton_lines(
     if settings.display.show_handles {
         handle_lines::draw(shown, selection, state, lines);
     }
+}
+
+/// Returns the links that lead to bones that are drawn, in descending order.
+fn drawn_links(shown: &ActiveRig) -> impl Iterator<Item = usize> {
+    let bones = &shown.skeleton.bones;
+    let mut leads: Vec<bool> = (0..bones.len()).map(|bone| shown.is_drawn(bone)).collect();
+    let mut links = Vec::new();
+    for (index, bone) in bones.iter().enumerate().rev() {
+        if !leads[index] {
+            continue;
+        }
+        if bone.link {
+            links.push(index);
+        }
+        if let Some(parent) = parent_of(&shown.skeleton, index).filter(|parent| bones[*parent].link) {
+            leads[parent] = true;
+        }
+    }
+    links.into_iter()
 }
 
 /// Draws the local axes of a bone, long and with letters if they are `labelled`.

@@ -137,6 +137,21 @@ fn moving_nodes_without_a_skin_are_a_clip() {
     assert!(refused.is_err());
 }
 
+/// Bones without names are those of the same channel ids: files of one program number them alike.
+#[test]
+fn bones_without_names_are_found_by_their_ids() {
+    let (mut walk, mesh) = walk();
+    let skinned = Arc::make_mut(walk.skinned_meshes.get_mut(&mesh).unwrap());
+    Arc::make_mut(&mut skinned.skeleton).bones.iter_mut().for_each(|bone| bone.name = None);
+    let mut body = without_motion(&walk);
+    let report = add_clips(&mut body, &mesh, &motion_only(&walk)).unwrap();
+    assert!(report.is_empty(), "{report:?}");
+    for frame in (0..=walk.animation.clip.last_frame()).step_by(3) {
+        let frame = frame as f32;
+        assert!(distance(&mesh, (&walk, frame), (&body, frame)) < 4e-4, "frame {frame}");
+    }
+}
+
 /// Names and rests that differ are findings; without a common name nothing is added.
 #[test]
 fn other_bones_and_rests_are_told() {

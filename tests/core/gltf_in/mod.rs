@@ -12,6 +12,7 @@ mod others;
 mod painted;
 pub mod posed;
 pub mod round_trip;
+mod unused;
 
 use ossature::io::file::ReadError;
 use ossature::io::gltf::read::read;

@@ -113,6 +113,7 @@ fn what_gltf_has_no_place_for_comes_back_by_extras() {
         Command::set_bone(mesh.clone(), bone, "translation", Vec3::new(0.25, 0.5, -0.125)),
         Command::set_bone(mesh.clone(), bone, "scale", Vec3::new(1.5, 0.75, 2.0)),
         Command::set_bone(mesh.clone(), bone, "lock_transform", false),
+        Command::set_bone(mesh.clone(), bone, "hidden", true),
         Command::SetWeightMethod { mesh: mesh.clone(), method: power },
     ] {
         command.apply(&mut scene).unwrap();

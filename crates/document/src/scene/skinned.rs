@@ -64,3 +64,29 @@ impl PartialEq for SkinnedMesh {
             && self.extra == *extra
     }
 }
+
+impl SkinnedMesh {
+    /// Returns, for each bone, whether nothing depends on it: neither it nor a descendant has weights or a handle.
+    pub fn unused_bones(&self) -> Vec<bool> {
+        unused_bones(&self.skeleton, &self.weights)
+    }
+}
+
+/// See [`SkinnedMesh::unused_bones`].
+pub fn unused_bones(skeleton: &Skeleton, weights: &VertexWeights) -> Vec<bool> {
+    let mut is_unused = vec![true; skeleton.bones.len()];
+    let influences = (0..weights.vertex_count()).flat_map(|vertex| weights.influences(vertex));
+    let weighted = influences.filter(|(_, weight)| *weight > 0.0).map(|(bone, _)| usize::from(bone));
+    for bone in weighted.chain(skeleton.handles.iter().map(|handle| handle.bone as usize)) {
+        if let Some(is_unused) = is_unused.get_mut(bone) {
+            *is_unused = false;
+        }
+    }
+    // Parents come before their children.
+    for (bone, this) in skeleton.bones.iter().enumerate().rev() {
+        if let Some(parent) = this.parent.filter(|_| !is_unused[bone]) {
+            is_unused[parent as usize] = false;
+        }
+    }
+    is_unused
+}

@@ -67,6 +67,7 @@ pub fn active_rig<'a>(
         pose_gizmo: GizmoMode::Rotate,
         axes: Axes::World,
         radius_counts: true,
+        show_hidden: false,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Geometry that is independent of meshes, bones and files.
 
+pub mod angles;
 pub mod axis;
 pub mod bounds;
 pub mod camera;

@@ -67,13 +67,19 @@ pub fn current_pose(skeleton: &Skeleton) -> Vec<DAffine3> {
 /// Like [`current_pose`], but reuses the buffer.
 pub fn current_pose_into(skeleton: &Skeleton, current: &mut Vec<DAffine3>) {
     current.clear();
-    for (index, bone) in skeleton.bones.iter().enumerate() {
-        let (parent_rotation, start) = joint(skeleton, current, index);
-        let rotation = rotation::from_euler_about(&axes_matrix(bone), pose_rad(bone));
-        let turned = parent_rotation * rotation;
-        let matrix = if bone.scale == Vec3::ONE { turned } else { turned * scale_matrix(bone) };
-        current.push(DAffine3::from_mat3_translation(matrix, start));
+    for bone in 0..skeleton.bones.len() {
+        current.push(matrix(skeleton, current, bone));
     }
+}
+
+/// Returns P_b of a bone from those of the preceding bones.
+pub fn matrix(skeleton: &Skeleton, current: &[DAffine3], bone: usize) -> DAffine3 {
+    let (parent_rotation, start) = joint(skeleton, current, bone);
+    let bone = &skeleton.bones[bone];
+    let rotation = rotation::from_euler_about(&axes_matrix(bone), pose_rad(bone));
+    let turned = parent_rotation * rotation;
+    let matrix = if bone.scale == Vec3::ONE { turned } else { turned * scale_matrix(bone) };
+    DAffine3::from_mat3_translation(matrix, start)
 }
 
 /// Returns the axes (unit, skeleton space) about which the x, y and z pose angles rotate a bone: z under the

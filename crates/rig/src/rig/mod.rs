@@ -12,4 +12,5 @@ pub mod rest;
 pub mod shapes;
 pub mod skeleton;
 pub mod skinning;
+pub mod turn_and_scale;
 pub mod weights;

@@ -29,6 +29,8 @@ pub struct Bone {
     pub scale: Vec3,
     /// Whether tools leave translation and scale as they are (extra member `lock_transform` of the file).
     pub lock_transform: bool,
+    /// Whether the bone is left out of the view (extra member `hidden` of the file).
+    pub hidden: bool,
     /// The number that identifies the bone in animation channels; unique among the bones.
     pub channel_id: u32,
     /// The name given by the user (extra member `name` of the file; Scotty3D ignores it).
@@ -108,6 +110,9 @@ pub struct Handle {
     /// The weight from 0 (no pull) to 1. In between, the handle pulls only part of the way from the pose
     /// without it, and less strongly than others (extra member `weight` of the file).
     pub weight: f32,
+    /// How far the limb stretches towards a target out of its reach, from 0 (not at all) to 1 (up to the target; extra
+    /// member `stretch` of the file).
+    pub stretch: f32,
     /// The desired orientation (extra members `orientation` and `orientation_weight` of the file).
     pub orientation: Option<Orientation>,
     /// The pole (extra member `pole` of the file).
@@ -201,6 +206,7 @@ impl Default for Handle {
             name: None,
             chain: None,
             weight: 1.0,
+            stretch: 0.0,
             orientation: None,
             pole: None,
             look_at: None,
@@ -221,6 +227,7 @@ impl Default for Bone {
             translation: Vec3::ZERO,
             scale: Vec3::ONE,
             lock_transform: true,
+            hidden: false,
             channel_id: 0,
             name: None,
             link: false,

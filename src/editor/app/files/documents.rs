@@ -181,8 +181,8 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
             }
             return;
         }
-        Ok(Content::Clips(scene, report)) => match add_clips(editor, scene, &name) {
-            Ok(()) => return notify_findings(&report, &name, &mut editor.panels.messages),
+        Ok(Content::Clips(scene, report)) => match add_clips(editor, scene, report, &name) {
+            Ok(()) => return,
             Err(error) => error,
         },
         Ok(Content::Poses(scene, report)) => match poses::import(editor, &scene, &name) {
@@ -212,16 +212,18 @@ fn append(editor: &mut Editor, scene: Scene, name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Adds the animations of another scene to the selected character.
-fn add_clips(editor: &mut Editor, clips: Scene, name: &str) -> Result<(), String> {
+/// Adds the animations of another scene to the selected character, and goes to the first of them. `report`: what was found in
+/// the file.
+fn add_clips(editor: &mut Editor, clips: Scene, mut report: Report, name: &str) -> Result<(), String> {
     let mesh = editor.session.selection().mesh.clone().ok_or("No character is selected now.")?;
-    let mut tried = editor.session.scene().clone();
-    let report = clips::add_clips(&mut tried, &mesh, &clips)?;
+    report.findings.extend(clips::report(editor.session.scene(), &mesh, &clips)?.findings);
     let count = clips.animation.takes.list.len();
     let scene = SceneData(Arc::new(clips));
     let applied = editor.session.apply(&[Command::AddClips { mesh, scene }]);
     applied.map_err(|error| error.to_string())?;
     editor.notify(Level::Info, format!("Added {} from {name}", counted(count, "take", "takes")), "");
+    let first = editor.session.scene().animation.takes.chosen().map(|take| take.range[0]);
+    first.into_iter().for_each(|first| editor.session.set_frame(first as f32));
     notify_findings(&report, name, &mut editor.panels.messages);
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::search::SearchResult;
 use crate::edit::select::selection::Part;
+use crate::edit::settings::view::Display;
 use crate::editor::ui::tree::Line;
 use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
@@ -9,15 +10,17 @@ use std::collections::HashSet;
 
 /// Returns the base, then the bones depth first, each followed by its handles and then its children unless it
 /// is folded. With a filter, only the bones found and their ancestors, all unfolded. The children of a link
-/// appear under the link's parent, or under the link itself if `links` is set.
+/// appear under the link's parent, or under the link itself if `links` is set. Hidden bones whose descendants are all
+/// hidden have lines only if `hidden` is set.
 pub fn lines(
     skeleton: &Skeleton,
     folded: &HashSet<usize>,
     found: Option<&SearchResult>,
-    links: bool,
+    Display { show_links: links, show_hidden, .. }: &Display,
 ) -> Vec<Line<Part>> {
-    let count = skeleton.bones.len();
-    let is_shown = |bone: usize| found.is_none_or(|found| found.shown[bone]);
+    let (count, links) = (skeleton.bones.len(), *links);
+    let left_out = if *show_hidden { vec![false; count] } else { hidden_subtrees(skeleton) };
+    let is_shown = |bone: usize| !left_out[bone] && found.is_none_or(|found| found.shown[bone]);
     let parent_of = if links { parent_of } else { parent_past_links };
     let mut children = vec![Vec::new(); count];
     let mut handles = vec![Vec::new(); count];
@@ -54,6 +57,22 @@ pub fn lines(
         }
     }
     lines
+}
+
+/// Returns, for each bone, whether it and all its descendants are hidden, and none of them has a handle.
+pub fn hidden_subtrees(skeleton: &Skeleton) -> Vec<bool> {
+    let mut is_hidden: Vec<bool> = skeleton.bones.iter().map(|bone| bone.hidden || bone.link).collect();
+    for handle in &skeleton.handles {
+        if let Some(is_hidden) = is_hidden.get_mut(handle.bone as usize) {
+            *is_hidden = false;
+        }
+    }
+    for bone in (0..is_hidden.len()).rev() {
+        if let Some(parent) = parent_of(skeleton, bone).filter(|_| !is_hidden[bone]) {
+            is_hidden[parent] = false;
+        }
+    }
+    is_hidden
 }
 
 /// The bone under which `part` is listed.
@@ -98,8 +117,10 @@ mod tests {
     #[test]
     fn depth_first_with_handles_before_children() {
         let skeleton = skeleton(&[None, Some(0), None, Some(1), Some(0)], &[0, 3]);
-        let parts: Vec<_> =
-            lines(&skeleton, &HashSet::new(), None, false).iter().map(|l| (l.key, l.depth)).collect();
+        let parts: Vec<_> = lines(&skeleton, &HashSet::new(), None, &Display::default())
+            .iter()
+            .map(|l| (l.key, l.depth))
+            .collect();
         let expected = [
             (Part::Base, 0),
             (Part::Bone(0), 0),
@@ -117,7 +138,7 @@ mod tests {
     fn folded_bones_hide_their_descendants() {
         let skeleton = skeleton(&[None, Some(0), Some(1)], &[2]);
         let folded = HashSet::from([0]);
-        let shown = lines(&skeleton, &folded, None, false);
+        let shown = lines(&skeleton, &folded, None, &Display::default());
         assert_eq!(shown.len(), 2);
         assert_eq!(shown[1].open, Some(false));
     }
@@ -127,7 +148,7 @@ mod tests {
         let skeleton = skeleton(&[None, Some(0), Some(1), Some(0)], &[2, 1]);
         let found =
             SearchResult { matches: vec![false, false, true, false], shown: vec![true, true, true, false] };
-        let shown = lines(&skeleton, &HashSet::from([0, 1]), Some(&found), false);
+        let shown = lines(&skeleton, &HashSet::from([0, 1]), Some(&found), &Display::default());
         let parts: Vec<Part> = shown.iter().map(|line| line.key).collect();
         let bones = [0, 1, 2].map(Part::Bone);
         assert_eq!(parts, [&[Part::Base], &bones[..], &[Part::Handle(0)]].concat());
@@ -138,7 +159,8 @@ mod tests {
         let mut skeleton = skeleton(&[None, Some(0), Some(1), Some(1), Some(0)], &[]);
         skeleton.bones[1].link = true;
         let shown = |links| -> Vec<(Part, usize)> {
-            let lines = lines(&skeleton, &HashSet::new(), None, links);
+            let display = Display { show_links: links, ..Display::default() };
+            let lines = lines(&skeleton, &HashSet::new(), None, &display);
             lines[1..].iter().map(|line| (line.key, line.depth)).collect()
         };
         let bone = Part::Bone;
@@ -147,9 +169,24 @@ mod tests {
     }
 
     #[test]
+    fn hidden_bones_have_lines_on_request_or_below_which_something_is_shown() {
+        let mut skeleton = skeleton(&[None, Some(0), Some(1), Some(0), Some(3), Some(0)], &[5]);
+        [1, 2, 3, 5].into_iter().for_each(|bone| skeleton.bones[bone].hidden = true);
+        let shown = |show_hidden| -> Vec<Part> {
+            let display = Display { show_hidden, ..Display::default() };
+            let lines = lines(&skeleton, &HashSet::new(), None, &display);
+            lines[1..].iter().map(|line| line.key).collect()
+        };
+        let bone = Part::Bone;
+        // 1 and 2 have nothing to show, 3 has a child that is shown, 5 a handle.
+        assert_eq!(shown(false), [bone(0), bone(3), bone(4), bone(5), Part::Handle(0)]);
+        assert_eq!(shown(true).len(), 7);
+    }
+
+    #[test]
     fn invalid_parents_and_handles_do_not_hang_or_lose_bones() {
         let skeleton = skeleton(&[Some(7), Some(1), Some(2)], &[9]);
-        assert_eq!(lines(&skeleton, &HashSet::new(), None, false).len(), 4);
+        assert_eq!(lines(&skeleton, &HashSet::new(), None, &Display::default()).len(), 4);
     }
 
     #[test]
@@ -167,7 +204,7 @@ mod tests {
         let mut skeleton = skeleton(&[None, Some(0), Some(1), Some(0), Some(2), None], &[]);
         // Bone 4 hangs on the link 2, bone 3 on the root.
         skeleton.bones[2].link = true;
-        let lines = lines(&skeleton, &HashSet::new(), None, false);
+        let lines = lines(&skeleton, &HashSet::new(), None, &Display::default());
         let shown = lines.iter().filter_map(|line| match line.key {
             Part::Bone(bone) => Some(bone),
             _ => None,

@@ -13,10 +13,11 @@ use crate::edit::select::selection::{Part, Selection};
 use crate::edit::settings::view::{Tab, View};
 use crate::editor::ui::list::{Row, empty_ui, repeated_names, scroll};
 use crate::editor::ui::tree::{Arrows, Event, Line, Rename, Tree, TreeState};
+use crate::io::count::counted;
 use crate::rig::edits::children;
 use crate::rig::skeleton::Skeleton;
 use egui::{Context, Ui};
-use lines::{lines, unfold};
+use lines::{hidden_subtrees, lines, unfold};
 use search::{Search, SearchResult};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -99,7 +100,7 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out
     if entered {
         select_found(selection, found.as_ref(), out);
     }
-    let lines = lines(skeleton, &state.folded, found.as_ref(), view.settings.display.show_links);
+    let lines = lines(skeleton, &state.folded, found.as_ref(), &view.settings.display);
     let is_new = is_new || state.search.has_changed();
     let reveal = state.tree.reveal.is_due(is_new, view.settings.tab);
     let head = ui.cursor().top() - top;
@@ -111,6 +112,7 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out
         } else if lines.len() == 1 {
             empty_ui(ui, "No bones match.");
         }
+        hidden_ui(ui, view, skeleton);
         handles::handles_ui(ui, skeleton, selection, out);
     });
     events.extend(Rename::end_frame(&mut state.rename));
@@ -121,6 +123,22 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out
         state.last_busy_pass = Some(ui.ctx().cumulative_pass_nr());
     }
     head + rows
+}
+
+/// Says how many bones are left out.
+fn hidden_ui(ui: &mut Ui, view: &View, skeleton: &Skeleton) {
+    let left_out = match view.settings.display.show_hidden {
+        true => 0,
+        false => hidden_subtrees(skeleton)
+            .iter()
+            .zip(&skeleton.bones)
+            .filter(|(hidden, bone)| **hidden && !bone.link)
+            .count(),
+    };
+    if left_out > 0 {
+        let subject = counted(left_out, "bone is", "bones are");
+        empty_ui(ui, &format!("{subject} hidden: View > Show > Hidden bones."));
+    }
 }
 
 /// Selects all bones that match the filter.

@@ -26,7 +26,7 @@ pub fn bone_names_ui(painter: &Painter, view: &View, viewport: &Viewport, pane: 
         part if selection.part == Some(part) => 2,
         part => u8::from(selection.is_selected(part)),
     };
-    let shown = rig.skeleton.shown_bones().filter_map(|bone| {
+    let shown = rig.drawn_bones().filter_map(|bone| {
         let project = |point| viewport.project(point).map(|shown| shown.pixel);
         let (head, tail) = (project(rig.bone_start(bone)?)?, project(rig.bone_tip(bone)?)?);
         let (rank, length) = (rank(bone), head.distance(tail));

@@ -86,6 +86,7 @@ impl Place {
         match info.id {
             "limits" | "stiffness" | "preferred" => Self::Joint,
             "mirror_of" | "lock_weights" => Self::Elsewhere,
+            "hidden" => Self::Joint,
             "lock_transform" => Self::Animate,
             _ if info.channel.is_some() => Self::Animate,
             _ => Self::Rig,

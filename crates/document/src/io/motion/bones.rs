@@ -2,8 +2,8 @@
 //! tail of its parent. Tails are guessed from children and from the surface, and joints that are elsewhere
 //! are attached with links.
 
-use super::angles::angle;
 use crate::io::unique_names::UniqueNames;
+use crate::math::angles::angle;
 use crate::math::segment::closest_parameter;
 use crate::rig::kinematics::rotation_axes;
 use crate::rig::rest;

@@ -1,10 +1,8 @@
 //! Puts the takes of another scene on a skinned mesh with the same names of bones.
 
-use super::angles::{degrees, next_euler};
 use super::keys::Samples;
 use super::surface_keys::{self, BoneSamples, SURFACE_TOLERANCE, boxes};
 use super::timeline::GAP;
-use super::turn_and_scale::turn_and_scale;
 use crate::anim::channel::{Animation, Channel, SkeletonChannel};
 use crate::anim::clip::Clip;
 use crate::anim::mode::Mode;
@@ -12,11 +10,13 @@ use crate::anim::spline::Spline;
 use crate::anim::take::{Take, Takes};
 use crate::io::count::counted;
 use crate::io::report::{Report, Severity};
+use crate::math::angles::{degrees, next_euler};
 use crate::math::bounds::Bounds;
 use crate::math::decompose::polar_factor;
 use crate::rig::kinematics::{axes_matrix, bind_pose, current_pose, parent_of, scale_axes};
 use crate::rig::property::{BASE_OFFSET, POSE, SCALE, TRANSLATION};
 use crate::rig::skeleton::{Bone, Skeleton};
+use crate::rig::turn_and_scale::turn_and_scale;
 use crate::scene::Scene;
 use crate::scene::apply_animation::animate;
 use crate::scene::skinned::SkinnedMesh;
@@ -41,20 +41,8 @@ const JUST_AFTER: f32 = 1.0 / 64.0;
 /// # Errors
 /// If there is nothing to add, with the reason.
 pub fn add_clips(scene: &mut Scene, mesh: &str, clips: &Scene) -> Result<Report, &'static str> {
-    let target = scene.skinned_meshes.get(mesh).ok_or("the character is not in the scene")?;
-    if clips.animation.takes.list.is_empty() {
-        return Err("the file holds no animation");
-    }
-    let with_counterparts = |(name, source): (_, &'_ Arc<SkinnedMesh>)| {
-        let counterparts = counterparts(&target.skeleton, &source.skeleton);
-        (counterparts.iter().flatten().count(), name, source.clone(), counterparts)
-    };
-    let sources = clips.skinned_meshes.iter().map(with_counterparts);
-    let best = sources.max_by_key(|(count, ..)| *count).filter(|(count, ..)| *count > 0);
-    let (_, source_name, source, counterpart) = best.ok_or("no bone of the file has the name of one here")?;
-    let mut report = Report::default();
-    let fit = Fit::new(target, &source.skeleton, counterpart);
-    fit.report(&target.skeleton, &source.skeleton, &mut report);
+    let (source_name, fit, report) = fit(scene, mesh, clips)?;
+    let target = &scene.skinned_meshes[mesh];
     let start = scene.animation.last_used_frame().map_or(0, |last| last as u64 + 1 + GAP);
     let end = clips.animation.last_used_frame().unwrap_or_default() as u64 + start;
     if end >= u64::from(Clip::MAX_LENGTH) {
@@ -63,14 +51,8 @@ pub fn add_clips(scene: &mut Scene, mesh: &str, clips: &Scene) -> Result<Report,
     let mut sampled = Sampled { bones: vec![BoneSamples::default(); fit.joints.len()], ..Sampled::default() };
     for (frame, is_end) in frames(&clips.animation.takes) {
         let shown = animate(clips, frame as f32);
-        let posed = shown.skinned_meshes.get(source_name).map_or(&source.skeleton, |shown| &shown.skeleton);
+        let posed = &shown.skinned_meshes[source_name].skeleton;
         sampled.add((start + u64::from(frame)) as f32, is_end, fit.pose(posed), &fit.joints);
-    }
-    let enabled = target.skeleton.handles.iter().filter(|handle| handle.enabled).count();
-    if enabled > 0 {
-        let text =
-            format!("{} on, and act in the new takes as well", counted(enabled, "handle is", "handles are"));
-        report.add(Severity::Note, "handles-on", "the character", text);
     }
     let mut skinned = SkinnedMesh::clone(target);
     let animation = Arc::make_mut(&mut scene.animation);
@@ -86,6 +68,40 @@ pub fn add_clips(scene: &mut Scene, mesh: &str, clips: &Scene) -> Result<Report,
     animation.choose_take((first < animation.takes.list.len()).then_some(first));
     scene.skinned_meshes.insert(mesh.to_owned(), Arc::new(skinned));
     Ok(report)
+}
+
+/// Returns what [`add_clips`] would report.
+///
+/// # Errors
+/// As for [`add_clips`].
+pub fn report(scene: &Scene, mesh: &str, clips: &Scene) -> Result<Report, &'static str> {
+    Ok(fit(scene, mesh, clips)?.2)
+}
+
+/// Finds the skeleton of `clips` with the most bones in common with the mesh: returns its name, how poses are taken over
+/// from it, and what is different.
+fn fit<'c>(scene: &Scene, mesh: &str, clips: &'c Scene) -> Result<(&'c str, Fit, Report), &'static str> {
+    let target = scene.skinned_meshes.get(mesh).ok_or("the character is not in the scene")?;
+    if clips.animation.takes.list.is_empty() {
+        return Err("the file holds no animation");
+    }
+    let with_counterparts = |(name, source): (&'c String, &'c Arc<SkinnedMesh>)| {
+        let counterparts = counterparts(&target.skeleton, &source.skeleton);
+        (counterparts.iter().flatten().count(), name, source, counterparts)
+    };
+    let sources = clips.skinned_meshes.iter().map(with_counterparts);
+    let best = sources.max_by_key(|(count, ..)| *count).filter(|(count, ..)| *count > 0);
+    let (_, source_name, source, counterpart) = best.ok_or("no bone of the file has the name of one here")?;
+    let mut report = Report::default();
+    let fit = Fit::new(target, &source.skeleton, counterpart);
+    fit.report(&target.skeleton, &source.skeleton, &mut report);
+    let enabled = target.skeleton.handles.iter().filter(|handle| handle.enabled).count();
+    if enabled > 0 {
+        let text =
+            format!("{} on, and act in the new takes as well", counted(enabled, "handle is", "handles are"));
+        report.add(Severity::Note, "handles-on", "the character", text);
+    }
+    Ok((source_name, fit, report))
 }
 
 /// Returns the frames of all takes, which may overlap, and whether one begins or ends there.
@@ -114,15 +130,21 @@ pub fn motion_only(scene: &Scene) -> Scene {
     motion
 }
 
-/// Returns, for each bone of `target`, the bone of `source` with its name. Links have none.
-fn counterparts(target: &Skeleton, source: &Skeleton) -> Vec<Option<usize>> {
-    let mut named: HashMap<&str, usize> = HashMap::new();
-    for (index, bone) in source.bones.iter().enumerate().filter(|(_, bone)| !bone.link) {
-        if let Some(name) = &bone.name {
-            named.entry(name).or_insert(index);
-        }
+/// What identifies a bone in another file: its name, or without one its channel id.
+fn identity(bone: &Bone) -> (Option<&str>, Option<u32>) {
+    match bone.name.as_deref().filter(|name| !name.is_empty()) {
+        Some(name) => (Some(name), None),
+        None => (None, Some(bone.channel_id)),
     }
-    let found = |bone: &Bone| named.get(&**bone.name.as_ref()?).copied().filter(|_| !bone.link);
+}
+
+/// Returns, for each bone of `target`, the bone of `source` with its identity. Links have none.
+fn counterparts(target: &Skeleton, source: &Skeleton) -> Vec<Option<usize>> {
+    let mut known = HashMap::new();
+    for (index, bone) in source.bones.iter().enumerate().filter(|(_, bone)| !bone.link) {
+        known.entry(identity(bone)).or_insert(index);
+    }
+    let found = |bone: &Bone| known.get(&identity(bone)).copied().filter(|_| !bone.link);
     target.bones.iter().map(found).collect()
 }
 

@@ -1,9 +1,9 @@
 //! Converts values at every frame to as few keys as the tolerance allows.
 
-use super::angles::angle;
 use crate::anim::channel::Channel;
 use crate::anim::mode::Mode;
 use crate::anim::spline::{Interpolate, Spline};
+use crate::math::angles::angle;
 use crate::math::rotation::from_euler;
 use glam::{DMat3, Quat, Vec3};
 use std::collections::BTreeMap;

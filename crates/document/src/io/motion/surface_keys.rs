@@ -1,9 +1,9 @@
 //! The keys of a skeleton: as few as hold the surface. Errors of rotations add up along a chain and grow with what hangs on
 //! it, so what is limited is how far the surface is off at every frame, not each angle.
 
-use super::angles::is_same_rotation;
 use super::keys::Samples;
 use crate::anim::spline::Spline;
+use crate::math::angles::is_same_rotation;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::kinematics::{bind_pose, current_pose_into, parent_of};
 use crate::rig::skeleton::{Bone, Skeleton};

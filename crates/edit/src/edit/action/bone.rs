@@ -189,6 +189,12 @@ rows!(
     )
     .keys(&[Shortcut::ctrl("Delete")])
     .separated(),
+    DELETE_UNUSED = row(
+        "Delete unused bones",
+        "Delete the bones without weights, handles or children that have any, such as the controls of an imported rig.",
+        delete_unused,
+    )
+    .keywords("controls, pole targets, hidden, clean"),
     TOGGLE_CHILDREN = row(
         "Children move along",
         "Move all descendants along when a bone's tail is dragged or typed; when off, the tails of its children stay.",
@@ -218,6 +224,18 @@ fn selected_or_all<'a>(view: &View<'a>) -> Result<Selected<'a>, Reason> {
         Err(_) if skeleton.bones.is_empty() => Err("Add a bone first: this mesh has none.".into()),
         Err(_) => Ok((mesh, skeleton, skeleton.shown_bones().collect())),
     }
+}
+
+fn delete_unused(view: &View) -> Result<Prepared, Reason> {
+    let (mesh, skeleton) = skeleton(view)?;
+    let (_, skinned) = self::mesh(view)?;
+    let is_unused = skinned.unused_bones();
+    let bones: Vec<usize> = (0..skeleton.bones.len()).filter(|bone| is_unused[*bone]).collect();
+    require(!bones.is_empty(), "Every bone has weights, a handle, or children that do.")?;
+    require(bones.len() < skeleton.bones.len(), "No bone has weights yet: Calculate bone weights first.")?;
+    let shown = bones.iter().filter(|bone| !skeleton.bones[**bone].link).count();
+    let note = Note::new(format!("{} deleted", counted(shown, "unused bone", "unused bones")));
+    Prepared::with_note(vec![Command::DeleteSubtrees { mesh, bones }], note)
 }
 
 /// Fits radii; the message reports how many were fitted, and how many bones are outside the mesh.

@@ -138,7 +138,12 @@ fn select(view: &View, find: Find, extends: bool) -> Result<Prepared, Reason> {
     let skeleton = &mesh(view)?.1.skeleton;
     require(!skeleton.bones.is_empty(), "This mesh has no bones.")?;
     let selection = view.session.selection();
-    let found = find(skeleton, selection)?;
+    let mut found = find(skeleton, selection)?;
+    let shows_hidden = view.settings.display.show_hidden;
+    found.retain(|part| match part {
+        Part::Bone(bone) => shows_hidden || !skeleton.bones[*bone].hidden || selection.is_selected(*part),
+        _ => true,
+    });
     let previous = selection.parts().filter(|_| extends);
     Ok(Prepared::Select(selection.with_parts(found.into_iter().chain(previous))))
 }

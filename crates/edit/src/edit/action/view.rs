@@ -215,6 +215,12 @@ rows!(
         display.show_links
     )
     .in_submenu(SHOW),
+    TOGGLE_HIDDEN = flag!(
+        "Hidden bones",
+        "Show the bones that are hidden, such as the controls and pole targets of an imported rig.",
+        display.show_hidden
+    )
+    .in_submenu(SHOW),
     SHADING_STUDIO =
         shading!("Studio shading", "Show surfaces in their own colours and textures.", Shading::Studio)
             .separated(),

@@ -9,6 +9,7 @@ use crate::rig::body::roles::{self, Role};
 use crate::rig::ik::chain::chain;
 use crate::rig::ik::pole::{bends_towards, limb_pole, pole_point};
 use crate::rig::kinematics::{current_pose, rotation_part, tips};
+use crate::rig::property::{Info, POSE, SCALE, TRANSLATION};
 use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
 use glam::{DAffine3, DQuat, Vec3};
 
@@ -44,6 +45,7 @@ impl VisiblePose {
             (Tab::Animate, Some(posed)) if posed.bones.len() == skeleton.bones.len() => {
                 for (bone, posed) in skeleton.bones.iter_mut().zip(&posed.bones) {
                     bone.pose_deg = posed.pose_deg;
+                    (bone.translation, bone.scale) = (posed.translation, posed.scale);
                 }
                 skeleton.base_offset = posed.base_offset;
             }
@@ -131,6 +133,27 @@ impl VisiblePose {
         commands
     }
 
+    /// Returns the commands that store how a handle has stretched its limb, and what hangs at the end of it.
+    fn stretched<'b>(&'b self, handle: &Handle) -> impl Iterator<Item = Command> + 'b {
+        let bones = &self.skeleton.bones;
+        let ends = (0..bones.len()).filter({
+            let end = Some(handle.bone);
+            move |bone| bones[*bone].parent == end
+        });
+        let set =
+            |bone: usize, row: &Info, value: Vec3| Command::set_bone(self.mesh.clone(), bone, row.id, value);
+        chain(&self.skeleton, handle).chain(ends).filter(|bone| !bones[*bone].is_unmoved()).flat_map(
+            move |bone| {
+                let this = &bones[bone];
+                [
+                    set(bone, &POSE.info, this.pose_deg),
+                    set(bone, &TRANSLATION.info, this.translation),
+                    set(bone, &SCALE.info, this.scale),
+                ]
+            },
+        )
+    }
+
     /// Returns the commands that store the rotations that a handle causes in the pose of its bones, and
     /// disable it.
     pub fn release(&self, handle: usize) -> Vec<Command> {
@@ -142,6 +165,9 @@ impl VisiblePose {
         let mut commands: Vec<Command> = bones
             .map(|bone| Command::set_bone(mesh(), bone, "pose", self.skeleton.bones[bone].pose_deg))
             .collect();
+        if this.stretch > 0.0 {
+            commands.extend(self.stretched(this));
+        }
         if self.skeleton.root_free {
             commands.push(Command::set_skeleton(mesh(), "base_offset", self.skeleton.base_offset));
         }

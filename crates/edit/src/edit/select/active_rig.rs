@@ -33,6 +33,8 @@ pub struct ActiveRig<'a> {
     pub axes: Axes,
     /// Whether the mesh's weight method depends on the radii of bones.
     pub radius_counts: bool,
+    /// Whether hidden bones are shown.
+    pub show_hidden: bool,
 }
 
 impl<'a> ActiveRig<'a> {
@@ -71,7 +73,18 @@ impl<'a> ActiveRig<'a> {
             pose_gizmo: view.settings.tools.pose_gizmo,
             axes: view.settings.tools.axes,
             radius_counts: radii,
+            show_hidden: view.settings.display.show_hidden,
         })
+    }
+
+    /// Whether the bone is neither a link nor hidden: those are neither drawn nor picked.
+    pub fn is_drawn(&self, bone: usize) -> bool {
+        self.skeleton.bones.get(bone).is_some_and(|bone| !bone.link && (self.show_hidden || !bone.hidden))
+    }
+
+    /// The indices of the bones that are drawn.
+    pub fn drawn_bones(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.skeleton.bones.len()).filter(|bone| self.is_drawn(*bone))
     }
 
     /// Returns the gizmo of a bone: in the Animate tab rings, unless it is unlocked and another one is chosen.

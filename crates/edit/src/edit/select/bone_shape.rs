@@ -17,8 +17,7 @@ const LEAST_HALF_WIDTH: f32 = 0.02;
 pub fn half_widths(rig: &ActiveRig) -> Vec<f32> {
     let bones = &rig.skeleton.bones;
     let mut middles: Vec<(usize, Vec3)> = rig
-        .skeleton
-        .shown_bones()
+        .drawn_bones()
         .filter_map(|bone| {
             let middle = rig.bind.get(bone)?.transform_point3((bones[bone].extent * 0.5).as_dvec3());
             middle.is_finite().then_some((bone, middle.as_vec3()))

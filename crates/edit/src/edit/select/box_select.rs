@@ -59,9 +59,7 @@ pub fn parts_in_box(
             let shown = ends.and_then(|(start, tip)| project_segment(viewport, start, tip));
             shown.is_some_and(|(a, b)| area.meets_segment(a, b))
         };
-        let is_shown = |bone: &usize| !rig.skeleton.bones[*bone].link;
-        let bones = (0..rig.skeleton.bones.len()).filter(is_shown);
-        found.extend(bones.filter(meets).map(Part::Bone));
+        found.extend(rig.drawn_bones().filter(meets).map(Part::Bone));
     }
     if settings.display.show_handles && found.is_empty() {
         let contains = |handle: &usize| {

@@ -310,8 +310,8 @@ impl Pointer<'_> {
             BoneLook::Octahedra => half_widths(rig),
             BoneLook::Capsules | BoneLook::Sticks => Vec::new(),
         };
-        let bones = rig.skeleton.bones.iter().enumerate();
-        for (index, bone) in bones.filter(|(_, bone)| !bone.link) {
+        for index in rig.drawn_bones() {
+            let bone = &rig.skeleton.bones[index];
             let Some(matrix) = rig.skeleton_from_bone.get(index) else {
                 continue;
             };

@@ -114,6 +114,8 @@ pub struct Display {
     pub show_objects: bool,
     /// Whether links have rows in the tree.
     pub show_links: bool,
+    /// Whether hidden bones are drawn, and have rows in the tree.
+    pub show_hidden: bool,
     pub shading: Shading,
     pub wireframe: bool,
     pub orthographic: bool,
@@ -148,6 +150,7 @@ impl Default for Display {
             show_outline: true,
             show_objects: true,
             show_links: false,
+            show_hidden: false,
             shading: Shading::Studio,
             wireframe: false,
             orthographic: false,

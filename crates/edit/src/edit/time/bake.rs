@@ -8,8 +8,8 @@ use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
 use crate::io::limits::{ARRAY_COST, JSON_COST, VALUE_COST};
 use crate::rig::ik::{self, chain::remaining_chain};
-use crate::rig::property::{BASE_OFFSET, ENABLED, POSE};
-use crate::rig::skeleton::Skeleton;
+use crate::rig::property::{BASE_OFFSET, ENABLED, POSE, SCALE, TRANSLATION};
+use crate::rig::skeleton::{Bone, Skeleton};
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
 use crate::scene::evaluate::solve_ik;
@@ -74,7 +74,9 @@ pub fn bake(
     }
     let skinned = scene.skinned_meshes.get(&bake.mesh).ok_or(BakeError::NoMesh)?;
     let mut animator = Animator::default();
-    let (mut poses, mut pulled) = (Vec::<Vec<Vec3>>::new(), BTreeSet::new());
+    let mut values = Vec::<Vec<[Vec3; 3]>>::new();
+    // The bones that get keys of each row.
+    let (mut pulled, mut moved, mut scaled) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     // The offsets of a root that handles may move.
     let (mut offsets, mut is_free) = (Vec::<Vec3>::new(), false);
     for frame in first..=last {
@@ -84,14 +86,21 @@ pub fn bake(
         let driven = animator.animate(scene, frame as f32, unkeyed);
         let mesh = driven.skinned_meshes.get(&bake.mesh).ok_or(BakeError::NoMesh)?;
         add_pulled(&mesh.skeleton, &mut pulled);
-        let keys = u64::from(total) * pulled.len() as u64;
+        let (skeleton, _) = solve_ik(&mesh.skeleton, &bake.ik);
+        // A limb that stretches is scaled, and what hangs at its end moves and turns against it.
+        for (bone, (before, after)) in mesh.skeleton.bones.iter().zip(&skeleton.bones).enumerate() {
+            pulled.extend((before.pose_deg != after.pose_deg).then_some(bone));
+            moved.extend((before.translation != after.translation).then_some(bone));
+            scaled.extend((before.scale != after.scale).then_some(bone));
+        }
+        let keys = u64::from(total) * (pulled.len() + moved.len() + scaled.len()) as u64;
         if keys > MAX_KEYS as u64 {
             return Err(BakeError::TooMany { keys });
         }
-        let (skeleton, _) = solve_ik(&mesh.skeleton, &bake.ik);
         is_free |= skeleton.root_free;
         offsets.push(skeleton.base_offset);
-        poses.push(skeleton.bones.iter().map(|bone| bone.pose_deg).collect());
+        let values_of = |bone: &Bone| [bone.pose_deg, bone.translation, bone.scale];
+        values.push(skeleton.bones.iter().map(values_of).collect());
     }
     progress(total, total);
     if pulled.is_empty() {
@@ -99,7 +108,6 @@ pub fn bake(
     }
     let skeleton = &skinned.skeleton;
     let channel = |channel: SkeletonChannel| ChannelRef::new(&bake.mesh, channel);
-    let pose_of = |bone: usize| channel(SkeletonChannel::Bone(skeleton.bones[bone].channel_id, POSE));
     let (mut deleted, mut muted) = (Vec::new(), Vec::new());
     let mut knots = Vec::new();
     let mut add = |channel: ChannelRef, value_at: &dyn Fn(usize) -> Vec3| {
@@ -110,8 +118,13 @@ pub fn bake(
         let knots_of_channel = frames.map(|(index, frame)| (frame as f32, Value::Vec3(value_at(index))));
         knots.push(KeyframeValues { modes: Vec::new(), channel, knots: knots_of_channel.collect() });
     };
-    for &bone in &pulled {
-        add(pose_of(bone), &|index| poses[index][bone]);
+    for (part, (row, bones)) in
+        [(POSE, &pulled), (TRANSLATION, &moved), (SCALE, &scaled)].into_iter().enumerate()
+    {
+        for &bone in bones {
+            let id = skeleton.bones[bone].channel_id;
+            add(channel(SkeletonChannel::Bone(id, row)), &|index| values[index][bone][part]);
+        }
     }
     if is_free {
         add(channel(SkeletonChannel::Base(BASE_OFFSET)), &|index| offsets[index]);

@@ -6,7 +6,7 @@ use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpos
 use crate::edit::select::selection::{Part, Selection};
 use crate::rig::body::AXIS;
 use crate::rig::body::sides::other_sides;
-use crate::rig::property::{SCALE, TRANSLATION};
+use crate::rig::property::{SCALE, STRETCH, TRANSLATION};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, ObjectRef};
@@ -61,11 +61,16 @@ pub fn part_channels(mesh: &str, skeleton: &Skeleton, part: Part) -> Vec<Channel
     channels
 }
 
-/// Whether a channel moves or scales a bone that is locked against it, and is where it belongs.
+/// Whether a channel moves or scales a bone that is locked against it, and is where it belongs, or stretches a limb that does
+/// not stretch.
 fn stays(skeleton: &Skeleton, channel: SkeletonChannel) -> bool {
-    let moves = [TRANSLATION.info.id, SCALE.info.id].contains(&channel.info().id);
-    match channel.part(skeleton, 0).filter(|_| moves) {
-        Some(Part::Bone(bone)) => skeleton.bones[bone].lock_transform && skeleton.bones[bone].is_unmoved(),
+    let id = channel.info().id;
+    let moves = [TRANSLATION.info.id, SCALE.info.id].contains(&id);
+    match channel.part(skeleton, 0) {
+        Some(Part::Bone(bone)) if moves => {
+            skeleton.bones[bone].lock_transform && skeleton.bones[bone].is_unmoved()
+        }
+        Some(Part::Handle(handle)) if id == STRETCH.info.id => skeleton.handles[handle].stretch == 0.0,
         _ => false,
     }
 }

@@ -68,8 +68,7 @@ impl SnapTargets {
         if !excluded.contains(&Part::Base) && !rig.skeleton.bones.is_empty() {
             joints.push(("the base".to_owned(), rig.base()));
         }
-        let is_shown = |bone: &usize| !rig.skeleton.bones[*bone].link;
-        for bone in (0..rig.skeleton.bones.len()).filter(is_shown) {
+        for bone in rig.drawn_bones() {
             if let Some(tip) = rig.bone_tip(bone).filter(|_| !excluded.contains(&Part::Bone(bone))) {
                 joints.push((format!("the tail of {}", rig.skeleton.bone_name(bone)), tip));
             }

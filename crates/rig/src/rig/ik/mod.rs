@@ -21,6 +21,7 @@ pub mod pole;
 mod residual;
 mod saddle;
 mod stages;
+mod stretch;
 mod task;
 mod trial;
 mod tuning;
@@ -212,6 +213,7 @@ impl Solver {
         }
         outcome.tasks.clear();
         outcome.tasks.extend(objective.results());
+        moved |= stretch::stretch(skeleton, objective.reach(), &mut outcome.tasks);
         let distances = outcome.tasks.iter().filter(|task| task.task == TaskKind::Position);
         let distances = distances.map(|task| (task.handle, task.error));
         outcome.farthest = distances.max_by(|a, b| a.1.total_cmp(&b.1));

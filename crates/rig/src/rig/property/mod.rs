@@ -12,7 +12,7 @@ pub use access::{Access, NoKind, Property, Slot};
 use glam::{Quat, Vec3};
 pub use rows::{
     BASE, BASE_OFFSET, BONE, ENABLED, GOAL, HANDLE, ORIENTATION, POLE_POINT, POSE, SCALE, SHAPE,
-    SHAPE_WEIGHT, SKELETON, TARGET, TRANSLATION, WEIGHT,
+    SHAPE_WEIGHT, SKELETON, STRETCH, TARGET, TRANSLATION, WEIGHT,
 };
 use serde::{Deserialize, Serialize};
 

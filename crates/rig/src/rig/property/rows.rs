@@ -29,6 +29,8 @@ pub const BONE: &[B] = &[
         .ours("the scale is not three numbers; the bone keeps its size"),
     B::bool(["lock_transform", "Lock move and scale", "Tools turn the bone, but neither move it against its parent nor scale it."], member!(lock_transform)).verbs("Lock move and scale of", "Unlock move and scale of")
         .ours("lock_transform is not true or false; the bone is locked"),
+    B::bool(["hidden", "Hidden", "The view and the tree leave the bone out, unless View > Show > Hidden bones is on. It moves like any other."], member!(hidden)).verbs("Hide", "Show")
+        .ours("hidden is not true or false; the bone is shown"),
     B::limits(["limits", "Limits", "How far each angle may go."], member!(limits_deg)).unit("°").verbs("Change limits of", "Clear limits of").mirrored(Mirror::Angles)
         .ours("the limits are not three ranges of degrees, each [least, greatest] or null; nothing is limited"),
     B::vec3(["stiffness", "Stiffness", "How strongly the bone resists IK about each axis. 0: it turns freely. 1: not at all."], member!(stiffness)).fraction()
@@ -50,6 +52,8 @@ pub const HANDLE: &[H] = &[
         .ours("the chain is not a number of bones, 1 or more; the handle turns all bones up to the root"),
     H::float(["weight", "Weight", "0: no pull. 1: full pull. In between, part of the way from the pose without it, so that keys can blend it in and out."], member!(weight)).fraction().slider(0.0, 1.0).keyable()
         .ours("the weight is not a number from 0 to 1; it counts as 1"),
+    H::float(["stretch", "Stretch", "How far the limb stretches, and becomes thinner, when the target is out of reach. 0: not at all. 1: up to the target."], member!(stretch)).fraction().slider(0.0, 1.0).keyable()
+        .ours("the stretch is not a number from 0 to 1; the limb does not stretch"),
     H::orientation(["orientation", "Keep orientation", "Keep the bone oriented as it is now, such as a foot that stays flat. The rings around the handle rotate it."], member!(orientation)).verbs("Change orientation of", "Change orientation of").mirrored(Mirror::Point)
         .ours("the orientation is not a quaternion other than zero; the handle does not turn its bone"),
     H::pole(["pole", "Pole", "A point that the elbow or knee between the two long bones of the chain points at. Drag its ball in the view."], member!(pole)).mirrored(Mirror::Point)
@@ -95,6 +99,7 @@ pub const SCALE: &B = row(BONE, "scale");
 pub const TARGET: &H = row(HANDLE, "target");
 pub const ENABLED: &H = row(HANDLE, "enabled");
 pub const WEIGHT: &H = row(HANDLE, "weight");
+pub const STRETCH: &H = row(HANDLE, "stretch");
 pub const POLE_POINT: &H = row(GOAL, "pole_point");
 pub const ORIENTATION: &H = row(GOAL, "orientation_rotation");
 pub const BASE: &S = row(SKELETON, "base");

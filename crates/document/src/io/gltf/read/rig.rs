@@ -5,17 +5,17 @@ use super::nodes::{Nodes, marks_end};
 use super::skins::{Joint, Rig, inverse};
 use super::surface::Surface;
 use crate::io::count::counted;
-use crate::io::motion::angles::{degrees, next_euler};
 use crate::io::motion::bones::{self, Frame};
-use crate::io::motion::turn_and_scale::turn_and_scale;
 use crate::io::report::{Report, Severity};
+use crate::math::angles::{degrees, next_euler};
 use crate::math::bounds::Bounds;
 use crate::math::decompose::polar_factor;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::kinematics::{axes_matrix, bind_pose, scale_axes};
 use crate::rig::skeleton::{Bone, Skeleton};
+use crate::rig::turn_and_scale::turn_and_scale;
 use crate::rig::weights::VertexWeights;
-use crate::scene::skinned::SkinnedMesh;
+use crate::scene::skinned::{SkinnedMesh, unused_bones};
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 /// A rig with its skeleton.
@@ -186,6 +186,27 @@ impl SkinnedRig {
             stored,
             height,
         }
+    }
+
+    /// Hides the bones that move nothing, such as controls and pole targets, unless our own extras say which are hidden.
+    pub fn hide_unused(&mut self, pointer: &str, report: &mut Report) {
+        let is_unused = unused_bones(&self.skeleton, &self.weights);
+        if self.stored.is_some() || is_unused.iter().all(|is_unused| *is_unused) {
+            return;
+        }
+        let bones = self.skeleton.bones.iter_mut().zip(is_unused);
+        let mut hidden: Vec<&mut Bone> =
+            bones.filter(|(bone, is_unused)| *is_unused && !bone.link).map(|(bone, _)| bone).collect();
+        if hidden.is_empty() {
+            return;
+        }
+        hidden.iter_mut().for_each(|bone| bone.hidden = true);
+        let text = format!(
+            "{} no vertices and {} hidden: View > Show > Hidden bones shows them, Bone > Delete unused bones removes them",
+            counted(hidden.len(), "bone moves", "bones move"),
+            if hidden.len() == 1 { "is" } else { "are" }
+        );
+        report.add(Severity::Note, "hidden-bones", pointer, text);
     }
 
     /// Returns the pose of the joints for `world_from_node` of all nodes: that in which bones deform the surface as the

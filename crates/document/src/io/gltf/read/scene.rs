@@ -172,6 +172,7 @@ impl Build<'_> {
         }
         let mut rigged = SkinnedRig::new(rig, nodes, &dropped, both, ours.as_ref(), self.report);
         rigged.skeleton.shapes = shapes;
+        rigged.hide_unused(&pointer, self.report);
         self.check_rigged(&rigged, &pointer)?;
         let transform = self.add_placement(rigged.rig.anchor, rigged.rig.anchor_from_mesh, &name);
         let parts = surface.map(|surface| surface.parts).unwrap_or_default();

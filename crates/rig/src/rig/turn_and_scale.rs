@@ -1,7 +1,7 @@
 //! Parts the matrix of a joint into what a bone can do.
 
+use super::property::SCALE;
 use crate::math::decompose::polar_factor;
-use crate::rig::property::SCALE;
 use glam::{DMat3, DVec3};
 
 /// Smaller differences of scales are rounding.
