@@ -256,7 +256,7 @@ fn drawn_links(shown: &ActiveRig) -> impl Iterator<Item = usize> {
         if bone.link {
             links.push(index);
         }
-        if let Some(parent) = parent_of(&shown.skeleton, index).filter(|parent| bones[*parent].link) {
+        if let Some(parent) = parent_of(shown.skeleton, index).filter(|parent| bones[*parent].link) {
             leads[parent] = true;
         }
     }
