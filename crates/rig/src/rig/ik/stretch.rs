@@ -144,11 +144,8 @@ mod tests {
             let error = tip.distance(skeleton.handles[0].target.as_dvec3());
             assert!((outcome.tasks[0].error - error).abs() < 1e-6);
             assert_eq!(outcome.tasks[0].reached, stretch == 1.0);
-            for bone in 0..2 {
-                assert!(
-                    (current[bone].matrix3.determinant() - 1.0).abs() < 1e-5,
-                    "{stretch}: volume of {bone}"
-                );
+            for (bone, matrix) in current[..2].iter().enumerate() {
+                assert!((matrix.matrix3.determinant() - 1.0).abs() < 1e-5, "{stretch}: volume of {bone}");
             }
         }
     }
