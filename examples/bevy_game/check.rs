@@ -14,7 +14,9 @@ use bevy::prelude::*;
 use bevy::time::TimePlugin;
 use bevy::world_serialization::WorldSerializationPlugin;
 use ossature::io::export::ExportOptions;
+use ossature::io::gltf::read::read_with_progress;
 use ossature::io::gltf::write::export;
+use ossature::io::import::ImportOptions;
 use ossature::io::js3d;
 use ossature::scene::Scene;
 use ossature::scene::append::append;
@@ -248,4 +250,56 @@ fn a_pose_without_keys_stands_in_bevy() {
     let mut app = game(folder.path(), "character.glb");
     let far = distance(&vertices(&mut app, "Pose", 0.0), &ours(&scene, 0.0));
     assert!(far / SIZE < 1e-5, "{far}");
+}
+
+/// Returns the largest distance from a point of either set to the nearest one of the other.
+fn farthest(theirs: &[Vec<Vec3>], ours: &[Vec<Vec3>]) -> f32 {
+    let points = |all: &[Vec<Vec3>]| all.iter().flatten().copied().collect::<Vec<_>>();
+    let (theirs, ours) = (points(theirs), points(ours));
+    let from = |a: &[Vec3], b: &[Vec3]| {
+        let nearest = |point: &Vec3| b.iter().map(|other| point.distance(*other)).fold(f32::MAX, f32::min);
+        a.iter().map(nearest).fold(0.0, f32::max)
+    };
+    from(&theirs, &ours).max(from(&ours, &theirs))
+}
+
+/// Imported characters, exported again, are in Bevy where they are here: to a ten-thousandth of the size, at 17 frames of
+/// each take. Prints a line for each file of the folder.
+#[test]
+#[ignore = "reads public files: OSSATURE_CORPUS=FOLDER cargo test --release --example bevy_game -- --ignored --nocapture"]
+fn characters_of_a_folder_are_the_same_in_bevy() {
+    let root = std::env::var_os("OSSATURE_CORPUS").expect("OSSATURE_CORPUS names a folder");
+    let mut files: Vec<_> = std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|end| end == "glb" || end == "gltf"));
+    files.sort();
+    let mut worst = 0.0_f32;
+    for path in files {
+        let import = read_with_progress(&path, &ImportOptions::default(), &|_| true).unwrap();
+        let scene = with_four_weights(import.scene);
+        let posed = |mesh: &Arc<ossature::scene::skinned::SkinnedMesh>| mesh.shapes.is_empty();
+        if scene.skinned_meshes.is_empty() || !scene.skinned_meshes.values().all(posed) {
+            println!("{}: no skin, or one with shapes", path.display());
+            continue;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        exported(&scene, folder.path());
+        let mut app = game(folder.path(), "character.glb");
+        let rest = ours(&scene, 0.0);
+        let (low, high) = rest
+            .iter()
+            .flatten()
+            .fold((Vec3::MAX, Vec3::MIN), |(low, high), point| (low.min(*point), high.max(*point)));
+        let mut far = 0.0_f32;
+        for take in &scene.animation.takes.list {
+            for part in 0..=16 {
+                let frame = ((take.range[1] - take.range[0]) as f32 * part as f32 / 16.0).round();
+                let theirs = vertices(&mut app, &take.name, frame / scene.animation.clip.rate);
+                far = far.max(farthest(&theirs, &ours(&scene, take.range[0] as f32 + frame)));
+            }
+        }
+        far /= low.distance(high);
+        println!("{}: {far:.1e} of the size", path.display());
+        worst = worst.max(far);
+    }
+    assert!(worst < 1e-4, "{worst}");
 }
