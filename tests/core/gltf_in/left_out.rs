@@ -3,7 +3,10 @@
 use super::builder::Builder;
 use super::characters::{arm, of};
 use glam::Vec3;
-use ossature::io::import::SceneImport;
+use ossature::io::export::ExportOptions;
+use ossature::io::gltf::{self, write};
+use ossature::io::import::{ImportOptions, SceneImport};
+use ossature::scene::Scene;
 use serde_json::{Value, json};
 
 /// A change to the JSON of an arm on two joints, and the code and the beginning of the text of what is found then.
@@ -317,7 +320,7 @@ fn hidden_nodes_are_hidden() {
     assert_eq!(visible, [Some(false); 2]);
 }
 
-/// An empty node is a transform, with its animation.
+/// An empty node is a transform, with its animation, and goes out as it came.
 #[test]
 fn empty_nodes_are_transforms() {
     let read = read(|b| {
@@ -328,6 +331,13 @@ fn empty_nodes_are_transforms() {
     assert_eq!(read.scene.transforms["Orbit"].translation, Vec3::new(1.0, 2.0, 3.0));
     assert!(read.scene.animation.channels["Orbit"].contains_key("rotation"));
     assert_eq!(read.scene.animation.takes.list.len(), 2);
+    let options = ExportOptions { scene: false, ..ExportOptions::default() };
+    let export = write::export(&read.scene, &options, &|_| Err(String::new())).unwrap();
+    let again = gltf::read::read(&export.glb().unwrap(), None, &ImportOptions::default()).unwrap().scene;
+    assert_eq!(again.transforms["Orbit"].translation, Vec3::new(1.0, 2.0, 3.0));
+    let turned = |scene: &Scene| super::characters::at(scene, 37.0).world(Some("Orbit"));
+    assert!(turned(&again).abs_diff_eq(turned(&read.scene), 1e-4));
+    assert!(!turned(&again).abs_diff_eq(super::characters::at(&again, 0.0).world(Some("Orbit")), 0.1));
 }
 
 /// Of channels that drive the same property, the last counts.

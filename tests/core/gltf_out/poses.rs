@@ -216,7 +216,7 @@ fn transforms_move_as_they_do_here() {
     };
     scene.transforms.insert("Stage".into(), parent.into());
     Arc::make_mut(scene.transforms.get_mut("Place").unwrap()).parent = Some("Stage".into());
-    scene.transforms.insert("Unused".into(), Arc::default());
+    scene.transforms.insert("Socket".into(), Arc::default());
     key(
         &mut scene,
         "Place",
@@ -228,7 +228,7 @@ fn transforms_move_as_they_do_here() {
     for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
         let options = ExportOptions { interpolation, ..ExportOptions::default() };
         let player = Player::new(&exported(&scene, &options).0);
-        assert!(!player.names().contains(&"Unused".to_owned()));
+        assert!(player.names().contains(&"Socket".to_owned()), "also what carries nothing");
         for frame in [0.0, 4.5, 10.0, 17.25, 30.0] {
             let world = player.world(Some("Take"), f64::from(frame) / 24.0);
             let found = player.vertices(player.node("Tube instance"), &world);

@@ -20,6 +20,8 @@ pub struct VisibleInstances<'s> {
     pub shapes: Instances<'s, GeometryInstance, Shape>,
     pub cameras: Instances<'s, CameraInstance, Camera>,
     pub lights: Instances<'s, LightInstance, DeltaLight>,
+    /// The transforms without instances, such as sockets.
+    pub empty: Vec<&'s str>,
     /// The number of hidden instances.
     pub hidden: usize,
     /// The number of resources without instances.
@@ -38,6 +40,7 @@ impl<'s> VisibleInstances<'s> {
             shapes: geometry(&instances.shapes, &scene.shapes, &mut hidden),
             cameras: resolve(&instances.cameras, &scene.cameras, |camera| camera.camera.as_deref()),
             lights: resolve(&instances.delta_lights, &scene.delta_lights, |light| light.light.as_deref()),
+            empty: empty(scene),
             hidden: 0,
             not_placed: 0,
             lost_channels: lost_channels(scene),
@@ -49,7 +52,7 @@ impl<'s> VisibleInstances<'s> {
         visible
     }
 
-    /// Returns the transforms with instances.
+    /// Returns the transforms with visible instances, and those without any.
     pub fn transforms(&self) -> impl Iterator<Item = &'s str> {
         let geometry = self.skinned.iter().map(|(_, instance, ..)| *instance);
         let geometry = geometry.chain(self.meshes.iter().map(|(_, instance, ..)| *instance));
@@ -57,7 +60,7 @@ impl<'s> VisibleInstances<'s> {
         let geometry = geometry.map(|instance| instance.transform.as_deref());
         let cameras = self.cameras.iter().map(|(_, camera, ..)| camera.transform.as_deref());
         let lights = self.lights.iter().map(|(_, light, ..)| light.transform.as_deref());
-        geometry.chain(cameras).chain(lights).flatten()
+        geometry.chain(cameras).chain(lights).flatten().chain(self.empty.iter().copied())
     }
 
     /// Returns the skinned meshes, each with its instances.
@@ -93,6 +96,12 @@ fn geometry<'s, R>(
     all.retain(|(_, instance, ..)| instance.settings.visible);
     *hidden += before - all.len();
     all
+}
+
+fn empty(scene: &Scene) -> Vec<&str> {
+    let all = scene.instances.all();
+    let used: BTreeSet<&str> = all.iter().filter_map(|instance| instance.transform).collect();
+    scene.transforms.keys().map(String::as_str).filter(|name| !used.contains(name)).collect()
 }
 
 fn not_placed(scene: &Scene) -> usize {
