@@ -82,6 +82,8 @@ struct BoneOut {
     name: String,
     parent: Option<u32>,
     pose_deg: [f32; 3],
+    translation: [f32; 3],
+    scale: [f32; 3],
     tip: [f64; 3],
     /// The bind matrix by columns.
     bind: [f64; 16],
@@ -172,6 +174,8 @@ fn pose_out(mesh: String, posed: &Posed) -> PoseOut {
         parent: bone.parent,
         // Turns -0 of a mirrored pose into 0.
         pose_deg: (bone.pose_deg + Vec3::ZERO).to_array(),
+        translation: (bone.translation + Vec3::ZERO).to_array(),
+        scale: bone.scale.to_array(),
         tip: tips[index].to_array(),
         bind: columns(posed.bind[index]),
         current: columns(posed.current[index]),
@@ -199,6 +203,12 @@ fn print(pose: &PoseOut, output: &mut Output) -> Result<(), CliError> {
             output.line(format_args!("  parent   {parent}"))?;
         }
         output.line(format_args!("  pose     {}", numbers(bone.pose_deg)))?;
+        if bone.translation != [0.0; 3] {
+            output.line(format_args!("  move     {}", numbers(bone.translation)))?;
+        }
+        if bone.scale != [1.0; 3] {
+            output.line(format_args!("  scale    {}", numbers(bone.scale)))?;
+        }
         output.line(format_args!("  tail     {}", numbers(bone.tip)))?;
         output.line(format_args!("  bind     {}", numbers(bone.bind)))?;
         output.line(format_args!("  current  {}", numbers(bone.current)))?;

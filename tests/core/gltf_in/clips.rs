@@ -152,6 +152,37 @@ fn bones_without_names_are_found_by_their_ids() {
     }
 }
 
+/// Shape keys of the same names move as in the file; others are told.
+#[test]
+fn shape_keys_are_taken_over() {
+    let with_shape = |weights: &[f32]| {
+        let mut b = arm(&turns(0.15));
+        let offsets = b.floats("VEC3", &[[0.0f32, 0.0, 0.5]; 6].concat());
+        b.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": offsets }]);
+        b.json["meshes"][0]["extras"] = json!({ "targetNames": ["Thick"] });
+        let times = b.floats("SCALAR", &[0.0, 0.5, 1.0]);
+        let weights = b.floats("SCALAR", weights);
+        let animation = &mut b.json["animations"][0];
+        animation["samplers"].as_array_mut().unwrap().push(json!({ "input": times, "output": weights }));
+        let channel = json!({ "sampler": 1, "target": { "node": 0, "path": "weights" } });
+        animation["channels"].as_array_mut().unwrap().push(channel);
+        file(&b.glb())
+    };
+    let (first, second) = (with_shape(&[0.0, 1.0, 0.25]), with_shape(&[0.75, 0.0, 1.0]));
+    let mut both = first.clone();
+    let report = add_clips(&mut both, MESH, &motion_only(&second)).unwrap();
+    assert!(report.is_empty(), "{report:?}");
+    for frame in 0..=24 {
+        let frame = frame as f32;
+        assert!(distance(MESH, (&first, frame), (&both, frame)) < 1e-6, "old take, frame {frame}");
+        assert!(distance(MESH, (&second, frame), (&both, frame + 35.0)) < 3e-4, "new take, frame {frame}");
+    }
+    let mut plain = file(&arm(&turns(0.15)).glb());
+    let report = add_clips(&mut plain, MESH, &motion_only(&second)).unwrap();
+    assert_eq!(report.findings.len(), 1, "{report:?}");
+    assert_eq!(report.findings[0].text, "1 shape key is only in the file, and left out");
+}
+
 /// Names and rests that differ are findings; without a common name nothing is added.
 #[test]
 fn other_bones_and_rests_are_told() {

@@ -78,12 +78,12 @@ impl OutsideJoints {
     }
 }
 
-/// Returns the ends of bones, and the starts that are not at the end of another bone.
+/// Returns the ends of bones that are not hidden, and the starts that are not at the end of another bone.
 fn joints(skeleton: &Skeleton) -> Vec<Joint> {
     let mut joints = Vec::with_capacity(skeleton.bones.len() + 1);
     let mut starts: Vec<DVec3> = Vec::new();
     for (bone, (bind, this)) in bind_pose(skeleton).iter().zip(&skeleton.bones).enumerate() {
-        if this.link {
+        if this.link || this.hidden {
             continue;
         }
         let is_end = parent_of(skeleton, bone).is_some_and(|parent| !skeleton.bones[parent].link);

@@ -5,16 +5,17 @@ use super::mesh_pointer;
 use crate::anim::channel::{Animation, SkeletonChannel};
 use crate::anim::channel_set::ChannelSet;
 use crate::io::count::counted;
+use crate::io::motion::surface_keys::{boxes, corners};
 use crate::math::bounds::Bounds;
 use crate::mesh::render::RenderMesh;
-use crate::rig::kinematics::{bind_tips, current_pose, tips};
-use crate::rig::property::{SCALE, SHAPE_WEIGHT, TRANSLATION};
+use crate::rig::kinematics::{bind_pose, bind_tips, current_pose, tips};
+use crate::rig::property::{SCALE, SHAPE_WEIGHT, STRETCH, TRANSLATION};
 use crate::rig::shapes::ShapedSurface;
-use crate::rig::skeleton::{Bone, Shape, Skeleton};
+use crate::rig::skeleton::{Bone, Handle, Shape, Skeleton};
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
 use crate::scene::skinned::SkinnedMesh;
-use glam::{DVec3, Vec3};
+use glam::{DAffine3, DVec3, Vec3};
 
 /// The number of frames at which joints are compared, from the first to the last.
 const SAMPLES: u32 = 17;
@@ -28,18 +29,30 @@ pub fn differences(scene: &Scene) -> Report {
         if let Some(text) = shapes(scene, name, mesh, &mut animator) {
             report.add(Severity::Note, "shapes-shown", mesh_pointer(true, name), text);
         }
+        let limbs = stretching_handles(&scene.animation, name, &mesh.skeleton);
+        if limbs > 0 {
+            let text = format!(
+                "{} a limb towards a target out of reach, which Scotty3D does not know: there the limb ends short of it",
+                counted(limbs, "handle stretches", "handles stretch")
+            );
+            report.add(Severity::Note, "limbs-stretch", mesh_pointer(true, name), text);
+        }
         let count = moved_bones(&scene.animation, name, &mesh.skeleton).len();
         if count == 0 {
             continue;
         }
         let is_animated = scene.animation.channels.contains_key(name);
+        let bind = bind_pose(&mesh.skeleton);
+        let boxes = boxes(&mesh.weights, &mesh.surface, bind.len());
         let distance = frames(scene, is_animated)
             .map(|frame| {
                 let driven = animator.animate(scene, frame, &ChannelSet::default());
-                driven
-                    .skinned_meshes
-                    .get(name)
-                    .map_or(0.0, |mesh| distance(&mesh.skeleton, &unmoved(&mesh.skeleton)))
+                let driven = driven.skinned_meshes.get(name);
+                driven.map_or(0.0, |mesh| {
+                    let skeletons = [&*mesh.skeleton, &unmoved(&mesh.skeleton)];
+                    let surface = surface_distance(&bind, &boxes, skeletons);
+                    distance(skeletons[0], skeletons[1]).max(surface)
+                })
             })
             .fold(0.0, f64::max);
         let share = 100.0 * share_of_size(&mesh.skeleton, distance);
@@ -49,7 +62,7 @@ pub fn differences(scene: &Scene) -> Report {
             "bones-moved",
             mesh_pointer(true, name),
             format!(
-                "{count} {bones} {are} moved against the parent or scaled, which Scotty3D ignores: joints are up to {share:.1} % of the \
+                "{count} {bones} {are} moved against the parent or scaled, which Scotty3D ignores: joints and what follows them are up to {share:.1} % of the \
                  skeleton's size elsewhere there. Pose > Bake moves and scales makes what rotations and the base can express"
             ),
         );
@@ -122,6 +135,32 @@ pub fn distance(a: &Skeleton, b: &Skeleton) -> f64 {
         heads.chain(tips(skeleton, &current)).collect::<Vec<DVec3>>()
     };
     joints(a).into_iter().zip(joints(b)).map(|(a, b)| a.distance(b)).fold(0.0, f64::max)
+}
+
+/// Returns how far apart two poses carry a corner of the box around what each bone moves, at most. `boxes`, and `bind` per
+/// bone, are those of the bind pose.
+fn surface_distance(bind: &[DAffine3], boxes: &[Option<[Vec3; 2]>], skeletons: [&Skeleton; 2]) -> f64 {
+    let [a, b] = skeletons.map(current_pose);
+    let mut farthest = 0.0_f64;
+    for (bone, bounds) in boxes.iter().enumerate() {
+        for corner in corners(bounds) {
+            let corner = corner - bind[bone].translation;
+            let places = [&a, &b].map(|pose| pose[bone].transform_point3(corner));
+            farthest = farthest.max(places[0].distance(places[1]));
+        }
+    }
+    farthest
+}
+
+/// Returns the number of enabled handles that stretch their limbs, or are keyed so.
+fn stretching_handles(animation: &Animation, mesh: &str, skeleton: &Skeleton) -> usize {
+    let keyed = animation.channels.get(mesh);
+    let stretches = |handle: &&Handle| {
+        let channel = SkeletonChannel::Handle(handle.channel_id, STRETCH).to_string();
+        let is_keyed = keyed.is_some_and(|keyed| keyed.contains_key(&channel));
+        handle.enabled && (handle.stretch > 0.0 || is_keyed)
+    };
+    skeleton.handles.iter().filter(stretches).count()
 }
 
 /// Returns a distance as a share of the diagonal of the box around the bind pose.

@@ -6,7 +6,7 @@ use super::timeline::GAP;
 use crate::anim::channel::{Animation, Channel, SkeletonChannel};
 use crate::anim::clip::Clip;
 use crate::anim::mode::Mode;
-use crate::anim::spline::Spline;
+use crate::anim::spline::{Interpolate, Spline};
 use crate::anim::take::{Take, Takes};
 use crate::io::count::counted;
 use crate::io::report::{Report, Severity};
@@ -14,7 +14,7 @@ use crate::math::angles::{degrees, next_euler};
 use crate::math::bounds::Bounds;
 use crate::math::decompose::polar_factor;
 use crate::rig::kinematics::{axes_matrix, bind_pose, current_pose, parent_of, scale_axes};
-use crate::rig::property::{BASE_OFFSET, POSE, SCALE, TRANSLATION};
+use crate::rig::property::{BASE_OFFSET, POSE, SCALE, SHAPE_WEIGHT, TRANSLATION};
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::turn_and_scale::turn_and_scale;
 use crate::scene::Scene;
@@ -22,6 +22,7 @@ use crate::scene::apply_animation::animate;
 use crate::scene::skinned::SkinnedMesh;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 use std::collections::{BTreeMap, HashMap};
+use std::ops::{Add, Mul, Sub};
 use std::sync::Arc;
 
 /// Rests whose joints differ by more than this, as a fraction of the size, are different ones.
@@ -53,6 +54,7 @@ pub fn add_clips(scene: &mut Scene, mesh: &str, clips: &Scene) -> Result<Report,
         let shown = animate(clips, frame as f32);
         let posed = &shown.skinned_meshes[source_name].skeleton;
         sampled.add((start + u64::from(frame)) as f32, is_end, fit.pose(posed), &fit.joints);
+        sampled.add_shapes(&target.skeleton, posed);
     }
     let mut skinned = SkinnedMesh::clone(target);
     let animation = Arc::make_mut(&mut scene.animation);
@@ -235,8 +237,16 @@ impl Fit {
         ] {
             if count > 0 {
                 let text = format!("{} {text}", counted(count, "bone is", "bones are"));
-                report.add(Severity::Note, "other-bones", "the bones", text);
+                report.add(Severity::Warning, "other-bones", "the bones", text);
             }
+        }
+        let lost =
+            source.shapes.iter().filter(|shape| !target.shapes.iter().any(|other| other.name == shape.name));
+        let lost = lost.count();
+        if lost > 0 {
+            let text =
+                format!("{} only in the file, and left out", counted(lost, "shape key is", "shape keys are"));
+            report.add(Severity::Warning, "other-shapes", "the shape keys", text);
         }
         let distance =
             |[target, source]: [DVec3; 2]| target.distance(self.scale * (self.turn * source)) / self.size;
@@ -292,9 +302,20 @@ struct Sampled {
     samples: Samples,
     bones: Vec<BoneSamples>,
     offsets: Vec<Vec3>,
+    /// The weights of each shape.
+    shapes: Vec<Vec<f32>>,
 }
 
 impl Sampled {
+    /// Adds the weights of the shapes of `target`: those of the same names in `posed`, or else what is stored.
+    fn add_shapes(&mut self, target: &Skeleton, posed: &Skeleton) {
+        self.shapes.resize(target.shapes.len(), Vec::new());
+        for (weights, shape) in self.shapes.iter_mut().zip(&target.shapes) {
+            let found = posed.shapes.iter().find(|other| other.name == shape.name);
+            weights.push(found.map_or(shape.weight, |found| found.weight));
+        }
+    }
+
     fn add(&mut self, frame: f32, is_end: bool, pose: (Vec<JointPose>, DVec3), joints: &[Joint]) {
         // Angles go on from those of the frame before, and start anew after a gap.
         let goes_on = self.samples.frames.last().is_some_and(|last| *last == frame - 1.0);
@@ -328,27 +349,14 @@ impl Sampled {
             tolerance: SURFACE_TOLERANCE * size,
         });
         let last = animation.last_used_frame();
-        let mut add =
-            |channel: SkeletonChannel, values: &[Vec3], spline: Option<Spline<Vec3>>, stored: Vec3| {
-                let channels = animation.channels.entry(mesh.to_owned()).or_default();
-                let name = channel.to_string();
-                let old = match channels.get(&name).map(|channel| &**channel) {
-                    Some(Channel::Vec3(old)) => Some(old.clone()),
-                    _ => None,
-                };
-                let Some(&first) = values.first() else { return false };
-                if spline.is_none() && old.is_none() && first == stored {
-                    return false;
-                }
-                let both_ends = || {
-                    let frames = &self.samples.frames;
-                    let ends = self.samples.ends.iter();
-                    Spline::from_knots(ends.map(|sample| (frames[*sample], first)).collect())
-                };
-                let spline = joined(old, last, stored, spline.unwrap_or_else(both_ends));
-                channels.insert(name, Arc::new(Channel::Vec3(spline)));
-                true
+        let channels = animation.channels.entry(mesh.to_owned()).or_default();
+        let mut add = |channel, values: &[Vec3], spline, stored| {
+            let old = |channel: &Channel| match channel {
+                Channel::Vec3(old) => Some(old.clone()),
+                _ => None,
             };
+            self.key_channel(channels, (channel, last), (values, spline), stored, (old, Channel::Vec3))
+        };
         add(SkeletonChannel::Base(BASE_OFFSET), &self.offsets, keyed.offsets, skeleton.base_offset);
         for ((bone, splines), samples) in skeleton.bones.iter_mut().zip(keyed.bones).zip(&self.bones) {
             let channel = |row| SkeletonChannel::Bone(bone.channel_id, row);
@@ -361,29 +369,72 @@ impl Sampled {
             let scales = add(channel(SCALE), &samples.scales, splines.scales, bone.scale);
             bone.lock_transform &= !(moves || scales);
         }
+        for (shape, weights) in skeleton.shapes.iter().zip(&self.shapes) {
+            let changes = weights.iter().any(|weight| *weight != weights[0]);
+            let error = |weight: f32, sample: usize| f64::from((weight - weights[sample]).abs());
+            let spline = || self.samples.spline(weights, SURFACE_TOLERANCE, &self.samples.ends, error);
+            let channel = SkeletonChannel::Shape(shape.channel_id, SHAPE_WEIGHT);
+            let old = |channel: &Channel| match channel {
+                Channel::Float(old) => Some(old.clone()),
+                _ => None,
+            };
+            let keys = (&weights[..], changes.then(spline));
+            self.key_channel(channels, (channel, last), keys, shape.weight, (old, Channel::Float));
+        }
         animation.channels.retain(|_, channels| !channels.is_empty());
     }
+
+    /// Adds the keys of a channel after those that it has until the last frame in use: `spline`, or the first of `values` at
+    /// both ends if there is none. Returns false if the channel needs none, as it rests at `stored`.
+    fn key_channel<T: Value>(
+        &self,
+        channels: &mut BTreeMap<String, Arc<Channel>>,
+        (channel, last): (SkeletonChannel, Option<f32>),
+        (values, spline): (&[T], Option<Spline<T>>),
+        stored: T,
+        (old, wrap): (impl Fn(&Channel) -> Option<Spline<T>>, impl Fn(Spline<T>) -> Channel),
+    ) -> bool {
+        let name = channel.to_string();
+        let old = channels.get(&name).and_then(|channel| old(channel));
+        let Some(&first) = values.first() else { return false };
+        if spline.is_none() && old.is_none() && first == stored {
+            return false;
+        }
+        let both_ends = || {
+            let frames = &self.samples.frames;
+            Spline::from_knots(self.samples.ends.iter().map(|sample| (frames[*sample], first)).collect())
+        };
+        let spline = joined(old, last, stored, spline.unwrap_or_else(both_ends));
+        channels.insert(name, Arc::new(wrap(spline)));
+        true
+    }
 }
+
+/// A value of a channel, with slopes.
+trait Value: Interpolate + Default + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self> {}
+
+impl<T: Interpolate + Default + Add<Output = T> + Sub<Output = T> + Mul<f32, Output = T>> Value for T {}
 
 /// Returns the curve of the keys that exist, or the `stored` value, until the last frame that is used, and of new ones
 /// afterwards. Neither part changes at any frame: the keys in between continue each end in its direction, as an end without
 /// neighbour continues.
-fn joined(old: Option<Spline<Vec3>>, last: Option<f32>, stored: Vec3, new: Spline<Vec3>) -> Spline<Vec3> {
+fn joined<T: Value>(old: Option<Spline<T>>, last: Option<f32>, stored: T, new: Spline<T>) -> Spline<T> {
     let Some(last) = last else { return new };
     let mut curve =
         old.filter(|old| !old.knots.is_empty()).unwrap_or_else(|| Spline::from_knots(vec![(last, stored)]));
-    let slope = |[(t1, v1), (t2, v2)]: [(f32, Vec3); 2]| (v2 - v1) / (t2 - t1);
+    let slope = |[(t1, v1), (t2, v2)]: [(f32, T); 2]| (v2 - v1) * (1.0 / (t2 - t1));
     let knots = &curve.knots;
     let (time, value) = knots[knots.len() - 1];
-    let end_slope = if knots.len() > 1 { slope([knots[knots.len() - 2], (time, value)]) } else { Vec3::ZERO };
+    let end_slope =
+        if knots.len() > 1 { slope([knots[knots.len() - 2], (time, value)]) } else { T::default() };
     let after = if time < last { JUST_AFTER } else { 1.0 };
-    curve.insert(time + after, value + after * end_slope);
+    curve.insert(time + after, value + end_slope * after);
     if time < last {
         curve.insert(time + 2.0 * after, value);
         curve.set_mode(curve.knots.len() - 1, Mode::Hold);
     }
     let (time, value) = new.knots[0];
-    let start_slope = new.knots.get(1).map_or(Vec3::ZERO, |next| slope([(time, value), *next]));
+    let start_slope = new.knots.get(1).map_or(T::default(), |next| slope([(time, value), *next]));
     curve.insert(time - 1.0, value - start_slope);
     for (time, value) in new.knots {
         curve.insert(time, value);

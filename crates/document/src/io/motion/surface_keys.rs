@@ -124,7 +124,8 @@ pub fn keyed(sampled: &Sampled) -> Keyed {
     keyed
 }
 
-fn corners(bounds: &Option<[Vec3; 2]>) -> Vec<DVec3> {
+/// Returns the corners of a box, if there is one.
+pub fn corners(bounds: &Option<[Vec3; 2]>) -> Vec<DVec3> {
     let Some(bounds) = bounds else { return Vec::new() };
     let corner = |i: usize| {
         DVec3::new(bounds[i & 1].x.into(), bounds[i >> 1 & 1].y.into(), bounds[i >> 2 & 1].z.into())

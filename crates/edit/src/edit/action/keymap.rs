@@ -39,6 +39,8 @@ const BLENDER: &[Row] = &[
 /// Keys as in Maya, for equivalent actions.
 const MAYA: &[Row] = &[
     (Action::INSERT_KEYS, &[Shortcut::plain("S")]),
+    (Action::GIZMO_MOVE, &[Shortcut::plain("W")]),
+    (Action::GIZMO_SCALE, &[Shortcut::plain("R")]),
     (Action::UNDO, &[Shortcut::ctrl("Z"), Shortcut::plain("Z")]),
     (Action::SWITCH_SHADING, &[]),
     (Action::REDO, &[Shortcut::ctrl("Y"), Shortcut::ctrl_shift("Z"), Shortcut::shift("Z")]),

@@ -314,6 +314,7 @@ rows!(
         GizmoMode::Move,
         "W"
     )
+    .keys(&[Shortcut::plain("W"), Shortcut::plain("G")])
     .separated(),
     GIZMO_ROTATE = gizmo!(
         "Rotate",
@@ -326,7 +327,8 @@ rows!(
         "Scale the selected instance along its own axes, or in Rig the lengths of the selected bones.",
         GizmoMode::Scale,
         "R"
-    ),
+    )
+    .keys(&[Shortcut::plain("R"), Shortcut::plain("S")]),
     AXES_WORLD = axes!("World axes", "Move and rotate along the axes of the world.", Axes::World).separated(),
     AXES_PARENT = axes!("Parent axes", "Move and rotate along the axes of the parent.", Axes::Parent),
     AXES_LOCAL = axes!("Local axes", "Move and rotate along the selection's own axes.", Axes::Local),

@@ -111,7 +111,9 @@ impl PoseCopy {
                 source.map_or(copied.pose, |source| copied.pose.mirrored(&skeleton.bones[source], current));
             let set = |id, value| Command::set_bone(mesh.to_owned(), bone, id, value);
             pasted.commands.push(set(POSE.info.id, pose.pose_deg));
-            let is_other = |(row, old, new): (_, Vec3, Vec3)| (old != new).then(|| set(row, new));
+            let is_other = |(row, old, new): (_, Vec3, Vec3)| {
+                (old != new && !current.lock_transform).then(|| set(row, new))
+            };
             let moved = (TRANSLATION.info.id, current.translation, pose.translation);
             let scaled = (SCALE.info.id, current.scale, pose.scale);
             pasted.commands.extend([moved, scaled].into_iter().filter_map(is_other));

@@ -11,7 +11,7 @@ use crate::rig::body::side_names;
 use crate::rig::body::sides::{is_near_plane, other_sides, reflected};
 use crate::rig::kinematics::bind_tips;
 use crate::rig::kinematics::{axes_matrix, parent_of};
-use crate::rig::property::{BONE, HANDLE, Mirror, POSE};
+use crate::rig::property::{BONE, HANDLE, Mirror, POSE, SCALE, TRANSLATION};
 use crate::rig::skeleton::{Bone, Handle, Skeleton, number_duplicate_ids};
 use glam::{DMat3, DVec3, Vec3};
 use std::collections::HashMap;
@@ -313,6 +313,10 @@ fn mirror_bone(
         if let Some(source) = source {
             let (from, to) = (pair.after[source], pair.after[1 - source]);
             let (this, that) = (&after.bones[from], &after.bones[to]);
+            let moves = [TRANSLATION.info.id, SCALE.info.id].contains(&row.info.id);
+            if moves && that.lock_transform {
+                continue;
+            }
             let angles = |angles| mirrored_pose(this, that, angles);
             let value = row
                 .get(this)

@@ -6,9 +6,9 @@ use super::{REACHED, TaskKind};
 use crate::math::angles::{degrees, next_euler};
 use crate::rig::body::joint::bend_bones;
 use crate::rig::kinematics::{axes_matrix, current_pose, matrix, parent_of, pose_rad, scale_axes};
-use crate::rig::skeleton::{Handle, Skeleton};
+use crate::rig::skeleton::{Bone, Handle, Skeleton};
 use crate::rig::turn_and_scale::turn_and_scale;
-use glam::{DAffine3, DMat3, DVec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 /// Smaller differences of angles (radians) and places (parts of their distances) are rounding.
 const ROUNDING: f64 = 1e-6;
@@ -85,7 +85,12 @@ fn scale_along(skeleton: &mut Skeleton, bones: &[usize], end: usize, factor: f64
         let local = wanted[index].map(|wanted| inherited.inverse() * wanted);
         if let Some(local) = local.filter(|local| local.is_finite() && !bone.link) {
             let axes = axes_matrix(bone);
-            let (rotation, scale) = turn_and_scale(local, scale_axes(bone));
+            let (mut rotation, mut scale) = turn_and_scale(local, scale_axes(bone));
+            if bones.contains(&index) {
+                // Whatever shear is lost, the tip is where it belongs.
+                let tip = local * bone.extent.as_dvec3();
+                (rotation, scale) = aimed(rotation, scale, bone, tip);
+            }
             let angles = next_euler(pose_rad(bone), axes.transpose() * rotation * axes);
             if (angles - pose_rad(bone)).abs().max_element() > ROUNDING {
                 bone.pose_deg = degrees(angles);
@@ -100,11 +105,23 @@ fn scale_along(skeleton: &mut Skeleton, bones: &[usize], end: usize, factor: f64
     }
 }
 
+/// Returns the rotation and the scale nearest to these that bring the end of a bone's extent to `tip`, from the bone's start.
+fn aimed(rotation: DMat3, mut scale: DVec3, bone: &Bone, tip: DVec3) -> (DMat3, DVec3) {
+    let (frame, extent) = (scale_axes(bone), bone.extent.as_dvec3());
+    let along = frame.transpose() * extent;
+    let reached = rotation * (frame * (scale * along));
+    let (Some(from), Some(to)) = (reached.try_normalize(), tip.try_normalize()) else {
+        return (rotation, scale);
+    };
+    let longest = along.abs().max_position();
+    scale[longest] *= tip.length() / reached.length();
+    (DMat3::from_quat(DQuat::from_rotation_arc(from, to)) * rotation, scale)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{Options, solve};
     use super::*;
-    use crate::rig::skeleton::Bone;
     use glam::{Quat, Vec3};
 
     /// Returns an upper arm, a forearm, and a hand that is inclined by `hand_deg`, with a handle at the wrist.
@@ -148,6 +165,24 @@ mod tests {
                 assert!((matrix.matrix3.determinant() - 1.0).abs() < 1e-5, "{stretch}: volume of {bone}");
             }
         }
+    }
+
+    /// With an elbow that does not straighten, the tip ends where the bent limb points, and not beyond the target.
+    #[test]
+    fn a_bent_limb_is_stretched_along_where_it_ends() {
+        let mut skeleton = arm(Vec3::new(0.0, 8.0, 1.0), 0.0, 0.0);
+        skeleton.bones[1].limits_deg.0 = [Some([30.0, 90.0]), Some([0.0, 0.0]), Some([0.0, 0.0])];
+        let mut stretched = skeleton.clone();
+        stretched.handles[0].stretch = 1.0;
+        solve(&mut skeleton, &Options::default());
+        solve(&mut stretched, &Options::default());
+        let tip = |skeleton: &Skeleton| {
+            current_pose(skeleton)[1].transform_point3(skeleton.bones[1].extent.as_dvec3())
+        };
+        let factor = f64::from(Vec3::new(0.0, 8.0, 1.0).length() / length(&skeleton));
+        let (plain, far) = (tip(&skeleton), tip(&stretched));
+        assert!(far.distance(plain * factor) < 1e-3, "{far} {}", plain * factor);
+        assert!(far.length() < 8.07);
     }
 
     #[test]

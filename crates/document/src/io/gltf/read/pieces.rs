@@ -72,7 +72,9 @@ pub fn find<'a>(
             continue;
         }
         if node_data.skin.is_some() {
-            found.name.get_or_insert_with(|| nodes.name(node));
+            // As we call instances.
+            let name = nodes.name(node);
+            found.name.get_or_insert(name.strip_suffix(" instance").unwrap_or(name));
             found.ours = found.ours.or_else(|| SkeletonExtras::read(node_data));
         }
         let weights = Some(&*node_data.weights).filter(|weights| !weights.is_empty());

@@ -6,6 +6,7 @@ use super::skins::{Joint, Rig, inverse};
 use super::surface::Surface;
 use crate::io::count::counted;
 use crate::io::motion::bones::{self, Frame};
+use crate::io::motion::surface_keys::{boxes, corners};
 use crate::io::report::{Report, Severity};
 use crate::math::angles::{degrees, next_euler};
 use crate::math::bounds::Bounds;
@@ -44,6 +45,8 @@ pub struct SkinnedRig {
     losses: Losses,
     /// The largest weight of each joint at any vertex.
     largest_weights: Vec<f64>,
+    /// The corners of the box around what each joint moves, in the bind pose.
+    corners: Vec<Vec<DVec3>>,
 }
 
 /// What a skeleton cannot represent.
@@ -77,11 +80,18 @@ struct JointPose {
     scale: DVec3,
     /// How far the bone is from where the joint is, as a fraction of the height: what it shears.
     off: f64,
+    /// How far what follows the bone is from where it should be, with all bones above it, as a fraction of the height.
+    skin_off: f64,
 }
 
 impl JointPose {
-    const REST: Self =
-        Self { rotation: DMat3::IDENTITY, translation: DVec3::ZERO, scale: DVec3::ONE, off: 0.0 };
+    const REST: Self = Self {
+        rotation: DMat3::IDENTITY,
+        translation: DVec3::ZERO,
+        scale: DVec3::ONE,
+        off: 0.0,
+        skin_off: 0.0,
+    };
 }
 
 /// The pose of a bone that was unwound from frame to frame.
@@ -169,7 +179,12 @@ impl SkinnedRig {
             *largest = largest.max(f64::from(weight));
         }
         let largest_weights = bone_of.iter().map(|bone| bone.map_or(0.0, |bone| largest[bone])).collect();
+        let boxes = surface.map(|(mesh, _)| boxes(&weights, mesh, skeleton.bones.len())).unwrap_or_default();
+        let corners_of =
+            |bone: &Option<usize>| bone.and_then(|bone| boxes.get(bone)).map_or(Vec::new(), corners);
+        let corners = bone_of.iter().map(corners_of).collect();
         Self {
+            corners,
             losses: Losses { sheared: vec![None; count], skin_off: 0.0 },
             largest_weights,
             weights,
@@ -236,8 +251,15 @@ impl SkinnedRig {
             }
             let target = inverse(&from_parent) * (deformed * head);
             let (pose, matrix) = self.decomposed(index, &target, head_in_parent);
-            poses[index] = pose;
-            current.push(from_parent * matrix);
+            let matrix = from_parent * matrix;
+            let skin = |corner: &DVec3| {
+                matrix
+                    .transform_point3(*corner - self.heads[index])
+                    .distance(deformed.transform_point3(*corner))
+            };
+            let skin_off = self.corners[index].iter().map(skin).fold(0.0, f64::max) / self.height;
+            poses[index] = JointPose { skin_off, ..pose };
+            current.push(matrix);
         }
         RigPose { joints: poses, offset }
     }
@@ -260,6 +282,7 @@ impl SkinnedRig {
             translation,
             scale,
             off: sheared * extent / self.height,
+            skin_off: 0.0,
         };
         (pose, DAffine3::from_mat3_translation(matrix, head_in_parent + translation))
     }
@@ -270,7 +293,7 @@ impl SkinnedRig {
             if self.bone_of[index].is_none() {
                 continue;
             }
-            let JointPose { rotation, translation, scale, off } = *joint;
+            let JointPose { rotation, translation, scale, off, skin_off } = *joint;
             // What has no size has no rotation either.
             let angles = if scale == DVec3::ZERO {
                 poses[index].angles
@@ -278,7 +301,7 @@ impl SkinnedRig {
                 next_euler(poses[index].angles, rotation)
             };
             poses[index] = BonePose { angles, translation, scale };
-            self.losses.skin_off = self.losses.skin_off.max(off * self.largest_weights[index]);
+            self.losses.skin_off = self.losses.skin_off.max(skin_off * self.largest_weights[index]);
             let worst_case = &mut self.losses.sheared[index];
             if off > worst_case.as_ref().map_or(SHEAR_THRESHOLD, |worst_case| worst_case.amount) {
                 *worst_case = Some(WorstCase { amount: off, place: place() });

@@ -164,7 +164,7 @@ fn skeleton(skinned: &SkinExport, add: &mut AddFinding) {
         add(Severity::Warning, "many-joints", text);
     }
     if !joints.has_root() {
-        let text = format!("has {} roots: a joint called root carries them", joints.root_count());
+        let text = format!("it has {} roots: a joint called root carries them", joints.root_count());
         add(Severity::Note, "roots", text);
     }
     let mut note = |code, number, singular, plural, text| {
