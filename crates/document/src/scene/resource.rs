@@ -71,7 +71,14 @@ pub struct Film {
     pub height: u32,
     pub samples: u32,
     pub max_ray_depth: u32,
+    /// One of [`Film::SAMPLE_PATTERNS`].
     pub sample_pattern: String,
+}
+
+impl Film {
+    /// As Scotty3D names them.
+    pub const SAMPLE_PATTERNS: &[&str] =
+        &["Center", "Grid (2x2)", "Grid (4x4)", "Grid (8x8)", "Custom Sample Pattern"];
 }
 
 impl Default for Film {

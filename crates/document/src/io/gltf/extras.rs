@@ -134,6 +134,7 @@ impl CameraExtras {
             return camera;
         };
         let film = ours.film;
+        let is_known = Film::SAMPLE_PATTERNS.contains(&film.sample_pattern.as_str());
         Camera {
             aperture_shape: ours.aperture_shape,
             aperture_size: ours.aperture_size,
@@ -143,7 +144,7 @@ impl CameraExtras {
                 height: film.height,
                 samples: film.samples,
                 max_ray_depth: film.max_ray_depth,
-                sample_pattern: film.sample_pattern,
+                sample_pattern: if is_known { film.sample_pattern } else { camera.film.sample_pattern },
             },
             ..camera
         }

@@ -6,12 +6,10 @@ use super::{Property, Resource};
 use crate::extra::Extra;
 use crate::rig::property::member;
 use crate::scene::names::Kind;
-use crate::scene::resource::{Camera, Mesh, Particles, Shape, Transform};
+use crate::scene::resource::{Camera, Film, Mesh, Particles, Shape, Transform};
 use crate::scene::skinned::SkinnedMesh;
 
 pub(super) const SHAPE_TYPES: &[&str] = &["Sphere"];
-const SAMPLE_PATTERNS: &[&str] =
-    &["Center", "Grid (2x2)", "Grid (4x4)", "Grid (8x8)", "Custom Sample Pattern"];
 
 type T = Property<Transform>;
 #[rustfmt::skip]
@@ -35,7 +33,7 @@ const CAMERA: &[C] = &[
     C::unsigned(["film.height", "Film height", "Height of its rendered picture."], member!(film.height)).within(1.0, 16_384.0).unit(" px"),
     C::unsigned(["film.samples", "Samples", "Rays that Scotty3D's path tracer sends through each pixel."], member!(film.samples)).within(1.0, 1_000_000.0),
     C::unsigned(["film.max_ray_depth", "Ray depth", "How often Scotty3D's path tracer lets a ray bounce."], member!(film.max_ray_depth)).within(0.0, 1000.0),
-    C::choice(["film.sample_pattern", "Sample pattern", "Where Scotty3D's rasteriser takes samples within a pixel."], member!(film.sample_pattern), SAMPLE_PATTERNS),
+    C::choice(["film.sample_pattern", "Sample pattern", "Where Scotty3D's rasteriser takes samples within a pixel."], member!(film.sample_pattern), Film::SAMPLE_PATTERNS),
 ];
 
 type S = Property<Shape>;
