@@ -404,7 +404,7 @@ pub fn assert_shapes_are_back(
 fn aperture_focus_and_film_of_a_camera_come_back() {
     let mut scene = js3d::read(&std::fs::read("media/js3d/A4-human.js3d").unwrap()).unwrap().0;
     let name = "Eye".to_owned();
-    let film = Film { width: 640, samples: 16, sample_pattern: "Pixel".into(), ..Default::default() };
+    let film = Film { width: 640, samples: 16, sample_pattern: "Grid (4x4)".into(), ..Default::default() };
     let camera =
         Camera { aperture_shape: 2, aperture_size: 0.25, focal_dist: 3.5, film, ..Default::default() };
     scene.cameras.insert(name.clone(), Arc::new(camera.clone()));
