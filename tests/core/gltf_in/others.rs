@@ -10,6 +10,9 @@ use crate::gltf_out::player::Player;
 use crate::support::corpus_root;
 use glam::{DVec3, Vec3};
 use ossature::io::import::SceneImport;
+use ossature::rig::body::axes::BodyAxes;
+use ossature::rig::body::feet::feet;
+use ossature::rig::kinematics::{bind_pose, tips};
 use serde_json::json;
 
 /// Returns the largest distance of a vertex from where the player has it, relative to the size, over all
@@ -63,6 +66,24 @@ fn public_characters_are_where_their_files_have_them() {
         let off = deviation(&read, &Player::open(&path), false);
         assert!(off < most, "{name}: {off}");
     }
+}
+
+/// `CesiumMan`, which has no names, is upright along z and looks along x: its feet are found, not its hands.
+#[test]
+#[ignore = "reads public files: set OSSATURE_CORPUS to their folder"]
+fn the_feet_of_a_character_with_z_up_are_found() {
+    let scene = file(&corpus_root().join("gltf/khronos/CesiumMan.gltf")).scene;
+    let skeleton = &scene.skinned_meshes.values().next().unwrap().skeleton;
+    let axes = BodyAxes::new(skeleton);
+    assert_eq!((axes.left, axes.up, axes.front), (DVec3::Y, DVec3::Z, DVec3::X));
+    let tips = tips(skeleton, &bind_pose(skeleton));
+    let heights = tips.iter().map(|tip| tip.z);
+    let (low, high) =
+        heights.fold((f64::MAX, f64::MIN), |(low, high), height| (low.min(height), high.max(height)));
+    let feet = feet(skeleton);
+    assert_eq!(feet.len(), 2);
+    assert!(feet.iter().all(|foot| tips[foot.bone].z < low + 0.1 * (high - low)));
+    assert!(tips[feet[0].bone].y * tips[feet[1].bone].y < 0.0, "one on either side");
 }
 
 /// Row 11: no names (BrainStem), three animations of different lengths (Fox).

@@ -1,11 +1,13 @@
 //! The bones that a skeleton stands on: those that end near the floor in the bind pose. A pinned one carries
 //! the body (see `objective::balance`); [`feet`] determines which bone of a leg is its foot.
 
+use super::axes::BodyAxes;
 use super::joint::two_bones;
 use super::limb::IN_PLANE;
 use crate::rig::body::roles::{self, Role};
 use crate::rig::kinematics::{bind_pose, parent_of, parent_past_links, tips};
 use crate::rig::skeleton::Skeleton;
+use glam::{DVec3, Vec3};
 
 /// The height above the lowest tip, as a fraction of the skeleton's height, below which feet end.
 const NEAR_FLOOR: f64 = 0.1;
@@ -25,6 +27,10 @@ pub struct Foot {
 /// Where the bones of a skeleton end above the ground in the bind pose.
 #[derive(Default)]
 pub struct Ground {
+    pub axes: BodyAxes,
+    /// What it was computed for: base, and parents and extents of bones.
+    base: Vec3,
+    shape: Vec<(Option<u32>, Vec3)>,
     /// The height of each bone's tip.
     pub heights: Vec<f64>,
     /// The greatest height at which a foot ends.
@@ -32,16 +38,25 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Computes it for a skeleton, and reuses the memory.
+    /// Computes it for a skeleton, unless its shape is the same as before, and reuses the memory.
     pub fn set(&mut self, skeleton: &Skeleton) {
-        let Self { heights, floor } = self;
+        let Self { axes, base, shape, heights, floor } = self;
+        let current = skeleton.bones.iter().map(|bone| (bone.parent, bone.extent));
+        if *base == skeleton.base && shape.iter().copied().eq(current.clone()) {
+            return;
+        }
+        *base = skeleton.base;
+        shape.clear();
+        shape.extend(current);
+        *axes = BodyAxes::new(skeleton);
+        let height = |point: Vec3| point.as_dvec3().dot(axes.up);
         heights.clear();
         for (index, bone) in skeleton.bones.iter().enumerate() {
             let start = match parent_of(skeleton, index) {
                 Some(parent) => heights[parent],
-                None => f64::from(skeleton.base.y),
+                None => height(skeleton.base),
             };
-            heights.push(start + f64::from(bone.extent.y));
+            heights.push(start + height(bone.extent));
         }
         let (low, high) = heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), height| {
             (low.min(*height), high.max(*height))
@@ -71,10 +86,12 @@ pub fn feet(skeleton: &Skeleton) -> Vec<Foot> {
     let size = tips.iter().fold(0.0, |size: f64, tip| size.max((*tip - base).abs().max_element()));
     let is_ankle = |&bone: &usize| {
         let is_first = is_low[bone] && parent_of(skeleton, bone).is_some_and(|parent| !is_low[parent]);
-        is_first && (tips[bone].x - base.x).abs() > IN_PLANE * size && two_bones(skeleton, bone).is_some()
+        is_first
+            && (tips[bone] - base).dot(ground.axes.left).abs() > IN_PLANE * size
+            && two_bones(skeleton, bone).is_some()
     };
     let ankles = (0..is_low.len()).filter(is_ankle);
-    ankles.filter_map(|ankle| foot(skeleton, ankle)).collect()
+    ankles.filter_map(|ankle| foot(skeleton, ankle, ground.axes.up)).collect()
 }
 
 /// Returns the bone to pin when this one is clicked. For the joints of a foot (the ankle, which is the tail of the bone
@@ -85,7 +102,7 @@ pub fn pinned_bone(skeleton: &Skeleton, bone: usize) -> usize {
     feet(skeleton).into_iter().find(is_of_foot).map_or(bone, |foot| foot.bone)
 }
 
-fn foot(skeleton: &Skeleton, ankle: usize) -> Option<Foot> {
+fn foot(skeleton: &Skeleton, ankle: usize, up: DVec3) -> Option<Foot> {
     let mut bones = vec![ankle];
     for bone in ankle + 1..skeleton.bones.len() {
         if parent_of(skeleton, bone).is_some_and(|parent| bones.contains(&parent)) {
@@ -104,7 +121,7 @@ fn foot(skeleton: &Skeleton, ankle: usize) -> Option<Foot> {
         let next = bones.iter().copied().filter(|next| parent_of(skeleton, *next) == Some(bone));
         let next = next.max_by(|a, b| length(*a).total_cmp(&length(*b)))?;
         let this = &skeleton.bones[bone];
-        let is_steep = f64::from(-this.extent.y) > STEEP * length(bone);
+        let is_steep = -this.extent.as_dvec3().dot(up) > STEEP * length(bone);
         (this.link || is_steep).then_some(next)
     };
     let bone = std::iter::successors(Some(ankle), next_towards_foot).last()?;
@@ -115,7 +132,6 @@ fn foot(skeleton: &Skeleton, ankle: usize) -> Option<Foot> {
 mod tests {
     use super::*;
     use crate::rig::skeleton::Bone;
-    use glam::Vec3;
 
     fn bone(parent: Option<u32>, x: f32, y: f32, z: f32) -> Bone {
         Bone { parent, extent: Vec3::new(x, y, z), ..Bone::default() }

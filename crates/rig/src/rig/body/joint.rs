@@ -1,6 +1,7 @@
 //! Elbows and knees: the joint between the two long bones of a limb.
 
-use super::limb::{depth, leads_aside, limb};
+use super::axes::BodyAxes;
+use super::limb::{depth, limb};
 use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::{Handle, Skeleton};
 
@@ -38,7 +39,8 @@ pub fn is_in_middle(skeleton: &Skeleton, bone: usize) -> bool {
             |other: &usize| *other != bone && parent_of(skeleton, *other) == parent_of(skeleton, bone);
         parent_of(skeleton, bone).is_some() && (0..skeleton.bones.len()).any(|other| is_sibling(&other))
     });
-    forks && with_ancestors(bone).all(|bone| !leads_aside(skeleton.bones[bone].extent.as_dvec3()))
+    let axes = BodyAxes::new(skeleton);
+    forks && with_ancestors(bone).all(|bone| !axes.leads_aside(skeleton.bones[bone].extent.as_dvec3()))
 }
 
 /// Returns, for any bone of a limb from the upper long bone to the end, the lower of the two long bones, and

@@ -1,14 +1,13 @@
 //! The limbs of a skeleton. A limb ends where its bones leave the trunk. This is determined by shapes, not names: see
 //! [`limb`].
 
+use super::axes::BodyAxes;
 use crate::rig::kinematics::{bind_pose, parent_of, tips};
 use crate::rig::skeleton::Skeleton;
 use glam::DVec3;
 
 /// The fraction of a branch's length from which on the length of the rest of the body ends the trunk.
 const EVEN_FORK: f64 = 0.9;
-/// The fraction of its length by which a bone points across the plane of symmetry if it leads aside.
-const ASIDE: f64 = 0.25;
 /// The distance, as a fraction of the skeleton's size, within which joints count as in the plane of symmetry.
 pub const IN_PLANE: f64 = 0.02;
 
@@ -26,7 +25,7 @@ pub fn with_ancestors(skeleton: &Skeleton, bone: usize) -> impl Iterator<Item = 
 /// Returns the number of bones, from `bone` upwards, in its limb: at least one.
 ///
 /// Going up, the trunk begins at a joint that carries more (in length of bones) than the branch with the
-/// bone, or from which that branch leads aside, out of the plane of symmetry (x = that of the base). If
+/// bone, or from which that branch leads aside, out of the plane of symmetry through the base. If
 /// several roots start at the base, it is such a joint too. The first bone after that joint is a clavicle or
 /// a hip, and not part of the limb, if it leads aside and is shorter than each of the two bones that follow.
 /// If there is no such joint, the limb is everything except the root. A root that does not lead aside belongs
@@ -41,7 +40,11 @@ pub fn limb(skeleton: &Skeleton, bone: usize) -> u32 {
     let bones = match end {
         Some(end) if end > 0 && tree.is_girdle(skeleton, &path[..=end]) => end,
         // A root belongs to a limb only if it leads aside from the base.
-        Some(end) if end > 0 && end + 1 == path.len() && !leads_aside(extent(skeleton, path[end])) => end,
+        Some(end)
+            if end > 0 && end + 1 == path.len() && !tree.axes.leads_aside(extent(skeleton, path[end])) =>
+        {
+            end
+        }
         Some(end) => end + 1,
         None => (path.len() - 1).max(1),
     };
@@ -60,6 +63,7 @@ struct Tree {
     total_length: f64,
     /// The greatest extent along an axis.
     size: f64,
+    axes: BodyAxes,
 }
 
 impl Tree {
@@ -75,7 +79,8 @@ impl Tree {
         }
         let base = skeleton.base.as_dvec3();
         let (low, high) = tips.iter().fold((base, base), |(low, high), tip| (low.min(*tip), high.max(*tip)));
-        Self { tips, length, total_length, size: (high - low).max_element() }
+        let (size, axes) = ((high - low).max_element(), BodyAxes::new(skeleton));
+        Self { tips, length, total_length, size, axes }
     }
 
     /// Whether the bone starts at a joint of the trunk, but is not part of the trunk itself.
@@ -91,8 +96,8 @@ impl Tree {
         let length = self.length[bone];
         // Ignore lengths within the rounding error.
         let forks = rest > 1e-9 * self.total_length;
-        let in_plane = (start.x - base.x).abs() <= IN_PLANE * self.size;
-        forks && (rest >= EVEN_FORK * length || in_plane && leads_aside(extent(skeleton, bone)))
+        let in_plane = (start - base).dot(self.axes.left).abs() <= IN_PLANE * self.size;
+        forks && (rest >= EVEN_FORK * length || in_plane && self.axes.leads_aside(extent(skeleton, bone)))
     }
 
     /// Whether the last bone of an upward path is a clavicle or a hip.
@@ -106,7 +111,7 @@ impl Tree {
                 .max_by(|&a, &b| self.length[a].total_cmp(&self.length[b])),
         };
         let is_longer = |bone: usize| length_of(&skeleton.bones[bone]) > length_of(&skeleton.bones[first]);
-        leads_aside(extent(skeleton, first)) && is_longer(second) && third.is_some_and(is_longer)
+        self.axes.leads_aside(extent(skeleton, first)) && is_longer(second) && third.is_some_and(is_longer)
     }
 }
 
@@ -116,9 +121,4 @@ fn extent(skeleton: &Skeleton, bone: usize) -> DVec3 {
 
 fn length_of(bone: &crate::rig::skeleton::Bone) -> f64 {
     bone.extent.as_dvec3().length()
-}
-
-/// Whether a bone with this extent points out of the plane of symmetry.
-pub fn leads_aside(extent: DVec3) -> bool {
-    extent.x.abs() > ASIDE * extent.length()
 }

@@ -1,5 +1,6 @@
 //! The position of a limb's pole: in front of the elbow or knee, on the side to which it bends.
 
+use crate::rig::body::axes::BodyAxes;
 use crate::rig::body::joint::{bend_bones, is_in_middle, two_bones};
 use crate::rig::kinematics::current_pose;
 use crate::rig::skeleton::{Handle, Pole, Skeleton};
@@ -13,7 +14,7 @@ const TOWARDS_RAD: f64 = 5e-3;
 
 /// Returns a position for the pole of a handle, in skeleton space: as far from the elbow or knee as the limb
 /// is long, on the side to which the limb bends in its present pose; for a straight limb, to which its
-/// preferred pose or the middle of its limits bends it; else at the front, +z. `None` for a chain without a
+/// preferred pose or the middle of its limits bends it; else at the front. `None` for a chain without a
 /// joint or without length.
 pub fn pole_point(skeleton: &Skeleton, handle: &Handle) -> Option<Vec3> {
     let [upper, lower] = bend_bones(skeleton, handle)?;
@@ -29,7 +30,7 @@ pub fn pole_point(skeleton: &Skeleton, handle: &Handle) -> Option<Vec3> {
         side = perpendicular_part(limb_bend(&bent, [upper, lower]).2, line);
     }
     if side.length() < STRAIGHT * length {
-        side = perpendicular_part(DVec3::Z, line);
+        side = perpendicular_part(BodyAxes::new(skeleton).front, line);
     }
     let direction = side.try_normalize().or_else(|| line.any_orthonormal_vector().try_normalize());
     let point = (knee + direction? * length).as_vec3();

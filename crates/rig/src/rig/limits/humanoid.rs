@@ -1,14 +1,15 @@
 //! Joint limits, stiffness and preferred bends of humans, derived from bone names and directions.
 //!
 //! Roles come from names: see [`crate::rig::body::roles`]. The ranges
-//! are anatomical, rounded; each range applies to the local axis closest to the anatomical one. The character
-//! faces +z, is upright along y, and has its left at +x.
+//! are anatomical, rounded; each range applies to the local axis closest to the anatomical one. Where the
+//! front, the top and the left of the character are, is found from its legs ([`BodyAxes`]).
 
 use super::Limits;
+use crate::rig::body::axes::BodyAxes;
 use crate::rig::body::roles::{Role, role};
 use crate::rig::kinematics::{bind_pose, parent_past_links, rotation_axes};
 use crate::rig::skeleton::Skeleton;
-use glam::{DVec3, Vec3};
+use glam::{DMat3, DVec3, Vec3};
 
 /// The motion of a joint, in degrees: the directions of bend and swing (on the left side) with their ranges,
 /// and the twist to either side.
@@ -23,6 +24,7 @@ struct Motion {
     preferred_bend: Option<f32>,
 }
 
+// Directions of the body: x to the left, y up, z to the front.
 const FRONT: Vec3 = Vec3::Z;
 const BACK: Vec3 = Vec3::NEG_Z;
 const UP: Vec3 = Vec3::new(1.0, 1.0, 0.0);
@@ -76,6 +78,8 @@ fn stiffness(role: Role) -> Option<f32> {
 /// Sets the limits, stiffness and preferred bends of those `bones` that have a role, as far as the tables
 /// define them. Returns the number of bones changed.
 pub fn apply(skeleton: &mut Skeleton, bones: &[usize]) -> usize {
+    let axes = BodyAxes::new(skeleton);
+    let body_from_skeleton = DMat3::from_cols(axes.left, axes.up, axes.front).transpose();
     let starts: Vec<DVec3> = bind_pose(skeleton).iter().map(|bone| bone.translation).collect();
     let mut changed_count = 0;
     let starts = starts.into_iter().enumerate();
@@ -90,19 +94,20 @@ pub fn apply(skeleton: &mut Skeleton, bones: &[usize]) -> usize {
         changed_count += usize::from(motion.is_some() || stiffness.is_some());
         let Some(motion) = motion else { continue };
         let this = &skeleton.bones[bone];
-        let middle = start.x + 0.5 * f64::from(this.extent.x) - f64::from(skeleton.base.x);
-        let side = if middle < 0.0 { -1.0 } else { 1.0 };
+        let middle = start + 0.5 * this.extent.as_dvec3() - skeleton.base.as_dvec3();
+        let side = if middle.dot(axes.left) < 0.0 { -1.0 } else { 1.0 };
         let parent_extent =
             parent_past_links(skeleton, bone).map(|parent| skeleton.bones[parent].extent.as_dvec3());
-        let (limits_deg, preferred_deg) =
-            limits_about_axes(&motion, rotation_axes(this), parent_extent, side);
+        let parent_extent = parent_extent.map(|extent| body_from_skeleton * extent);
+        let bone_axes = rotation_axes(this).map(|axis| body_from_skeleton * axis);
+        let (limits_deg, preferred_deg) = limits_about_axes(&motion, bone_axes, parent_extent, side);
         let this = &mut skeleton.bones[bone];
         (this.limits_deg, this.preferred_deg) = (limits_deg, preferred_deg);
     }
     changed_count
 }
 
-/// Converts a motion to limits about the axes of a bone. `parent_extent` is the extent of its parent; `side`
+/// Converts a motion to limits about the axes of a bone, all in the axes of the body. `parent_extent` is the extent of its parent; `side`
 /// is 1 on the left, -1 on the right.
 fn limits_about_axes(
     motion: &Motion,

@@ -9,7 +9,7 @@
 //! weights change where the body is led away: see `leading`.
 //!
 //! A bone has the mass of its capsule. Bones that are not joints are rigidly attached to the joint above
-//! them. A point is over the feet if it is in the inner half, along x and z, of the box around the start and
+//! them. A point is over the feet if it is in the inner half, across the vertical, of the box around the start and
 //! the tip of each pinned bone that ends near the floor in the bind pose.
 
 use super::super::residual::{self, Goal, Mass};
@@ -39,6 +39,7 @@ pub(super) struct Balance {
 impl Objective {
     /// Adds balance and tilts if the skeleton has feet to stand on. The other tasks must be set.
     pub(super) fn set_balance(&mut self, skeleton: &Skeleton) {
+        self.balance.ground.set(skeleton);
         self.set_supports(skeleton);
         self.leading.style = None;
         let balanced = self.balance.supports.first().copied();
@@ -53,7 +54,7 @@ impl Objective {
         }
         for support in self.balance.supports.iter().map(|&task| self.tasks[task].joint) {
             let gain = &mut self.gains[support];
-            let axes = self.joints[support].axes.row(0).abs();
+            let axes = (self.joints[support].axes.transpose() * self.balance.ground.axes.left).abs();
             let bends = axes.cmpgt(DVec3::splat(SUPPORT_ANKLE.1)) & gain.cmpgt(DVec3::ZERO);
             *gain = DVec3::select(bends, gain.max(DVec3::splat(SUPPORT_ANKLE.0)), *gain);
         }
@@ -63,7 +64,8 @@ impl Objective {
         let share = shares.fold(0.0, f64::max);
         // The actual goals are set from the first pose.
         let (low, high) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
-        let (axis, direction, steeper) = (DVec3::Y, DVec3::Y, 0.0);
+        let up = self.balance.ground.axes.up;
+        let (axis, direction, steeper) = (up, up, 0.0);
         let mut add = |origin: Origin, joint: usize, goal: Goal| {
             self.tasks.push(Task::implied(origin, handle, share, joint, goal));
         };
@@ -81,7 +83,6 @@ impl Objective {
         if !(self.root_free && skeleton.balance) || self.tasks.iter().all(|task| !task.is_pinned) {
             return;
         }
-        self.balance.ground.set(skeleton);
         let mut root = None;
         for (index, task) in self.tasks.iter().enumerate() {
             let is_pinned_position = task.is_pinned && matches!(task.goal, Goal::Position(_));
@@ -176,6 +177,7 @@ impl Objective {
             return;
         };
         let center = self.poses[self.tasks[balance].joint].carried.moment;
+        let up = self.balance.ground.axes.up;
         let (mut low, mut high) = (center, center);
         for &support in &self.balance.supports {
             let task = &self.tasks[support];
@@ -186,7 +188,7 @@ impl Objective {
                 _ => None,
             });
             let extent = oriented.unwrap_or(pose.rotation) * self.joints[task.joint].extent;
-            let raised = task.aim().y - self.balance.ground.heights[self.joints[task.joint].bone];
+            let raised = task.aim().dot(up) - self.balance.ground.heights[self.joints[task.joint].bone];
             let carries = 1.0 - (raised / (RAISED_HEIGHT * self.reach)).clamp(0.0, 1.0);
             for point in [task.aim(), task.aim() - extent] {
                 let point = center.lerp(point, task.share * carries);
@@ -196,7 +198,11 @@ impl Objective {
         // Half as wide, about the same centre.
         let quarter = 0.25 * (high - low);
         (low, high) = ((low + quarter).min(center), (high - quarter).max(center));
-        (low.y, high.y) = (f64::NEG_INFINITY, f64::INFINITY);
+        let vertical = up.abs().cmpgt(DVec3::ZERO);
+        (low, high) = (
+            DVec3::select(vertical, DVec3::NEG_INFINITY, low),
+            DVec3::select(vertical, DVec3::INFINITY, high),
+        );
         self.tasks[balance].goal = Goal::Balance(residual::Balance { low, high });
         self.set_weights_by_lead(self.tasks[balance].joint);
     }

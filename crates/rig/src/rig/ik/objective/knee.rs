@@ -19,7 +19,6 @@ impl Objective {
     /// Finds the led feet, and adds an orientation task to those whose handle has none, and a pole to legs
     /// without one; [`Objective::aim_leg_tasks`] sets their goals.
     pub(super) fn add_leg_tasks(&mut self, skeleton: &Skeleton) {
-        self.balance.ground.set(skeleton);
         let is_standing = !self.balance.supports.is_empty();
         for index in 0..self.tasks.len() {
             let Task { origin, handle, joint, share, is_pinned, .. } = self.tasks[index];

@@ -14,7 +14,6 @@ use super::super::tuning::{
 };
 use super::Objective;
 use crate::rig::body::joint::bend_bones;
-use crate::rig::body::limb::leads_aside;
 use crate::rig::limits;
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, FloatExt, Vec3};
@@ -81,6 +80,7 @@ impl Objective {
     /// Finds the upright joints, once masses are set: from the root on, joints that carry much, or that point
     /// up in the middle.
     pub(super) fn set_upright(&mut self) {
+        let axes = self.balance.ground.axes;
         let Leading { carried, upright, .. } = &mut self.leading;
         carried.clear();
         carried.extend(self.balance.masses.iter().map(|own| own.mass));
@@ -91,7 +91,7 @@ impl Objective {
         }
         upright.clear();
         for (joint, this) in self.joints.iter().enumerate() {
-            let leads_up = this.extent.y > 0.0 && !leads_aside(this.extent);
+            let leads_up = this.extent.dot(axes.up) > 0.0 && !axes.leads_aside(this.extent);
             let is_upright = carried[joint] > TRUNK_MASS || carried[joint] > 0.0 && leads_up;
             upright.push(is_upright && this.parent.is_none_or(|parent| upright[parent]));
         }
@@ -128,7 +128,7 @@ impl Objective {
                 continue;
             }
             let limb = || upwards(task.joint).take_while(|joint| !upright[*joint]);
-            let aside = limb().any(|joint| leads_aside(self.joints[joint].extent));
+            let aside = limb().any(|joint| self.balance.ground.axes.leads_aside(self.joints[joint].extent));
             if !aside || is_leg(from_trunk(task.joint)) {
                 continue;
             }
@@ -153,10 +153,10 @@ impl Objective {
         let out_of_reach = (offset.length() / self.reach - 1.0).clamp(0.0, 1.0);
         let amount = amount * (1.0 - out_of_reach);
         self.leading.tilt = TILT.lerp(style.tilt, amount);
-        let steeper = style.steeper * amount;
+        let (up, steeper) = (self.balance.ground.axes.up, style.steeper * amount);
         for task in self.tasks.iter_mut().filter(|task| task.origin == Origin::Tilt) {
-            let axis = self.poses[task.joint].rotation.transpose() * DVec3::Y;
-            task.goal = Goal::Tilt(residual::Tilt { axis, direction: DVec3::Y, steeper });
+            let axis = self.poses[task.joint].rotation.transpose() * up;
+            task.goal = Goal::Tilt(residual::Tilt { axis, direction: up, steeper });
         }
         for joint in (0..self.joints.len()).filter(|&joint| self.leading.upright[joint]) {
             let gain = &mut self.gains[joint];
