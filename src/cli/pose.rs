@@ -130,7 +130,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     args::apply(&mut scene, &commands)?;
     if args.mirror {
         let skeleton = &args::skinned(&scene, &mesh)?.skeleton;
-        let mirrored = pose::copy(skeleton, &[]).paste_mirrored(&mesh, skeleton);
+        let mirrored = pose::copy(skeleton, &[], &[]).paste_mirrored(&mesh, skeleton);
         if !mirrored.unmatched.is_empty() {
             let bones = mirrored.unmatched.join(", ");
             output.note(format_args!("no bone on the other side: {bones}"));

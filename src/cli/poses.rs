@@ -89,7 +89,7 @@ impl Args {
             changes.push(PoseChange::Import(found.poses));
         }
         if let Some(name) = &self.save {
-            let pose = SavedPose::new(name.clone(), &skinned.skeleton, &[]);
+            let pose = SavedPose::new(name.clone(), &skinned.skeleton, &[], &[]);
             changes.push(PoseChange::Save(pose));
         }
         Ok(changes)

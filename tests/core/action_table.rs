@@ -196,7 +196,7 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
         let settings = Settings { frame: Some(3.0), ..Settings::default() };
         let evaluated = Evaluator::default().evaluate(&scene, &settings);
         let skinned = scene.skinned_meshes.values().next();
-        let pose = skinned.map(|mesh| Arc::new(copy(&mesh.skeleton, &[])));
+        let pose = skinned.map(|mesh| Arc::new(copy(&mesh.skeleton, &[], &[])));
         let row = skinned.map(|mesh| Arc::new(vec![(mesh.skeleton.bone_name(0), 1.0)]));
         for (selection, tab) in selections(&scene)
             .into_iter()
@@ -226,7 +226,7 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
         }
     }
     // These first need a change, several parts of a kind, a pair, a pinned ghost, other limits, a lock, a
-    // second character, a moved or an unused bone, or a camera.
+    // second character, a moved or an unused bone, a camera, or an instance with a transform of its own.
     let other_tests = [
         Action::UNDO,
         Action::REDO,
@@ -243,6 +243,7 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
         Action::TRANSFER_WEIGHTS,
         Action::BAKE_MOVES,
         Action::DELETE_UNUSED,
+        Action::ATTACH,
     ];
     let mut left = Action::all().filter(|action| !done.contains(action.id));
     assert_eq!(left.find(|action| !other_tests.contains(action)), None, "never possible");

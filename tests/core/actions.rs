@@ -21,7 +21,7 @@ fn copied() -> Arc<PoseCopy> {
     for bone in &mut skeleton.bones {
         bone.pose_deg = Vec3::new(10.0, 20.0, -5.0);
     }
-    Arc::new(copy(&skeleton, &[]))
+    Arc::new(copy(&skeleton, &[], &[]))
 }
 
 fn with_view<T>(session: &Session, tab: Tab, look: impl FnOnce(&View) -> T) -> T {

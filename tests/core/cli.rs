@@ -228,7 +228,7 @@ fn names_cannot_write_to_the_terminal() {
     let skeleton = std::sync::Arc::make_mut(&mut mesh.skeleton);
     skeleton.bones[0].name = Some(HOSTILE.into());
     skeleton.handles.iter_mut().for_each(|handle| handle.name = Some(HOSTILE.into()));
-    let pose = SavedPose::new(HOSTILE.into(), skeleton, &[]);
+    let pose = SavedPose::new(HOSTILE.into(), skeleton, &[], &[]);
     mesh.poses = vec![pose].into();
     let animation = std::sync::Arc::make_mut(&mut scene.animation);
     animation.takes.list.push(Take::new(HOSTILE, [0, 1]));

@@ -22,6 +22,7 @@ mod action_table;
 mod actions;
 mod animate_actions;
 mod architecture;
+mod attach;
 mod autokey;
 mod bake;
 mod bake_moves;

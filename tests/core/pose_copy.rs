@@ -48,22 +48,22 @@ fn applied(skeleton: &Skeleton, commands: &[Command]) -> Skeleton {
 #[test]
 fn a_copied_pose_comes_back() {
     let posed = posed(skeleton(), &mut Random::new(1));
-    let copied = copy(&posed, &[]);
+    let copied = copy(&posed, &[], &[]);
     let text = serde_json::to_string(&copied).unwrap();
     assert_eq!(serde_json::from_str::<PoseCopy>(&text).unwrap(), copied);
     let pasted = copied.paste("M", &skeleton());
     assert_eq!((applied(&skeleton(), &pasted.commands), pasted.unmatched.len()), (posed.clone(), 0));
     // Only the chosen bones, without the base.
-    let pasted = copy(&posed, &[1, 3]).paste("M", &skeleton());
+    let pasted = copy(&posed, &[1, 3], &[]).paste("M", &skeleton());
     let mut expected = skeleton();
     [1, 3].into_iter().for_each(|b| expected.bones[b].pose_deg = posed.bones[b].pose_deg);
     assert_eq!(applied(&skeleton(), &pasted.commands), expected);
-    assert_eq!(copy(&posed, &[99]).bone_count(), 0);
+    assert_eq!(copy(&posed, &[99], &[]).bone_count(), 0);
 }
 
 #[test]
 fn what_is_not_there_is_told() {
-    let copied = copy(&skeleton(), &[]);
+    let copied = copy(&skeleton(), &[], &[]);
     let mut other = skeleton();
     other.bones.truncate(4);
     other.bones[1].name = Some("Wing".into());
@@ -78,7 +78,7 @@ fn a_mirrored_pose_is_the_mirror_image() {
     let mut random = Random::new(7);
     for _ in 0..50 {
         let posed = posed(skeleton(), &mut random);
-        let pasted = copy(&posed, &[]).paste_mirrored("M", &posed);
+        let pasted = copy(&posed, &[], &[]).paste_mirrored("M", &posed);
         let mirrored = applied(&posed, &pasted.commands);
         let (old, new) = (tips(&posed, &current_pose(&posed)), tips(&mirrored, &current_pose(&mirrored)));
         for (from, to) in [(0, 0), (1, 2), (2, 1), (3, 4), (4, 3)] {
@@ -86,7 +86,7 @@ fn a_mirrored_pose_is_the_mirror_image() {
             assert!(new[to].distance(expected) < 1e-5, "{from} to {to}: {} is not {expected}", new[to]);
         }
         // Mirroring twice restores the pose, including whole turns of the angles.
-        let back = copy(&mirrored, &[]).paste_mirrored("M", &mirrored);
+        let back = copy(&mirrored, &[], &[]).paste_mirrored("M", &mirrored);
         let back = applied(&mirrored, &back.commands);
         let again = tips(&back, &current_pose(&back));
         for bone in 0..5 {
@@ -102,7 +102,7 @@ fn mirrored_axes_mean_mirrored_angles() {
     skeleton.bones[1].roll_deg = 20.0;
     skeleton.bones[2].roll_deg = -20.0;
     skeleton.bones[1].pose_deg = Vec3::new(400.0, 30.0, -170.0);
-    let pasted = copy(&skeleton, &[1]).paste_mirrored("M", &skeleton);
+    let pasted = copy(&skeleton, &[1], &[]).paste_mirrored("M", &skeleton);
     let expected = Command::set_bone("M".into(), 2, "pose", Vec3::new(400.0, -30.0, 170.0));
     assert_eq!(pasted.commands, [expected]);
 }

@@ -215,7 +215,12 @@ fn poses_are_renamed_replaced_and_deleted() {
     assert_eq!(names(&session), ["Wave", "Pose 2"]);
     step(&mut session, rename("Pose 2", "Wave"));
     assert_eq!(names(&session), ["Wave", "Wave 2"]);
-    let replaced = SavedPose { name: "Wave".into(), bones: vec![(7, Vec3::X.into())], base_offset: None };
+    let replaced = SavedPose {
+        name: "Wave".into(),
+        bones: vec![(7, Vec3::X.into())],
+        handles: Vec::new(),
+        base_offset: None,
+    };
     step(&mut session, change(PoseChange::Save(replaced)));
     assert_eq!(names(&session), ["Wave", "Wave 2"]);
     step(&mut session, taken("Wave", 1.0, false));
@@ -293,6 +298,7 @@ fn bones_that_share_a_channel_id_have_one_value_in_a_pose() {
     let twice = PoseChange::Save(SavedPose {
         name: "Twice".into(),
         bones: vec![(7, Vec3::X.into()), (8, Vec3::Y.into()), (7, Vec3::Z.into())],
+        handles: Vec::new(),
         base_offset: None,
     });
     let mut session = session_on(MESH, skeleton);
@@ -331,7 +337,12 @@ fn poses_of_another_file() {
         bone.channel_id = id;
     }
     let mut other = session_on(MESH, skeleton);
-    let own = SavedPose { name: "Pose".into(), bones: vec![(7, Vec3::X.into())], base_offset: None };
+    let own = SavedPose {
+        name: "Pose".into(),
+        bones: vec![(7, Vec3::X.into())],
+        handles: Vec::new(),
+        base_offset: None,
+    };
     step(&mut other, change(PoseChange::Save(own)));
     let (onto, both) = (folder.write("onto.js3d", other.scene()), folder.out("both.js3d"));
     let ran = running::run(&["poses", &onto, "--from", &alone, "-o", &both]);
@@ -387,6 +398,7 @@ fn the_command_line_takes_them() {
     let pose = SavedPose {
         name: "Bow".into(),
         bones: vec![(id, Vec3::new(40.0, 0.0, 0.0).into())],
+        handles: Vec::new(),
         base_offset: None,
     };
     skinned.poses = Arc::new(vec![pose]);

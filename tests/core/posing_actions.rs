@@ -17,6 +17,9 @@ use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
 use ossature::scene::property::PropertyValue;
 
 mod body;
+mod mirrored;
+mod other_axes;
+mod spaces;
 
 struct Desk {
     session: Session,

@@ -111,8 +111,12 @@ fn pose_examples() -> Vec<(Command, &'static str)> {
         Command::Poses { mesh, change }
     };
     let (pose, name) = ("Wave".to_owned(), "Greet".to_owned());
-    let crouch =
-        SavedPose { name: "Crouch".into(), bones: vec![(0, Vec3::Z.into())], base_offset: Some(Vec3::NEG_Y) };
+    let crouch = SavedPose {
+        name: "Crouch".into(),
+        bones: vec![(0, Vec3::Z.into())],
+        handles: Vec::new(),
+        base_offset: Some(Vec3::NEG_Y),
+    };
     let half = PoseUse { pose: pose.clone(), bones: vec![1], amount: 0.5, flipped: false };
     vec![
         (example(PoseChange::Save(crouch)), "Save pose Crouch"),

@@ -95,6 +95,7 @@ pub fn body() -> SkinnedMesh {
     let wave = SavedPose {
         name: "Wave".into(),
         bones: vec![(3, Vec3::new(0.0, 30.0, 5.0).into()), (4, Vec3::X.into())],
+        handles: Vec::new(),
         base_offset: None,
     };
     SkinnedMesh {

@@ -2,14 +2,18 @@
 
 use super::support::*;
 use egui::Key;
+use glam::Vec3;
 use ossature::edit::action::Action;
 use ossature::edit::request::{Overwrite, Request, SaveChanges, SaveUnkeyed};
-use ossature::edit::select::selection::Part;
+use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::settings::view::Tab;
 use ossature::editor::panels::dialogs::file_dialog::FileMode;
 use ossature::editor::panels::dialogs::overwrite_dialog::{OverwriteQuestion, OverwriteReason};
 use ossature::editor::panels::messages::Level;
 use ossature::editor::ui::theme;
+use ossature::scene::instance::{InstanceKind, InstanceRef};
+use ossature::scene::resource::Transform;
+use std::sync::Arc;
 
 #[test]
 fn save_changes_is_answered_by_buttons_and_keys() {
@@ -178,4 +182,48 @@ fn messages_toast_and_are_kept_for_copying() {
     desk.click("Close Saved");
     desk.frame();
     assert!(!desk.has("Saved"));
+}
+
+/// The box, which has a transform of its own, is attached to the arm of the person at the frames that are typed.
+#[test]
+fn an_instance_is_attached_to_a_bone() {
+    let mut desk = Desk::new(Tab::Animate);
+    let select = |desk: &mut Desk, name: &str| {
+        let instance = InstanceRef { kind: InstanceKind::Mesh, name: name.into() };
+        let selection = Selection { instance: Some(instance), ..Selection::default() };
+        desk.session().select(selection);
+        desk.frame();
+    };
+    select(&mut desk, "Box");
+    desk.state_mut().act(Action::ATTACH);
+    desk.frame();
+    assert!(!desk.has("Attach"), "it carries the person");
+    desk.edit_scene(|scene| {
+        let place = Transform { translation: Vec3::X * 2.0, ..Transform::default() };
+        scene.transforms.insert("Place".into(), Arc::new(place));
+        let instance = Arc::make_mut(scene.instances.meshes.get_mut("Box").unwrap());
+        instance.transform = Some("Place".into());
+    });
+    select(&mut desk, "Box");
+    desk.state_mut().act(Action::ATTACH);
+    desk.frame();
+    desk.click("To bone");
+    desk.click("To bone: Arm");
+    for (field, typed) in [("From frame field", "2"), ("Until frame field", "1"), ("Until frame field", "5")]
+    {
+        desk.click(field);
+        desk.type_text(typed);
+        desk.key(Key::Tab);
+        if typed == "1" {
+            assert_eq!(desk.click("Attach"), []);
+            assert!(desk.has("The last frame must not come before the first one."));
+        }
+    }
+    desk.click("Attach");
+    assert!(!desk.state().panels.is_modal());
+    let animation = desk.session().scene().animation.clone();
+    let channels = &animation.channels["Place"];
+    assert_eq!(channels.keys().collect::<Vec<_>>(), ["rotation", "translation"]);
+    assert!(channels.values().all(|keys| keys.times() == [2.0, 3.0, 4.0, 5.0]));
+    assert_eq!(desk.session().history().undo_label(), Some("Attach Place"));
 }

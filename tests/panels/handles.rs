@@ -3,12 +3,14 @@
 use super::support::*;
 use super::{MESH, mesh};
 use egui::Key;
+use glam::{Quat, Vec3};
 use ossature::edit::action::Action;
 use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::select::selection::Part;
 use ossature::edit::settings::view::Tab;
-use ossature::rig::skeleton::Handle;
+use ossature::rig::skeleton::{Handle, Orientation};
+use std::sync::Arc;
 
 fn desk(tab: Tab) -> Desk {
     let mut desk = Desk::with_part(tab, None);
@@ -98,4 +100,52 @@ fn the_list_selects_handles() {
     let mut desk = desk(Tab::Animate);
     desk.click("Listed IK bone 1");
     assert_eq!(desk.session().selection().handle(), Some(1));
+}
+
+/// The orientation is typed in degrees, for one handle or several, and the weight stays.
+#[test]
+fn an_orientation_is_typed_in_degrees() {
+    let mut desk = desk(Tab::Animate);
+    let weight = 0.5;
+    let flat = Some(Orientation { rotation: Quat::IDENTITY, weight });
+    let set = |handle| Command::set_handle(mesh(), handle, "orientation", flat);
+    desk.session().apply(&[set(2), set(3)]).unwrap();
+    desk.select(&[Part::Handle(3), Part::Handle(2)]);
+    desk.settle();
+    assert_eq!(desk.value("Rotation y").as_deref(), Some("0°"));
+    desk.click("Rotation y");
+    desk.type_text("90");
+    desk.key(Key::Enter);
+    let handles = desk.session().animated().skinned_meshes[MESH].skeleton.handles.clone();
+    for handle in [2, 3] {
+        let Orientation { rotation, weight } = handles[handle].orientation.unwrap();
+        assert!((rotation * Vec3::Z).abs_diff_eq(Vec3::X, 1e-6) && weight == 0.5, "{rotation}");
+    }
+    desk.frame();
+    assert_eq!(desk.value("Rotation y").as_deref(), Some("90°"));
+    assert!(desk.has("Target x") && desk.has("Orientation weight"));
+}
+
+/// A handle goes to the space of a bone and back; the fields show its values in that space.
+#[test]
+fn the_space_is_the_mesh_or_a_bone_that_does_not_follow_the_handle() {
+    let mut desk = desk(Tab::Animate);
+    desk.edit_scene(|scene| {
+        let mesh = Arc::make_mut(scene.skinned_meshes.get_mut(MESH).unwrap());
+        let skeleton = Arc::make_mut(&mut mesh.skeleton);
+        skeleton.base_offset = Vec3::Y;
+        skeleton.handles.iter_mut().for_each(|handle| handle.enabled = false);
+    });
+    assert_eq!(desk.value("Space").as_deref(), Some("Mesh"));
+    desk.click("Space");
+    assert!(desk.has("Space: bone 2") && !desk.has("Space: bone 3"), "{:?}", desk.controls());
+    desk.click("Space: bone 1");
+    let stored = handle(&mut desk);
+    assert_eq!((stored.space, stored.target), (Some(1), Vec3::NEG_Y));
+    assert_eq!(desk.value("Space").as_deref(), Some("bone 1"));
+    assert_eq!(desk.value("Target y").as_deref(), Some("-1"));
+    desk.click("Space");
+    desk.click("Space: Mesh");
+    let stored = handle(&mut desk);
+    assert_eq!((stored.space, stored.target), (None, Vec3::ZERO));
 }

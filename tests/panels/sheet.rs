@@ -5,6 +5,7 @@ use super::support::*;
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, TouchPhase, Vec2, vec2};
 use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
+use ossature::edit::action::Action;
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use ossature::edit::select::selection::{Part, Selection};
@@ -285,15 +286,14 @@ fn a_box_selects_what_is_in_it() {
 }
 
 #[test]
-fn the_keyboard_is_of_what_was_clicked_last() {
+fn the_keyboard_is_of_what_the_pointer_is_over() {
     let mut desk = desk();
     let (at, view) = (nowhere(&desk), desk.center("Viewport"));
-    // Hovering over the sheet is not enough to get the keyboard, and leaving it does not lose the keyboard.
-    desk.hover(at);
-    desk.key(Key::A);
-    assert!(selected(&desk).is_empty());
     desk.click_at(at);
     desk.hover(view);
+    desk.key(Key::A);
+    assert!(selected(&desk).is_empty(), "the sheet was clicked, but the pointer is over the view");
+    desk.hover(at);
     desk.key(Key::A);
     assert_eq!(selected(&desk).len(), 7);
     desk.key_with(Modifiers::ALT, Key::A);
@@ -302,23 +302,45 @@ fn the_keyboard_is_of_what_was_clicked_last() {
     desk.key(Key::Escape);
     assert!(selected(&desk).is_empty());
     desk.key(Key::A);
-    // Menus and the buttons above the sheet leave the keyboard with it.
     desk.right_click("Key Arm 10");
     desk.click("Keys > Copy");
-    desk.click("Next key");
-    desk.hover(view);
+    desk.hover(at);
     desk.key(Key::Delete);
     assert!(!desk.has("Key Arm 10") && steps(&mut desk) == ["Delete 7 keys"]);
     desk.session().undo();
+    desk.hover(view);
     desk.frame();
-    desk.click_at(view);
-    desk.hover(at);
     for key in [Key::Escape, Key::Delete, Key::X, Key::G] {
         desk.key(key);
     }
     desk.key_with(Modifiers::ALT, Key::A);
     assert_eq!(selected(&desk).len(), 7);
     assert!(steps(&mut desk).is_empty() && !desk.takes_keys());
+}
+
+/// Keys are selected by an edit, and the view was pressed last: scrubbing changes neither.
+#[test]
+fn a_click_on_the_ruler_moves_time_and_nothing_else() {
+    let mut desk = desk();
+    let (view, ruler) = (desk.center("Viewport"), desk.rect("Ruler of frames"));
+    let at = Pos2::new(ruler.center().x, ruler.bottom() - 6.0);
+    desk.click("Key Arm 10");
+    desk.click_at(view);
+    let keys = selected(&desk);
+    desk.click_at(at);
+    assert!(desk.session().frame() > 0.0 && selected(&desk) == keys);
+    for over in [at, view] {
+        desk.hover(over);
+        let tween = desk.key(Key::T);
+        assert!(steps(&mut desk).is_empty(), "no key became linear: {:?}", steps(&mut desk));
+        assert!(desk.state().panels.accepts(Action::PASTE_POSE) && tween.is_empty());
+    }
+    // Keys that were worked on before the click can be pasted after it.
+    desk.click("Key Arm 10");
+    desk.key_with(Modifiers::COMMAND, Key::C);
+    desk.click_at(at);
+    desk.key_with(Modifiers::COMMAND, Key::V);
+    assert_eq!(steps(&mut desk), ["Paste 1 key"]);
 }
 
 #[test]

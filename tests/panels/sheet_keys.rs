@@ -4,8 +4,10 @@ use super::MESH;
 use super::sheet::{arm, desk, frames, nowhere, per_frame, selected, steps};
 use super::support::*;
 use egui::{Key, Modifiers, vec2};
+use ossature::anim::take::Take;
 use ossature::edit::request::Request;
 use ossature::scene::Scene;
+use std::sync::Arc;
 
 #[test]
 fn dragged_keys_move_by_whole_frames_in_one_step() {
@@ -303,4 +305,85 @@ fn delete_takes_keys_and_nothing_else() {
         desk.frame();
         assert_eq!(selected(&desk).len(), 4, "they come back selected");
     }
+}
+
+/// All keys are scaled with what is played; some keys alone, with a message.
+#[test]
+fn retiming_takes_the_play_range_and_takes_along_with_all_keys() {
+    let mut desk = desk();
+    desk.edit_scene(|scene| {
+        let animation = Arc::make_mut(&mut scene.animation);
+        animation.takes.list = vec![Take::new("Walk", [0, 20]), Take::new("Stop", [10, 20])];
+        animation.choose_take(Some(0));
+    });
+    let ranges = |desk: &mut Desk| {
+        let animation = desk.session().scene().animation.clone();
+        let takes: Vec<_> = animation.takes.list.iter().map(|take| take.range).collect();
+        (animation.clip.range, takes)
+    };
+    let scale = |desk: &mut Desk| {
+        desk.session().set_frame(0.0);
+        desk.key(Key::S);
+        desk.event(egui::Event::Text("2".into()));
+        desk.frame();
+    };
+    desk.hover(nowhere(&desk));
+    desk.key(Key::A);
+    scale(&mut desk);
+    assert!(desk.has("Play range and takes are scaled along"), "{:?}", desk.controls());
+    desk.key(Key::Enter);
+    assert_eq!(arm(&mut desk), [0.0, 20.0, 40.0]);
+    assert_eq!(ranges(&mut desk), (Some([0, 40]), vec![[0, 40], [20, 40]]));
+    assert_eq!(desk.session().scene().animation.takes.chosen, Some(0));
+    desk.session().undo();
+    desk.frame();
+    let before = ranges(&mut desk);
+    assert_eq!(before, (Some([0, 20]), vec![[0, 20], [10, 20]]));
+    desk.click("Key Arm 20");
+    scale(&mut desk);
+    desk.key(Key::Enter);
+    assert_eq!((arm(&mut desk)[2], ranges(&mut desk)), (40.0, before));
+    assert!(desk.has_containing("Play range and takes stay"), "{:?}", desk.controls());
+}
+
+/// A clip that ends with its last key, as a loop does, still does when it is played faster.
+#[test]
+fn a_clip_that_ends_with_its_last_key_is_scaled() {
+    let mut desk = desk();
+    desk.edit_scene(|scene| Arc::make_mut(&mut scene.animation).clip.length = 21);
+    let over = nowhere(&desk);
+    for (typed, length) in [("0.5", 11), ("2", 21)] {
+        desk.hover(over);
+        desk.key(Key::A);
+        desk.session().set_frame(0.0);
+        desk.key(Key::S);
+        desk.event(egui::Event::Text(typed.into()));
+        desk.frame();
+        desk.key(Key::Enter);
+        assert_eq!(desk.session().scene().animation.clip.length, length, "{typed}");
+    }
+}
+
+/// Over the sheet, Ctrl+Shift+V pastes the keys of one arm into those of the other; a handle without another side is named.
+#[test]
+fn keys_are_pasted_mirrored_over_the_sheet() {
+    let mut desk = desk();
+    desk.hover(nowhere(&desk));
+    desk.key(Key::A);
+    desk.key_with(Modifiers::COMMAND, Key::C);
+    desk.session().set_frame(30.0);
+    desk.frame();
+    desk.hover(nowhere(&desk));
+    desk.key_with(Modifiers::COMMAND | Modifiers::SHIFT, Key::V);
+    assert_eq!(frames(&mut desk, MESH, "bone.2.pose"), [30.0, 40.0, 50.0]);
+    assert_eq!(frames(&mut desk, MESH, "bone.0.pose"), [0.0, 10.0, 30.0, 40.0]);
+    assert_eq!(
+        (arm(&mut desk), frames(&mut desk, "Root", "translation")),
+        (vec![0.0, 10.0, 20.0], vec![10.0])
+    );
+    assert!(
+        desk.has_containing("Keys of 2 channels are left out: they have no other side"),
+        "{:?}",
+        desk.texts()
+    );
 }

@@ -112,6 +112,7 @@ impl PanelsState {
             Dialog::BakeIk => self.dialogs.bake.open(),
             Dialog::ExportGltf => self.export.open(),
             Dialog::Lock => self.dialogs.lock.open(),
+            Dialog::Attach => self.dialogs.attach.open(),
             Dialog::Render { picture } => self.render.open(picture),
             Dialog::Primitive(primitive) => {
                 self.primitive = Some(dialogs::primitive::PrimitiveState::new(primitive));
@@ -146,8 +147,8 @@ impl PanelsState {
             || egui::Popup::is_any_open(ctx)
     }
 
-    /// Whether a shortcut may trigger `action`: while the dope sheet has the keyboard, Ctrl+C and Ctrl+V copy
-    /// and paste keys, not poses.
+    /// Whether a shortcut may trigger `action`: while the pointer is over the dope sheet, Ctrl+C and Ctrl+V copy and
+    /// paste keys, not poses.
     pub fn accepts(&self, action: Action) -> bool {
         let poses = [Action::COPY_POSE, Action::PASTE_POSE, Action::PASTE_MIRRORED_POSE];
         !(poses.contains(&action) && self.timeline.has_keyboard())

@@ -32,7 +32,7 @@ fn pasting_keys_what_it_pastes() {
         }
         assert!(desk.session.unkeyed().is_empty());
         assert_eq!(desk.angles(0.0), before);
-        assert_eq!(desk.session.undo_label(), Some("Pose bones and base"));
+        assert_eq!(desk.session.undo_label(), Some("Pose bones and handles"));
         desk.act(Action::UNDO);
         assert_eq!(*desk.session.scene(), scene());
     }

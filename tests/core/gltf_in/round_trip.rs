@@ -101,8 +101,12 @@ fn what_gltf_has_no_place_for_comes_back_by_extras() {
     let other = bone + 1;
     let limits = Limits([Some([-10.0, 90.0]), None, Some([-5.0, 5.0])]);
     let power = Method::all().find(|method| method.id() == "power").unwrap().with("exponent", 3.0);
-    let waved =
-        SavedPose { name: "Wave".into(), bones: [(3, Vec3::X.into())].into(), base_offset: Some(Vec3::Y) };
+    let waved = SavedPose {
+        name: "Wave".into(),
+        bones: [(3, Vec3::X.into())].into(),
+        handles: Vec::new(),
+        base_offset: Some(Vec3::Y),
+    };
     for command in [
         Command::set_bone(mesh.clone(), bone, "limits", limits),
         Command::set_bone(mesh.clone(), bone, "stiffness", Vec3::splat(0.25)),

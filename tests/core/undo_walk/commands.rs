@@ -253,6 +253,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
                 0 | 1 if !index_fault => PoseChange::Save(SavedPose {
                     name: pose,
                     bones: vec![(random.below(9) as u32, vector.into())],
+                    handles: Vec::new(),
                     base_offset: flag.then_some(vector),
                 }),
                 2 if !number_fault && !index_fault => PoseChange::Rename { pose, name: "P1".into() },

@@ -14,7 +14,7 @@ use crate::mesh::render::RenderMesh;
 use crate::rig::shapes::ShapedSurface;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning;
-use crate::rig::{ik, kinematics};
+use crate::rig::{handle_space, ik, kinematics};
 use glam::{Affine3A, Mat4};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock, Weak};
@@ -173,8 +173,13 @@ impl Evaluation {
             kinematics::bind_pose_into(&work.posed.skeleton, bind);
             if in_bind_pose {
                 current.clone_from(bind);
-            } else {
-                kinematics::current_pose_into(&work.posed.skeleton, current);
+                continue;
+            }
+            kinematics::current_pose_into(&work.posed.skeleton, current);
+            let stored = &work.key.mesh.skeleton;
+            if handle_space::has_spaces(stored) {
+                let handles = handle_space::resolved(&stored.handles, stored, bind, current);
+                Arc::make_mut(&mut Arc::make_mut(&mut work.posed).skeleton).handles = handles;
             }
         }
     }
@@ -329,7 +334,7 @@ impl Evaluator {
 }
 
 /// Returns the skeleton with its enabled handles pulling from its current pose, and the solver's outcome; the
-/// skeleton itself and `None` if no handle pulls.
+/// skeleton itself and `None` if no handle pulls. If one does, goals of handles in the space of bones are in skeleton space.
 pub fn solve_ik(skeleton: &Arc<Skeleton>, options: &ik::Options) -> (Arc<Skeleton>, Option<ik::Outcome>) {
     let (mut pose, mut outcome) = Default::default();
     let mut solver = ik::Solver::default();
@@ -354,7 +359,7 @@ fn solve(
     let solved = Arc::make_mut(pose);
     solved.clone_from(skeleton);
     let outcome = outcome.get_or_insert_default();
-    if !solver.solve(solved, options, outcome) {
+    if !ik::spaces::solve(solver, solved, options, outcome) && !handle_space::has_spaces(skeleton) {
         pose.clone_from(skeleton);
     }
 }

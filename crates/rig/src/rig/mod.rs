@@ -2,6 +2,8 @@
 
 pub mod body;
 pub mod edits;
+pub mod handle_pose;
+pub mod handle_space;
 pub mod ik;
 pub mod joints;
 pub mod kinematics;

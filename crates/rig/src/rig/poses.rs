@@ -3,6 +3,7 @@
 use super::body::AXIS;
 use super::body::sides::{other_sides, reflected};
 use super::edits::symmetry::mirrored_pose;
+use super::handle_pose::HandlePose;
 use super::skeleton::{Bone, Skeleton};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,9 @@ pub struct SavedPose {
     pub name: String,
     /// By the channel ids of the bones.
     pub bones: Vec<(u32, BonePose)>,
+    /// By the channel ids of the handles.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub handles: Vec<(u32, HandlePose)>,
     /// The base offset, if it is part of the pose.
     pub base_offset: Option<Vec3>,
 }
@@ -81,26 +85,27 @@ impl TryFrom<Vec<f32>> for BonePose {
 }
 
 impl SavedPose {
-    /// Saves the current pose of `bones`; if none are given, that of all bones and the base offset.
-    pub fn new(name: String, skeleton: &Skeleton, bones: &[usize]) -> Self {
-        let is_chosen = |bone: &usize| bones.is_empty() || bones.contains(bone);
-        let chosen = skeleton.shown_bones().filter(is_chosen);
+    /// Saves the current pose of `bones` and `handles`; if none are given, that of all, and the base offset.
+    pub fn new(name: String, skeleton: &Skeleton, bones: &[usize], handles: &[usize]) -> Self {
+        let is_whole = bones.is_empty() && handles.is_empty();
+        let chosen = skeleton.shown_bones().filter(|bone| is_whole || bones.contains(bone));
         let turned = chosen.map(|bone| &skeleton.bones[bone]);
+        let pulled = skeleton.handles.iter().enumerate();
+        let pulled = pulled.filter(|(handle, _)| is_whole || handles.contains(handle));
         let mut pose = Self {
             name,
             bones: turned.map(|bone| (bone.channel_id, BonePose::new(bone))).collect(),
-            base_offset: bones.is_empty().then_some(skeleton.base_offset),
+            handles: pulled.map(|(_, handle)| (handle.channel_id, HandlePose::new(handle))).collect(),
+            base_offset: is_whole.then_some(skeleton.base_offset),
         };
         pose.keep_last();
         pose
     }
 
-    /// Keeps the last angles for each channel id, which bones may share: files hold one.
+    /// Keeps the last state for each channel id, which bones may share, as handles may: files hold one.
     pub fn keep_last(&mut self) {
-        let mut known = HashSet::new();
-        self.bones.reverse();
-        self.bones.retain(|(id, _)| known.insert(*id));
-        self.bones.reverse();
+        keep_last(&mut self.bones);
+        keep_last(&mut self.handles);
     }
 
     /// Returns the bones of the skeleton that the pose contains, with their poses; with `flipped`, those of its
@@ -120,9 +125,18 @@ impl SavedPose {
         found.filter_map(image).collect()
     }
 
+    /// Returns the handles of the skeleton that the pose contains, with their states; with `flipped`, those of its mirror
+    /// image at x = 0, where a handle that the other side lacks does not pull. Handles that are missing are skipped.
+    pub fn handle_poses(&self, skeleton: &Skeleton, flipped: bool) -> Vec<(usize, HandlePose)> {
+        let index = |id: u32| skeleton.handles.iter().position(|handle| handle.channel_id == id);
+        let found = self.handles.iter().filter_map(|(id, pose)| Some((index(*id)?, pose.clone())));
+        let found: Vec<(usize, HandlePose)> = found.collect();
+        if flipped { flipped_handles(skeleton, &found) } else { found }
+    }
+
     /// Blends `bones` into the pose, or all of its bones and the base offset if none are given, by `amount`
     /// from 0 (no change) to 1. Angles take the short way, so they can end full turns away from the saved
-    /// ones.
+    /// ones. The handles of these bones are blended as well.
     pub fn apply(&self, skeleton: &mut Skeleton, bones: &[usize], amount: f32, flipped: bool) {
         for (index, pose) in self.bone_poses(skeleton, flipped) {
             if bones.is_empty() || bones.contains(&index) {
@@ -133,12 +147,42 @@ impl SavedPose {
                 bone.scale = blended(bone.scale, pose.scale, amount);
             }
         }
+        for (index, pose) in self.handle_poses(skeleton, flipped) {
+            let handle = &mut skeleton.handles[index];
+            if bones.is_empty() || bones.contains(&(handle.bone as usize)) {
+                pose.apply(handle, amount);
+            }
+        }
         if let Some(offset) = self.base_offset.filter(|_| bones.is_empty()) {
             let side = if flipped { -1.0 } else { 1.0 };
             let offset = offset * Vec3::new(side, 1.0, 1.0);
             skeleton.base_offset = blended(skeleton.base_offset, offset, amount);
         }
     }
+}
+
+fn keep_last<T>(by_id: &mut Vec<(u32, T)>) {
+    let mut known = HashSet::new();
+    by_id.reverse();
+    by_id.retain(|(id, _)| known.insert(*id));
+    by_id.reverse();
+}
+
+/// Returns the states of handles in the mirror image of a pose at x = 0. A handle whose other side is not in the pose does
+/// not pull.
+pub fn flipped_handles(skeleton: &Skeleton, handles: &[(usize, HandlePose)]) -> Vec<(usize, HandlePose)> {
+    let others = other_sides(skeleton, AXIS);
+    let images = handles.iter().filter_map(|(handle, pose)| {
+        let other = skeleton.other_handle(&others, *handle)?;
+        Some((other, pose.mirrored(skeleton)))
+    });
+    let mut flipped: Vec<(usize, HandlePose)> = images.collect();
+    for (handle, pose) in handles {
+        if flipped.iter().all(|(image, _)| image != handle) {
+            flipped.push((*handle, pose.disabled()));
+        }
+    }
+    flipped
 }
 
 /// Interpolates linearly; returns the values themselves at 0 and at 1.

@@ -122,6 +122,9 @@ pub struct Handle {
     /// Whether the handle pins its bone where it was (extra member `pinned` of the file). A pinned handle
     /// pulls like any other; the flag tells users why it exists.
     pub pinned: bool,
+    /// The channel id of the bone in whose space target, orientation and pole are, see [`super::handle_space`]; `None`: in
+    /// that of the skeleton (extra member `space` of the file).
+    pub space: Option<u32>,
     pub extra: Extra,
 }
 
@@ -211,6 +214,7 @@ impl Default for Handle {
             pole: None,
             look_at: None,
             pinned: false,
+            space: None,
             extra: Extra::default(),
         }
     }
@@ -308,6 +312,20 @@ impl Skeleton {
             Some(unnamed) => unnamed.number_name(),
             None => format!("bone {bone}"),
         }
+    }
+
+    /// The indices of the handles of a bone.
+    pub fn handles_on(&self, bone: usize) -> impl Iterator<Item = usize> + '_ {
+        let handles = self.handles.iter().enumerate();
+        handles.filter(move |(_, handle)| handle.bone as usize == bone).map(|(handle, _)| handle)
+    }
+
+    /// The handle on the other side: the n-th of the other bone for the n-th of a bone. `others`: the other side of
+    /// each bone, see [`super::body::sides::other_sides`]. A handle in the middle is its own other side.
+    pub fn other_handle(&self, others: &[Option<usize>], handle: usize) -> Option<usize> {
+        let bone = self.handles.get(handle)?.bone as usize;
+        let nth = self.handles_on(bone).position(|other| other == handle)?;
+        self.handles_on((*others.get(bone)?)?).nth(nth)
     }
 
     /// Whether the handle has any effect.

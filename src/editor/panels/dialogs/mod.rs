@@ -1,5 +1,6 @@
 //! Dialogs: "Save changes?" and information about the program; the others have files of their own.
 
+pub mod attach_dialog;
 pub mod bake_dialog;
 pub mod bone_dialogs;
 pub mod export;
@@ -18,6 +19,7 @@ pub mod render;
 
 use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
 use crate::edit::settings::view::View;
+use crate::editor::panels::dialogs::attach_dialog::{AttachDialog, attach_dialog_ui};
 use crate::editor::panels::dialogs::bake_dialog::{BakeDialog, bake_dialog_ui};
 use crate::editor::panels::dialogs::bone_dialogs::{BoneDialogs, bone_dialogs_ui};
 use crate::editor::panels::dialogs::keys_window::{KeysWindow, keys_ui};
@@ -45,6 +47,7 @@ pub struct DialogsState {
     pub bones: BoneDialogs,
     pub bake: BakeDialog,
     pub lock: LockDialog,
+    pub attach: AttachDialog,
     pub rename: RenameDialog,
 }
 
@@ -58,6 +61,7 @@ impl DialogsState {
             || self.bones.is_open()
             || self.bake.is_open()
             || self.lock.is_open()
+            || self.attach.is_open()
             || self.rename.is_open()
     }
 }
@@ -67,6 +71,7 @@ pub fn dialogs_ui(ctx: &Context, view: &View, state: &mut DialogsState, out: &mu
     bone_dialogs_ui(ctx, view, &mut state.bones, out);
     bake_dialog_ui(ctx, view, &mut state.bake, out);
     lock_dialog_ui(ctx, view, &mut state.lock, out);
+    attach_dialog_ui(ctx, view, &mut state.attach, out);
     rename_dialog_ui(ctx, view, &mut state.rename, out);
     if state.about {
         state.about = !about_ui(ctx);

@@ -116,7 +116,7 @@ fn extent_rows(ui: &mut Ui, page: &mut Page, chosen: &Selected<Bone>, row: &'sta
         Children::Stay => "From the bone's head to its tail. The tails of its children stay.",
         Children::Along => "From the bone's head to its tail. Its children move along.",
     };
-    drawn.ui(ui, page.fields, page.out, &|i, extent| match extent {
+    drawn.ui(ui, page.euler, page.fields, page.out, &|i, extent| match extent {
         PropertyValue::Vec3(extent) => {
             vec![children.extent_command(chosen.mesh.to_owned(), chosen.indices[i], extent)]
         }
@@ -132,7 +132,7 @@ fn pose_rows(ui: &mut Ui, page: &mut Page, chosen: &Selected<Bone>) {
         let limits = chosen.now[only].limits_deg;
         drawn.number.ranges = limits.0.map(|range| range.map(|range| range.map(f64::from)));
     }
-    drawn.ui(ui, page.fields, page.out, &|i, pose| match pose {
+    drawn.ui(ui, page.euler, page.fields, page.out, &|i, pose| match pose {
         PropertyValue::Vec3(pose_deg) => {
             let limits = chosen.now[chosen.indices[i]].limits_deg;
             vec![chosen.set(i, POSE.info.id, limits.clamp(pose_deg))]

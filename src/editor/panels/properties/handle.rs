@@ -4,6 +4,7 @@ use super::handle_tasks::{look_at_rows, orientation_rows, pole_rows};
 use super::selected::Selected;
 use super::{Page, hint, length};
 use crate::edit::command::Command;
+use crate::edit::pose::spaces::{possible_spaces, set_space};
 use crate::edit::request::Request;
 use crate::edit::settings::view::Tab;
 use crate::editor::panels::status::tip_distance;
@@ -14,6 +15,7 @@ use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, text_row};
 use crate::rig::body::limb::depth;
 use crate::rig::body::limb::limb;
+use crate::rig::handle_space::space_bone;
 use crate::rig::ik::chain::chain;
 use crate::rig::property::HANDLE;
 use crate::rig::skeleton::Handle;
@@ -37,6 +39,7 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, index: usize) {
     for row in HANDLE {
         match row.info.id {
             "chain" => chain_rows(ui, page, &chosen),
+            "space" => space_row(ui, page, &chosen),
             "orientation" => orientation_rows(ui, page, &chosen, row),
             "pole" => pole_rows(ui, page, &chosen, row),
             "look_at" => look_at_rows(ui, page, &chosen, row),
@@ -53,6 +56,35 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, index: usize) {
     if animate && chosen.parts().any(|handle| handle.enabled) && !page.view.settings.solve_ik {
         hint(ui, "Solve IK is off, so nothing is pulled.");
     }
+}
+
+/// Draws the bone with which the goals move, as a choice.
+fn space_row(ui: &mut Ui, page: &mut Page, chosen: &Selected<Handle>) {
+    let skeleton = chosen.skeleton;
+    let mut spaces = chosen.parts().map(|handle| space_bone(skeleton, handle));
+    let current = spaces.next().flatten();
+    let is_mixed = spaces.any(|space| space != current);
+    let word = match current {
+        _ if is_mixed => "mixed".to_owned(),
+        Some(bone) => skeleton.bone_name(bone),
+        None => "Mesh".to_owned(),
+    };
+    let mut possible: Vec<usize> = skeleton.shown_bones().collect();
+    for handle in chosen.parts() {
+        let others = possible_spaces(skeleton, handle);
+        possible.retain(|bone| others.contains(bone));
+    }
+    let tip = "What target, orientation and pole move with. Mesh: they stay in place, whatever the body does. A bone: a \
+               hand stays on the hip, or on the other hand. Choosing moves nothing.";
+    choice_row(ui, chosen.mesh, "Space", tip, &word, |ui| {
+        let bones = possible.into_iter().map(|bone| (Some(bone), skeleton.bone_name(bone)));
+        for (bone, name) in [(None, "Mesh".to_owned())].into_iter().chain(bones) {
+            if line_ui(ui, "Space", &name, name == word) && (is_mixed || bone != current) {
+                let set = |handle: &usize| set_space(page.view, chosen.mesh, *handle, bone);
+                page.out.push(Request::Apply(chosen.indices.iter().flat_map(set).collect()));
+            }
+        }
+    });
 }
 
 /// Draws how far up the chain reaches, as a choice and as a number of bones.

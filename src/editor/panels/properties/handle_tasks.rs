@@ -70,7 +70,7 @@ pub(super) fn orientation_rows(
         vec![chosen.set(i, row.info.id, orientation)]
     };
     if switch(ui, page, chosen, row, state, initial) {
-        goal_rows(ui, page, chosen, &["orientation_weight"]);
+        goal_rows(ui, page, chosen, &["orientation_rotation", "orientation_weight"]);
     }
 }
 

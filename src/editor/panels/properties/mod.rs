@@ -57,6 +57,7 @@ struct Page<'a, 'v> {
     mesh: &'a str,
     skinned: &'a SkinnedMesh,
     facts: MeshFacts,
+    euler: &'a Euler,
     fields: &'a mut Fields,
     out: &'a mut Vec<Request>,
 }
@@ -161,7 +162,7 @@ pub fn properties_ui(
         }
     };
     let facts = facts.get(skinned);
-    let mut page_of_mesh = Page { view, mesh: name, skinned, facts, fields, out };
+    let mut page_of_mesh = Page { view, mesh: name, skinned, facts, euler, fields, out };
     if let Some(ToolOptions::Brush(note)) = tool {
         let room = ui.available_height();
         page(ui, room, |ui| brush::brush_ui(ui, &mut page_of_mesh, note));
@@ -200,7 +201,7 @@ pub fn properties_ui(
         if !selection.vertices.is_empty() {
             vertices::vertices_ui(ui, &mut page_of_mesh);
         }
-        part_ui(ui, &mut page_of_mesh, surface, euler);
+        part_ui(ui, &mut page_of_mesh, surface);
     });
     if std::mem::replace(part, needed) != needed {
         ui.ctx().request_repaint();
@@ -208,7 +209,7 @@ pub fn properties_ui(
 }
 
 /// Draws the properties of the selected part of a skinned mesh, or of the mesh itself.
-fn part_ui(ui: &mut Ui, page: &mut Page, surface: &mut SurfaceState, euler: &Euler) {
+fn part_ui(ui: &mut Ui, page: &mut Page, surface: &mut SurfaceState) {
     let (view, selection) = (page.view, page.view.session.selection());
     let tab = view.settings.tab;
     match (selection.part, tab) {
@@ -219,7 +220,7 @@ fn part_ui(ui: &mut Ui, page: &mut Page, surface: &mut SurfaceState, euler: &Eul
         (Some(Part::Base), Tab::Animate) => skinned::offset_ui(ui, page),
         (None | Some(Part::Shape(_)), _) => {
             if let Some(instance) = selection.instance.as_ref().filter(|_| tab == Tab::Animate) {
-                instance::instance_ui(ui, view, instance, page.fields, euler, page.out);
+                instance::instance_ui(ui, view, instance, page.fields, page.euler, page.out);
                 ui.add_space(theme::GAP);
                 skinned::mesh_ui(ui, page);
             } else {

@@ -15,7 +15,7 @@ use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::list::advanced_ui;
 use crate::editor::ui::mixed_value::{MixedValue, mixed_checkbox, mixed_scalar_row, mixed_vector_rows};
 use crate::editor::ui::number::{Number, name_ui};
-use crate::editor::ui::row::{fact_row, scalar_fields, value_row, vector_row};
+use crate::editor::ui::row::{fact_row, scalar_fields, value_row};
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use crate::scene::names::ObjectRef;
@@ -57,11 +57,12 @@ impl ValueRow {
         Self { info, values, number, slider: info.slider }
     }
 
-    /// Draws a switch, a number or three. `set`: returns the commands that set the value of one of the objects.
+    /// Draws a switch, a number, three, or the angles of a rotation. `set`: returns the commands that set the value of one of the objects.
     /// Returns whether it is such a row.
     pub(super) fn ui(
         &self,
         ui: &mut Ui,
+        euler: &Euler,
         fields: &mut Fields,
         out: &mut Vec<Request>,
         set: &dyn Fn(usize, PropertyValue) -> Vec<Command>,
@@ -94,6 +95,17 @@ impl ValueRow {
                 let set = |i: usize, v: Vec3| set(i, v.into());
                 let label = self.info.label;
                 mixed_vector_rows(ui, fields, label, &self.number, &values, self.slider, out, &set);
+            }
+            Some(PropertyValue::Rotation(_)) => {
+                let values = self.values.map(|value| match value {
+                    PropertyValue::Rotation(rotation) => euler.angles_deg(*rotation),
+                    _ => Vec3::ZERO,
+                });
+                let set = |i: usize, angles_deg: Vec3| set(i, euler.rotation(angles_deg).into());
+                let info = self.info;
+                let number =
+                    Number { keyed: self.number.keyed, ..Number::degrees(info.label, info.description) };
+                mixed_vector_rows(ui, fields, info.label, &number, &values, None, out, &set);
             }
             _ => return false,
         }
@@ -165,7 +177,7 @@ pub fn property_rows(
 fn row_ui(ui: &mut Ui, context: &RowContext, row: &Row, fields: &mut Fields, out: &mut Vec<Request>) {
     let info = row.info;
     let drawn = context.value_row(row);
-    if drawn.ui(ui, fields, out, &|_, value| context.set(row, value)) {
+    if drawn.ui(ui, context.euler, fields, out, &|_, value| context.set(row, value)) {
         return;
     }
     let number = drawn.number;
@@ -182,12 +194,6 @@ fn row_ui(ui: &mut Ui, context: &RowContext, row: &Row, fields: &mut Fields, out
             let number = Number { step: 1.0, decimals: 0, ..number };
             let make = |v: f64| context.set(row, PropertyValue::Unsigned(v.round() as u32));
             scalar_fields(ui, fields, &number, f64::from(*value), info.slider, out, Converters::both(&make));
-        }
-        PropertyValue::Rotation(value) => {
-            let number = Number { keyed: number.keyed, ..Number::degrees(info.label, info.description) };
-            let make =
-                |angles_deg| context.set(row, PropertyValue::Rotation(context.euler.rotation(angles_deg)));
-            vector_row(ui, fields, info.label, &number, context.euler.angles_deg(*value), out, &make);
         }
         PropertyValue::Color(value) => {
             let number = Number { decimals: 3, step: 0.005, ..number };

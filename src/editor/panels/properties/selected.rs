@@ -193,7 +193,7 @@ impl<'a, T: Owner> Selected<'a, T> {
 
     pub(super) fn row_ui(&self, ui: &mut Ui, page: &mut Page, row: &'static Property<T>) {
         let set = |i, value| vec![self.set(i, row.info.id, value)];
-        self.row(page, row).ui(ui, page.fields, page.out, &set);
+        self.row(page, row).ui(ui, page.euler, page.fields, page.out, &set);
     }
 }
 

@@ -23,7 +23,7 @@ impl TimelineState {
         self.sheet.takes_keys() || self.transport.takes_keys()
     }
 
-    /// Whether shortcuts act on keyframes, because the sheet was clicked last.
+    /// Whether shortcuts act on keyframes, because the pointer is over the sheet.
     pub fn has_keyboard(&self) -> bool {
         self.sheet.has_keyboard()
     }

@@ -6,6 +6,7 @@
 
 use super::json::Node;
 use super::reader::{Members, Reader};
+use crate::rig::handle_pose::HandlePose;
 use crate::rig::limits::Limits;
 use crate::rig::poses::{BonePose, SavedPose};
 use crate::rig::property::{Access, Property, PropertyValue};
@@ -75,7 +76,7 @@ fn value<T>(row: &Property<T>, node: &Node<'_>) -> Option<PropertyValue> {
 
 /// Reads the saved poses of a skinned mesh.
 pub fn read_poses(r: &mut Reader<'_>, m: &mut Members<'_>) -> Vec<SavedPose> {
-    let problem = "poses is not a list of poses, each with a unique name, bone angles in degrees (or these, a translation and a scale) by channel id, and optionally a base offset; no poses are read";
+    let problem = "poses is not a list of poses, each with a unique name, bone angles in degrees (or these, a translation and a scale) by channel id, and optionally handles by channel id and a base offset; no poses are read";
     optional(r, m, ("poses", "bad-poses", problem), Vec::new(), |node| {
         let Node::Array(items) = node else { return None };
         let poses: Vec<SavedPose> = items.iter().map(|item| pose(&item)).collect::<Option<_>>()?;
@@ -85,8 +86,8 @@ pub fn read_poses(r: &mut Reader<'_>, m: &mut Members<'_>) -> Vec<SavedPose> {
     })
 }
 
-/// Parses `{"name": "Wave", "bones": {"3": [x,y,z]}, "base_offset": [x,y,z]}` without other members; the
-/// offset is optional.
+/// Parses `{"name": "Wave", "bones": {"3": [x,y,z]}, "handles": {"7": {"enabled": true}}, "base_offset": [x,y,z]}`
+/// without other members; handles and offset are optional.
 fn pose(node: &Node<'_>) -> Option<SavedPose> {
     let Node::Object(members) = node else { return None };
     let mut pose = SavedPose::default();
@@ -97,6 +98,10 @@ fn pose(node: &Node<'_>) -> Option<SavedPose> {
             ("bones", Node::Object(bones)) => {
                 let poses = bones.iter().map(|(id, pose)| Some((channel_id(id)?, bone_pose(pose)?)));
                 pose.bones = poses.collect::<Option<_>>()?;
+            }
+            ("handles", Node::Object(handles)) => {
+                let poses = handles.iter().map(|(id, pose)| Some((channel_id(id)?, handle_pose(pose)?)));
+                pose.handles = poses.collect::<Option<_>>()?;
             }
             _ => return None,
         }
@@ -157,6 +162,23 @@ fn numbers<const N: usize>(node: &Node<'_>) -> Option<[f32; N]> {
 fn bone_pose(node: &Node<'_>) -> Option<BonePose> {
     let numbers = numbers::<3>(node).map(Vec::from).or_else(|| numbers::<9>(node).map(Vec::from))?;
     BonePose::try_from(numbers).ok()
+}
+
+/// Parses the members of a handle that belong to a pose.
+fn handle_pose(node: &Node<'_>) -> Option<HandlePose> {
+    let Node::Object(members) = node else { return None };
+    let mut pose = HandlePose::default();
+    let weight = members.iter().find(|(key, _)| key == ORIENTATION_WEIGHT);
+    let weight = weight.map_or(Some(1.0), |(_, node)| fraction(node))?;
+    for (key, node) in members.iter().filter(|(key, _)| key != ORIENTATION_WEIGHT) {
+        let row = HandlePose::row(key)?;
+        let mut value = value(row, node)?;
+        if let PropertyValue::Orientation(Some(orientation)) = &mut value {
+            orientation.weight = weight;
+        }
+        pose.set(row, &value).then_some(())?;
+    }
+    Some(pose)
 }
 
 fn vec3(node: &Node<'_>) -> Option<Vec3> {

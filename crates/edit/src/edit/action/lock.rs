@@ -15,6 +15,7 @@ use crate::edit::time::keying::has_keys;
 use crate::rig::body::AXIS;
 use crate::rig::body::limb::limb;
 use crate::rig::body::sides::other_sides;
+use crate::rig::handle_space::space_bone;
 use crate::rig::ik;
 use crate::rig::ik::chain::chain;
 use crate::rig::kinematics::parent_of;
@@ -66,6 +67,12 @@ pub fn lockable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh, Vec<usi
         for handle in pulling(skeleton, bone) {
             if is_lock(view.session.scene(), &mesh_name, handle) {
                 let text = format!("{name} is already locked at this frame: go to one where it is free.");
+                return Err(text.into());
+            }
+            if let Some(space) = space_bone(skeleton, handle) {
+                let space = skeleton.bone_name(space);
+                let text =
+                    format!("A handle pulls {name} in the space of {space}; put it in that of the mesh.");
                 return Err(text.into());
             }
             if handle.weight < 1.0 {
@@ -201,7 +208,9 @@ impl LockedBone {
         let [wanted, existing] =
             [&self.handle, handle].map(|handle| handle.orientation.map(|orientation| orientation.rotation));
         let is_equal = |(a, b): (glam::Quat, glam::Quat)| a.angle_between(b).to_degrees() < SAME_ROTATION_DEG;
-        handle.bone == self.handle.bone && wanted.zip(existing).is_some_and(is_equal)
+        handle.bone == self.handle.bone
+            && handle.space.is_none()
+            && wanted.zip(existing).is_some_and(is_equal)
     }
 
     /// Returns keys for an already active handle: from this frame on it holds its bone in place, and after

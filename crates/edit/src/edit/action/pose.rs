@@ -4,19 +4,24 @@ use super::fk_ik::{switch, with_keys};
 use super::lock;
 use super::selected::{bones, handles, in_animate, mesh, require, visible_pose};
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
+use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::command::poses::unique_name;
-use crate::edit::command::{Command, PoseChange};
+use crate::edit::command::{Command, PoseChange, new_handle_ids};
 use crate::edit::pose::limbs::Pin;
-use crate::edit::pose::{PoseCopy, copy};
+use crate::edit::pose::{PoseCopy, copy, is_whole};
+use crate::edit::session::first_keys::neighbour_frames;
 use crate::edit::settings::view::View;
+use crate::edit::time::attach::{characters, transform_of};
 use crate::edit::time::bake_moves::bake_moves;
+use crate::edit::time::keying::part_channels;
 use crate::edit::time::tween::{Tween, TweenKind};
 use crate::io::count::{counted, grouped};
 use crate::io::js3d::differences::moved_bones;
 use crate::rig::body::feet::pinned_bone;
 use crate::rig::poses::SavedPose;
-use crate::rig::property::{POSE, SCALE, TRANSLATION};
-use crate::rig::skeleton::{Bone, Handle, LookAt, Skeleton};
+use crate::rig::property::{ENABLED, POSE, SCALE, TRANSLATION};
+use crate::rig::skeleton::{Bone, Handle, LookAt, Part, Skeleton};
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 use std::sync::Arc;
@@ -24,21 +29,21 @@ use std::sync::Arc;
 rows!(
     COPY_POSE = row(
         "Copy pose",
-        "Copy the pose of the selected bones, or of all bones and the base if none is selected.",
+        "Copy the pose of the selected bones and handles, or of everything if none is selected.",
         copy_pose,
     )
     .available_if(|view| copy_source(view).map(drop))
     .keys(&[Shortcut::ctrl("C")]),
     PASTE_POSE = row(
         "Paste pose",
-        "Paste the copied pose onto the bones of the same names, in this skeleton or another.",
+        "Paste the copied pose onto the bones of the same names and their handles, in this skeleton or another.",
         |view| paste_pose(view, false),
     )
     .available_if(|view| paste_target(view, false).map(drop))
     .keys(&[Shortcut::ctrl("V")]),
     PASTE_MIRRORED_POSE = row(
         "Paste mirrored pose",
-        "Paste the copied pose mirrored, onto the bones on the other side of x = 0.",
+        "Paste the copied pose mirrored, onto the bones and handles on the other side of x = 0.",
         |view| paste_pose(view, true),
     )
     .keywords("flip")
@@ -46,7 +51,7 @@ rows!(
     .keys(&[Shortcut::ctrl_shift("V")]),
     SAVE_POSE = row(
         "Save pose",
-        "Save the current pose of the selected bones, or of all bones and the base if none is selected, with the character.",
+        "Save the current pose of the selected bones and handles, or of everything if none is selected, with the character.",
         save_pose,
     )
     .available_if(|view| posable_character(view).map(drop)),
@@ -126,6 +131,20 @@ rows!(
     )
     .keywords("foot, plant, slide, skate, pin")
     .keys(&[Shortcut::ctrl_alt("P")]),
+    ATTACH = row(
+        "Attach to bone…",
+        "Move the selected instance with a bone of a character, such as a prop in a hand, from one frame to another.",
+        |view| {
+            in_animate(view, "Instances are attached in the Animate tab.")?;
+            let session = view.session;
+            let instance = session.selection().instance.as_ref().ok_or("Select an instance first.")?;
+            transform_of(session.scene(), instance)?;
+            let others = characters(session.scene(), instance);
+            require(!others.is_empty(), "There is no other instance with bones to attach it to.")?;
+            Prepared::dialog(Dialog::Attach)
+        },
+    )
+    .keywords("parent, prop, pick up, carry, constraint, child of"),
     SWITCH_FK_IK = row(
         "Switch between FK and IK",
         "Copy the IK result of the selected limbs into the pose and disable their handles, or move the handles to the limbs and enable them.",
@@ -180,16 +199,24 @@ fn copy_source<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), Reason>
     Ok((name, skinned))
 }
 
-/// Copies the visible pose, with animation and IK applied, of the selected bones, or of all bones and the
+/// Copies the visible pose, with animation and IK applied, of the selected bones and handles, or of all of them and the
 /// base if none is selected.
 fn copy_pose(view: &View) -> Result<Prepared, Reason> {
     let (name, skinned) = copy_source(view)?;
-    let visible = view.evaluated.skinned.get(&name).map(|posed| &posed.skeleton);
-    let skeleton = visible
-        .filter(|visible| visible.bones.len() == skinned.skeleton.bones.len())
-        .unwrap_or(&skinned.skeleton);
-    let chosen = bones(view, &skinned.skeleton).unwrap_or_default();
-    Ok(Prepared::CopyPose(Arc::new(copy(skeleton, &chosen))))
+    let stored = &skinned.skeleton;
+    let (chosen, handles) = (bones(view, stored).unwrap_or_default(), handles(view, stored));
+    // A whole pose is copied with all that pulls it, so that pulling the pose without IK gives it again; pulling a pose
+    // that IK made may move its knees.
+    let is_whole = is_whole(stored, &chosen, &handles);
+    let visible = view.evaluated.skinned.get(&name).map(|posed| &posed.skeleton).filter(|_| !is_whole);
+    let visible = visible.filter(|visible| visible.bones.len() == stored.bones.len()).unwrap_or(stored);
+    let visible = with_stored_handles(visible, stored);
+    Ok(Prepared::CopyPose(Arc::new(copy(&visible, &chosen, &handles))))
+}
+
+/// Returns a visible skeleton with the handles as stored: those that are shown are not in their spaces.
+fn with_stored_handles(visible: &Skeleton, stored: &Skeleton) -> Skeleton {
+    Skeleton { handles: stored.handles.clone(), ..visible.clone() }
 }
 
 fn posable_character<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), Reason> {
@@ -207,7 +234,7 @@ fn save_pose(view: &View) -> Result<Prepared, Reason> {
     Prepared::with_note(vec![Command::Poses { mesh, change }], Note::new(text))
 }
 
-/// Returns the visible pose of the selected bones, or of all bones and the base, named `name` or with a new
+/// Returns the visible pose of the selected bones and handles, or of all of them and the base, named `name` or with a new
 /// name.
 ///
 /// # Errors
@@ -217,7 +244,10 @@ pub fn pose_to_save(view: &View, name: Option<&str>) -> Result<SavedPose, Reason
     let (visible, _) = visible_pose(view, &mesh)?;
     let chosen = bones(view, &skinned.skeleton).unwrap_or_default();
     let name = name.map_or_else(|| unique_name(&skinned.poses, "Pose", None), str::to_owned);
-    Ok(SavedPose::new(name, &visible.skeleton, &chosen))
+    let mut handles = handles(view, &skinned.skeleton);
+    handles.extend(chosen.iter().flat_map(|&bone| skinned.skeleton.handles_on(bone)));
+    let skeleton = with_stored_handles(&visible.skeleton, &skinned.skeleton);
+    Ok(SavedPose::new(name, &skeleton, &chosen, &handles))
 }
 
 type PasteTarget<'a> = (String, &'a SkinnedMesh, &'a PoseCopy);
@@ -227,9 +257,9 @@ fn paste_target<'a>(view: &View<'a>, mirrored: bool) -> Result<PasteTarget<'a>, 
     in_animate(view, "Poses are pasted in the Animate tab.")?;
     let copied = view.settings.clipboard.pose.as_ref().ok_or("Copy a pose first.")?;
     let reason = if mirrored {
-        "None of the copied bones has a counterpart here."
+        "Nothing of the copied pose has a counterpart here."
     } else {
-        "None of the copied bones is in this skeleton."
+        "Nothing of the copied pose is in this skeleton."
     };
     require(copied.fits(&skinned.skeleton, mirrored), reason)?;
     Ok((name, skinned, copied))
@@ -254,17 +284,41 @@ fn paste_pose(view: &View, mirrored: bool) -> Result<Prepared, Reason> {
         [only] => Some(format!("Pose pasted, but {only} {lack}")),
         all => {
             let count = grouped(all.len());
-            Some(format!("Pose pasted, but {count} of the copied bones {lack}"))
+            Some(format!("Pose pasted, but {count} of the copied bones and handles {lack}"))
         }
     };
+    let mut commands = with_keys(view, &name, skinned, pasted.commands);
+    if matches!(commands.last(), Some(Command::Keys(_))) {
+        commands.extend(keys_of_new_handles(view, &name, skinned, &pasted.new_handles));
+    }
     Prepared::with_note(
-        with_keys(view, &name, skinned, pasted.commands),
+        commands,
         left_out.map(|text| Note {
             details: pasted.unmatched.join(", "),
             is_warning: true,
             ..Note::new(text)
         }),
     )
+}
+
+/// Returns the commands that key new handles at this frame, and make them pull neither before nor after it.
+fn keys_of_new_handles(view: &View, mesh: &str, skinned: &SkinnedMesh, new: &[Handle]) -> Vec<Command> {
+    let (session, mut skeleton) = (view.session, (*skinned.skeleton).clone());
+    let first = skeleton.handles.len();
+    let ids = new_handle_ids(session.animated(), mesh, new.len()).unwrap_or_default();
+    let handles = new.iter().zip(ids).map(|(handle, channel_id)| Handle { channel_id, ..handle.clone() });
+    skeleton.handles.extend(handles);
+    let handles = first..skeleton.handles.len();
+    let channels = handles.clone().flat_map(|handle| part_channels(mesh, &skeleton, Part::Handle(handle)));
+    let around = neighbour_frames(session.scene(), mesh, session.frame());
+    let knots = handles.clone().map(|handle| KeyframeValues {
+        channel: ChannelRef::new(mesh, SkeletonChannel::Handle(skeleton.handles[handle].channel_id, ENABLED)),
+        knots: around.iter().map(|frame| (*frame, Value::Bool(false))).collect(),
+        modes: Vec::new(),
+    });
+    let set = KeyCommand::Set { channels: channels.collect(), frame: session.frame() };
+    let put = KeyCommand::Put { purpose: Purpose::Paste, knots: knots.collect() };
+    if new.is_empty() { Vec::new() } else { vec![Command::Keys(set), Command::Keys(put)] }
 }
 
 /// Returns the name of the skinned mesh whose handles can be baked.

@@ -106,6 +106,7 @@ pub enum Dialog {
     BakeIk,
     ExportGltf,
     Lock,
+    Attach,
     Render {
         /// Whether to render only the current frame.
         picture: bool,

@@ -204,7 +204,10 @@ pub fn new_handle_ids(scene: &Scene, mesh: &str, count: usize) -> Result<Vec<u32
 
 fn new_ids(scene: &Scene, mesh: &str, owner: Owner, count: usize) -> Result<Vec<u32>> {
     let skinned = skinned_mesh(scene, mesh)?;
-    let reserved = poses::bone_ids(skinned).filter(|_| owner == Owner::Bone);
+    let reserved: Vec<u32> = match owner {
+        Owner::Bone => poses::bone_ids(skinned).collect(),
+        Owner::Handle => poses::handle_ids(skinned).collect(),
+    };
     channels::unused_ids(owner, mesh, &skinned.skeleton, &scene.animation, reserved, count).ok_or(TOO_MANY)
 }
 

@@ -31,13 +31,8 @@ impl Owner {
     }
 }
 
-/// Returns an id above all ids used by the skeleton's bones (or handles) and the mesh's channels, or the
-/// smallest free one if there is none above. `None` if all 2^32 are taken.
-pub fn unused_id(owner: Owner, mesh: &str, skeleton: &Skeleton, animation: &Animation) -> Option<u32> {
-    unused_ids(owner, mesh, skeleton, animation, [], 1)?.pop()
-}
-
-/// Like [`unused_id`], for `count` ids that also avoid the `reserved` ones.
+/// Returns `count` ids above all ids used by the skeleton's bones (or handles) and the mesh's channels, or the smallest
+/// free ones if there are none above; none of them is `reserved`. `None` if all 2^32 are taken.
 pub fn unused_ids(
     owner: Owner,
     mesh: &str,
@@ -89,6 +84,10 @@ mod tests {
     fn skeleton(ids: &[u32]) -> Skeleton {
         let bones = ids.iter().map(|&channel_id| Bone { channel_id, ..Bone::default() });
         Skeleton { bones: bones.collect(), ..Skeleton::default() }
+    }
+
+    fn unused_id(owner: Owner, mesh: &str, skeleton: &Skeleton, animation: &Animation) -> Option<u32> {
+        unused_ids(owner, mesh, skeleton, animation, [], 1)?.pop()
     }
 
     #[test]

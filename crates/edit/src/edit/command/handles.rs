@@ -1,7 +1,7 @@
 //! Commands on IK handles.
 
 use super::bones::clean_name;
-use super::bones_tree::uses;
+use super::bones_tree::{new_handle_ids, uses};
 use super::channels::{self, Owner};
 use super::effects::Edit;
 use super::helpers::{self, edit_skeleton, skinned_mesh};
@@ -14,7 +14,7 @@ use crate::rig::skeleton::{Handle, Skeleton};
 pub fn add(edit: &mut Edit, mesh: &str, bone: usize) -> Result {
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
     helpers::check_bone(mesh, skeleton, bone)?;
-    let channel_id = channels::unused_id(Owner::Handle, mesh, skeleton, &edit.scene.animation);
+    let channel_id = new_handle_ids(edit.scene, mesh, 1).ok().and_then(|mut ids| ids.pop());
     let (Some(channel_id), Ok(bone_index)) = (channel_id, u32::try_from(bone)) else {
         return Err(CommandError::Value { subject: "the number of handles", rule: "below 2^32" });
     };

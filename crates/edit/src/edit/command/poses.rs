@@ -5,6 +5,7 @@ use super::helpers::{self, edit_skeleton, skinned_mesh};
 use super::{CommandError, Result};
 use crate::io::count::counted;
 use crate::rig::poses::SavedPose;
+use crate::rig::skeleton::Part;
 use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
 use serde::{Deserialize, Serialize};
@@ -43,12 +44,18 @@ pub struct PoseUse {
 }
 
 impl PoseUse {
-    /// Returns the bones of the mesh that the pose contains.
-    pub fn posed_bones(&self, skinned: &SkinnedMesh) -> Vec<usize> {
-        let pose = skinned.poses.iter().find(|pose| pose.name == self.pose);
-        let found = pose.map_or(Vec::new(), |pose| pose.bone_poses(&skinned.skeleton, self.flipped));
-        let bones = found.into_iter().map(|(bone, _)| bone);
-        bones.filter(|bone| self.bones.is_empty() || self.bones.contains(bone)).collect()
+    /// Returns the bones and handles of the mesh that the pose contains.
+    pub fn posed_parts(&self, skinned: &SkinnedMesh) -> Vec<Part> {
+        let Some(pose) = skinned.poses.iter().find(|pose| pose.name == self.pose) else {
+            return Vec::new();
+        };
+        let skeleton = &skinned.skeleton;
+        let takes = |bone: usize| self.bones.is_empty() || self.bones.contains(&bone);
+        let bones = pose.bone_poses(skeleton, self.flipped).into_iter().map(|(bone, _)| bone);
+        let handles = pose.handle_poses(skeleton, self.flipped).into_iter().map(|(handle, _)| handle);
+        let handles = handles.filter(|&handle| takes(skeleton.handles[handle].bone as usize));
+        let bones = bones.filter(|&bone| takes(bone)).map(Part::Bone);
+        bones.chain(handles.map(Part::Handle)).collect()
     }
 }
 
@@ -163,8 +170,15 @@ pub fn label(change: &PoseChange, scene: &Scene, mesh: &str) -> String {
     }
 }
 
-/// Iterates over the channel ids of bones in saved poses: no new bone may get them.
+/// Iterates over the channel ids of bones in saved poses, and of those in whose space handles are: no new bone may get them.
 pub fn bone_ids(skinned: &SkinnedMesh) -> impl Iterator<Item = u32> + '_ {
-    let bones = skinned.poses.iter().flat_map(|pose| &pose.bones);
-    bones.map(|(id, _)| *id)
+    let bones = skinned.poses.iter().flat_map(|pose| &pose.bones).map(|(id, _)| *id);
+    let posed = skinned.poses.iter().flat_map(|pose| &pose.handles).map(|(_, pose)| pose.handle());
+    bones.chain(posed.chain(&skinned.skeleton.handles).filter_map(|handle| handle.space))
+}
+
+/// Iterates over the channel ids of handles in saved poses: no new handle may get them.
+pub fn handle_ids(skinned: &SkinnedMesh) -> impl Iterator<Item = u32> + '_ {
+    let handles = skinned.poses.iter().flat_map(|pose| &pose.handles);
+    handles.map(|(id, _)| *id)
 }

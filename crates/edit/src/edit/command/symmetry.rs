@@ -23,15 +23,16 @@ use std::sync::Arc;
 pub struct SymmetryRecorder<'a> {
     before: &'a Scene,
     images: Vec<MirrorImage>,
-    /// Posed bones, by mesh.
-    posed: BTreeMap<String, PosedBones>,
+    /// Posed bones and handles, by mesh.
+    posed: BTreeMap<String, PosedParts>,
 }
 
-/// Bones that were posed, even if their pose did not change.
+/// Bones and handles that were posed, even if their pose did not change.
 #[derive(Default)]
-struct PosedBones {
+struct PosedParts {
     /// Indices in the original skeleton.
     bones: Vec<usize>,
+    handles: Vec<usize>,
     /// Whether a saved pose was applied: its bones are never overwritten by mirrored ones, not even during a
     /// drag.
     from_saved_pose: bool,
@@ -53,16 +54,13 @@ impl<'a> SymmetryRecorder<'a> {
 
     /// Records a command that is about to be applied to `scene`.
     pub fn record(&mut self, command: &Command, scene: &Scene) {
-        if let Some((mesh, parts, "pose", _)) = command.part_property() {
-            let bones = parts.iter().filter_map(|part| match part {
-                Part::Bone(bone) => Some(*bone),
-                _ => None,
-            });
-            return self.record_pose(mesh, scene, false, |_| bones.clone().collect());
+        if let Some((mesh, parts, property, _)) = command.part_property() {
+            let is_pose = |part: &&Part| property == "pose" || matches!(part, Part::Handle(_));
+            return self.record_pose(mesh, scene, false, |_| parts.iter().filter(is_pose).copied().collect());
         }
         match command {
             Command::Poses { mesh, change: PoseChange::Apply(usage) } => {
-                self.record_pose(mesh, scene, true, |skinned| usage.posed_bones(skinned))
+                self.record_pose(mesh, scene, true, |skinned| usage.posed_parts(skinned))
             }
             _ => self.record_image(command, scene),
         }
@@ -73,7 +71,7 @@ impl<'a> SymmetryRecorder<'a> {
         mesh: &str,
         scene: &Scene,
         from_saved_pose: bool,
-        bones: impl Fn(&SkinnedMesh) -> Vec<usize>,
+        parts: impl Fn(&SkinnedMesh) -> Vec<Part>,
     ) {
         let [Some(before), Some(current)] = [self.before, scene].map(|scene| scene.skinned_meshes.get(mesh))
         else {
@@ -81,9 +79,20 @@ impl<'a> SymmetryRecorder<'a> {
         };
         let posed = self.posed.entry(mesh.to_owned()).or_default();
         posed.from_saved_pose |= from_saved_pose;
-        let ids = bones(current).into_iter();
-        let ids = ids.filter_map(|bone| Some(current.skeleton.bones.get(bone)?.channel_id));
-        posed.bones.extend(ids.filter_map(|id| bone_with_id(&before.skeleton, id)));
+        for part in parts(current) {
+            match part {
+                Part::Bone(bone) => {
+                    let id = current.skeleton.bones.get(bone).map(|bone| bone.channel_id);
+                    posed.bones.extend(id.and_then(|id| bone_with_id(&before.skeleton, id)));
+                }
+                Part::Handle(handle) => {
+                    let id = current.skeleton.handles.get(handle).map(|handle| handle.channel_id);
+                    let mut old = before.skeleton.handles.iter();
+                    posed.handles.extend(old.position(|handle| Some(handle.channel_id) == id));
+                }
+                _ => {}
+            }
+        }
     }
 
     fn record_image(&mut self, command: &Command, scene: &Scene) {
@@ -140,11 +149,12 @@ impl<'a> SymmetryRecorder<'a> {
             }
         }
         for (mesh, before) in &self.before.skinned_meshes {
-            let none = PosedBones::default();
+            let none = PosedParts::default();
             let posed = self.posed.get(mesh).unwrap_or(&none);
             let options = options(mesh);
             let options = SymmetryOptions {
                 posed: &posed.bones,
+                posed_handles: &posed.handles,
                 poses: options.poses && !posed.from_saved_pose,
                 ..options
             };

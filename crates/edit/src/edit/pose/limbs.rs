@@ -3,21 +3,23 @@
 
 use crate::edit::command::Command;
 use crate::edit::settings::view::{Tab, View};
+use crate::rig::body::axes::BodyAxes;
 use crate::rig::body::joint::two_bones;
 use crate::rig::body::limb::limb;
 use crate::rig::body::roles::{self, Role};
+use crate::rig::handle_space::{moved, resolved, skeleton_from_space, space_bone};
 use crate::rig::ik::chain::chain;
 use crate::rig::ik::pole::{bends_towards, limb_pole, pole_point};
-use crate::rig::kinematics::{current_pose, rotation_part, tips};
-use crate::rig::property::{Info, POSE, SCALE, TRANSLATION};
+use crate::rig::kinematics::{bind_pose, current_pose, rotation_part, tips};
+use crate::rig::property::{HANDLE, Info, POSE, PropertyValue, SCALE, TRANSLATION};
 use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
 use glam::{DAffine3, DQuat, Vec3};
 
 /// Returns the direction in which a bone looks, in the bind pose and skeleton space: the body's front for
 /// heads and necks, along the bone for others.
-pub fn look_axis(bone: &Bone) -> Vec3 {
+pub fn look_axis(skeleton: &Skeleton, bone: &Bone) -> Vec3 {
     match bone.name.as_deref().and_then(roles::role) {
-        Some(Role::Head | Role::Neck) => Vec3::Z,
+        Some(Role::Head | Role::Neck) => BodyAxes::new(skeleton).front.as_vec3(),
         _ => bone.extent.normalize_or(Vec3::Y),
     }
 }
@@ -26,6 +28,7 @@ pub fn look_axis(bone: &Bone) -> Vec3 {
 #[derive(Clone, Debug)]
 pub struct VisiblePose {
     mesh: String,
+    /// The goals of its handles are in skeleton space.
     pub skeleton: Skeleton,
     skeleton_from_bone: Vec<DAffine3>,
 }
@@ -51,7 +54,28 @@ impl VisiblePose {
             }
             _ => {}
         }
-        Some(Self { mesh: mesh.to_owned(), skeleton_from_bone: current_pose(&skeleton), skeleton })
+        let skeleton_from_bone = current_pose(&skeleton);
+        skeleton.handles = resolved(&skeleton.handles, &skeleton, &bind_pose(&skeleton), &skeleton_from_bone);
+        Some(Self { mesh: mesh.to_owned(), skeleton_from_bone, skeleton })
+    }
+
+    /// Returns the command that sets a property of a handle; goals are in skeleton space, and are stored in its space.
+    fn set(&self, handle: usize, id: &'static str, value: impl Into<PropertyValue>) -> Command {
+        let value = value.into();
+        let stored = self.skeleton.handles.get(handle).and_then(|this| {
+            let bone = space_bone(&self.skeleton, this)?;
+            let row = HANDLE.iter().find(|row| row.info.id == id)?;
+            let mut changed = this.clone();
+            row.set(&mut changed, &value);
+            row.get(&self.in_space(&changed, Some(bone)))
+        });
+        Command::set_handle(self.mesh.clone(), handle, id, stored.unwrap_or(value))
+    }
+
+    /// Returns a handle with goals in skeleton space as it is stored in the space of a bone, or of the skeleton.
+    pub fn in_space(&self, handle: &Handle, bone: Option<usize>) -> Handle {
+        let bind = bind_pose(&self.skeleton);
+        moved(handle.clone(), &skeleton_from_space(bone, &bind, &self.skeleton_from_bone).inverse())
     }
 
     /// Returns the tail of a bone.
@@ -83,10 +107,10 @@ impl VisiblePose {
         let Some(bone) = self.skeleton.bones.get(this.bone as usize) else {
             return Vec::new();
         };
-        let axis = look_axis(bone);
+        let axis = look_axis(&self.skeleton, bone);
         let weight = this.look_at.map_or(1.0, |look_at| look_at.weight);
         let look_at = Some(LookAt { axis, weight });
-        let set_look_at = Command::set_handle(self.mesh.clone(), handle, "look_at", look_at);
+        let set_look_at = self.set(handle, "look_at", look_at);
         [set_look_at].into_iter().chain(self.look_target(handle, this, axis)).collect()
     }
 
@@ -99,8 +123,7 @@ impl VisiblePose {
         let distance = distance.max(4.0 * f64::from(bone.extent.length()));
         let target = (matrix.translation + (matrix.matrix3 * axis.as_dvec3()).normalize_or_zero() * distance)
             .as_vec3();
-        let mesh = self.mesh.clone();
-        target.is_finite().then_some(Command::set_handle(mesh, handle, "target", target))
+        target.is_finite().then(|| self.set(handle, "target", target))
     }
 
     /// Returns the commands that move all goals of a handle to the current pose of its limb, and enable it.
@@ -112,19 +135,18 @@ impl VisiblePose {
         let mut commands = Vec::new();
         match this.look_at {
             Some(look_at) => commands.extend(self.look_target(handle, this, look_at.axis)),
-            None => commands.extend(
-                self.tip(this.bone as usize)
-                    .map(|target| Command::set_handle(mesh(), handle, "target", target)),
-            ),
+            None => {
+                commands.extend(self.tip(this.bone as usize).map(|target| self.set(handle, "target", target)))
+            }
         }
         if let Some(orientation) = this.orientation.and_then(|old| self.orientation(this, old.weight)) {
             let orientation = Some(orientation);
-            commands.push(Command::set_handle(self.mesh.clone(), handle, "orientation", orientation));
+            commands.push(self.set(handle, "orientation", orientation));
         }
         let pole = this.pole.filter(|pole| !bends_towards(&self.skeleton, this, pole.point));
         if let Some(pole) = pole.and_then(|old| self.pole(this, old.weight)) {
             let pole = Some(pole);
-            commands.push(Command::set_handle(self.mesh.clone(), handle, "pole", pole));
+            commands.push(self.set(handle, "pole", pole));
         }
         if this.weight == 0.0 {
             commands.push(Command::set_handle(mesh(), handle, "weight", 1.0));
@@ -278,14 +300,10 @@ impl VisiblePose {
             commands.push(Command::set_handle(self.mesh.clone(), handle, "look_at", None::<LookAt>));
         }
         if orientation != this.orientation {
-            commands.push(Command::set_handle(self.mesh.clone(), handle, "orientation", orientation));
+            commands.push(self.set(handle, "orientation", orientation));
         }
         if pinned {
-            let mesh = self.mesh.clone();
-            let target = self
-                .tip(this.bone as usize)
-                .map(|target| Command::set_handle(mesh, handle, "target", target));
-            commands.extend(target);
+            commands.extend(self.tip(this.bone as usize).map(|target| self.set(handle, "target", target)));
             let mesh = self.mesh.clone();
             commands.push(Command::set_handle(mesh, handle, "enabled", true));
             if this.pole.is_none() {
@@ -299,7 +317,7 @@ impl VisiblePose {
     /// free to point anywhere.
     fn limb_pole(&self, template: &Handle, handle: usize) -> Option<Command> {
         let pole = Some(limb_pole(&self.skeleton, template)?);
-        Some(Command::set_handle(self.mesh.clone(), handle, "pole", pole))
+        Some(self.set(handle, "pole", pole))
     }
 
     /// Returns the commands that add a handle to a bone and pin it in place.
@@ -326,6 +344,6 @@ impl VisiblePose {
     pub fn keep_orientation(&self, bone: usize, handle: usize) -> Command {
         let template = Handle { bone: bone as u32, ..Handle::default() };
         let orientation = self.orientation(&template, 1.0);
-        Command::set_handle(self.mesh.clone(), handle, "orientation", orientation)
+        self.set(handle, "orientation", orientation)
     }
 }

@@ -1,5 +1,5 @@
-//! Copying and pasting of poses: onto the same bones, onto bones with the same names, or onto the bones of
-//! the other side. Bones without a counterpart are reported.
+//! Copying and pasting of poses: onto the same bones and handles, onto bones with the same names, or onto the bones and
+//! handles of the other side. Those without a counterpart are reported.
 
 pub mod children;
 pub mod figure;
@@ -7,58 +7,120 @@ pub mod limbs;
 pub mod newer_side;
 pub mod pose_library;
 pub mod pose_preview;
+pub mod spaces;
 
 use crate::edit::command::Command;
 use crate::math::axis::Axis;
 use crate::rig::body::sides::other_sides;
-use crate::rig::poses::BonePose;
-use crate::rig::property::{POSE, SCALE, TRANSLATION};
-use crate::rig::skeleton::Skeleton;
+use crate::rig::handle_pose::HandlePose;
+use crate::rig::handle_space::space_bone;
+use crate::rig::poses::{BonePose, flipped_handles};
+use crate::rig::property::{ENABLED, POSE, SCALE, TRANSLATION};
+use crate::rig::skeleton::{Handle, Skeleton};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-/// A copied pose: angles of bones, and the base offset if all bones were copied.
+/// A copied pose: states of bones and handles, and the base offset if all bones were copied.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PoseCopy {
     bones: Vec<CopiedBone>,
+    handles: Vec<CopiedHandle>,
     base_offset: Option<Vec3>,
 }
 
+/// A bone as it is found again: by its name or, without one, by its channel id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct CopiedBone {
+struct BoneRef {
     /// The name that users see.
     label: String,
     name: Option<String>,
     channel_id: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct CopiedBone {
+    #[serde(flatten)]
+    bone: BoneRef,
     #[serde(rename = "pose_deg")]
     pose: BonePose,
 }
 
-/// The commands that paste, and the copied bones that do not exist (or have no other side), by the names that
+/// The n-th handle of a bone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct CopiedHandle {
+    bone: BoneRef,
+    nth: usize,
+    chain: Option<u32>,
+    /// The bone in whose space it is.
+    space: Option<BoneRef>,
+    /// The name that users see.
+    label: String,
+    pose: HandlePose,
+}
+
+/// The commands that paste, and the copied bones and handles that do not exist (or have no other side), by the names that
 /// users see.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pasted {
     pub commands: Vec<Command>,
     pub unmatched: Vec<String>,
+    /// The handles that the commands add, without names and channel ids, in order.
+    pub new_handles: Vec<Handle>,
 }
 
-/// Copies the pose of the given bones of `skeleton` (driven, and solved if IK should be included); of all
-/// bones and the base if none are given.
-pub fn copy(skeleton: &Skeleton, bones: &[usize]) -> PoseCopy {
-    let all = bones.is_empty();
+/// Whether a copy takes the whole pose: no bones and handles are given, or all bones that are not hidden.
+pub fn is_whole(skeleton: &Skeleton, bones: &[usize], handles: &[usize]) -> bool {
+    let mut needed = skeleton.shown_bones().filter(|&bone| !skeleton.bones[bone].hidden);
+    bones.is_empty() && handles.is_empty() || needed.all(|bone| bones.contains(&bone))
+}
+
+/// Copies the pose of the given bones and handles of `skeleton` (driven, and solved if IK should be included), and of
+/// the handles of these bones; of all of them and the base if none or all bones are given.
+pub fn copy(skeleton: &Skeleton, bones: &[usize], handles: &[usize]) -> PoseCopy {
+    let all = is_whole(skeleton, bones, handles);
     let indices: Vec<usize> = if all { (0..skeleton.bones.len()).collect() } else { bones.to_vec() };
     let bone = |&index: &usize| {
         let bone = skeleton.bones.get(index)?;
-        Some(CopiedBone {
-            label: skeleton.bone_name(index),
-            name: bone.name.as_deref().filter(|name| !name.is_empty()).map(Into::into),
-            channel_id: bone.channel_id,
-            pose: BonePose::new(bone),
+        Some(CopiedBone { bone: BoneRef::new(skeleton, index)?, pose: BonePose::new(bone) })
+    };
+    let handle = |(index, handle): (usize, &Handle)| {
+        let pulled_bone = handle.bone as usize;
+        let chosen = all || handles.contains(&index) || bones.contains(&pulled_bone);
+        Some(CopiedHandle {
+            bone: BoneRef::new(skeleton, pulled_bone).filter(|_| chosen)?,
+            nth: skeleton.handles_on(pulled_bone).position(|other| other == index)?,
+            chain: handle.chain,
+            space: space_bone(skeleton, handle).and_then(|bone| BoneRef::new(skeleton, bone)),
+            label: skeleton.handle_name(index),
+            pose: HandlePose::new(handle),
         })
     };
     PoseCopy {
         bones: indices.iter().filter_map(bone).collect(),
+        handles: skeleton.handles.iter().enumerate().filter_map(handle).collect(),
         base_offset: all.then_some(skeleton.base_offset),
+    }
+}
+
+impl BoneRef {
+    fn new(skeleton: &Skeleton, index: usize) -> Option<Self> {
+        let bone = skeleton.bones.get(index)?;
+        let name = bone.name.as_deref().filter(|name| !name.is_empty()).map(Into::into);
+        Some(Self { label: skeleton.bone_name(index), name, channel_id: bone.channel_id })
+    }
+
+    fn find(&self, skeleton: &Skeleton) -> Option<usize> {
+        let mut bones = skeleton.bones.iter();
+        match &self.name {
+            Some(name) => bones.position(|bone| bone.name.as_deref() == Some(name)),
+            None => bones.position(|bone| bone.channel_id == self.channel_id),
+        }
+    }
+}
+
+impl CopiedHandle {
+    fn find(&self, skeleton: &Skeleton) -> Option<usize> {
+        skeleton.handles_on(self.bone.find(skeleton)?).nth(self.nth)
     }
 }
 
@@ -67,48 +129,43 @@ impl PoseCopy {
         self.bones.len()
     }
 
-    /// Whether any bone of the skeleton would get a pose, directly or as the other side.
+    /// Whether any bone or handle of the skeleton would get a pose, directly or as the other side.
     pub fn fits(&self, skeleton: &Skeleton, mirrored: bool) -> bool {
-        let mut found = self.bones.iter().filter_map(|copied| find(skeleton, copied));
-        if mirrored {
-            let others = other_sides(skeleton, Axis::X);
-            found.any(|bone| others.get(bone).copied().flatten().is_some())
-        } else {
-            found.next().is_some()
-        }
+        let others = if mirrored { other_sides(skeleton, Axis::X) } else { Vec::new() };
+        let mut bones = self.bones.iter().filter_map(|copied| copied.bone.find(skeleton));
+        let mut handles = self.handles.iter().filter_map(|copied| copied.find(skeleton));
+        bones.any(|bone| !mirrored || others[bone].is_some())
+            || handles.any(|handle| !mirrored || skeleton.other_handle(&others, handle).is_some())
     }
 
-    /// Pastes the pose onto the bones of the same names; bones without a name are matched by channel id.
+    /// Pastes the pose onto the bones of the same names; bones without a name are matched by channel id. Handles are
+    /// matched by their bones.
     pub fn paste(&self, mesh: &str, skeleton: &Skeleton) -> Pasted {
-        self.paste_onto(mesh, skeleton, |bone| Some((bone, None)))
+        self.paste_onto(mesh, skeleton, None)
     }
 
-    /// Pastes the mirror image of the pose (at the plane x = 0 of the bind pose) onto the bones of the other
-    /// side; bones in the middle get their own.
+    /// Pastes the mirror image of the pose (at the plane x = 0 of the bind pose) onto the bones and handles of the other
+    /// side; those in the middle get their own. A handle whose other side was not copied does not pull then, and a bone
+    /// whose other side is pulled gets a handle if it has none.
     pub fn paste_mirrored(&self, mesh: &str, skeleton: &Skeleton) -> Pasted {
-        let others = other_sides(skeleton, Axis::X);
-        self.paste_onto(mesh, skeleton, |bone| Some((others.get(bone).copied().flatten()?, Some(bone))))
+        self.paste_onto(mesh, skeleton, Some(&other_sides(skeleton, Axis::X)))
     }
 
-    /// Pastes onto the bones given by `onto`: for a copied bone, the bone that gets its pose, and for mirror
-    /// images, the bone that is mirrored.
-    fn paste_onto(
-        &self,
-        mesh: &str,
-        skeleton: &Skeleton,
-        onto: impl Fn(usize) -> Option<(usize, Option<usize>)>,
-    ) -> Pasted {
+    /// Pastes the pose, or its mirror image if the other side of each bone is given.
+    fn paste_onto(&self, mesh: &str, skeleton: &Skeleton, others: Option<&[Option<usize>]>) -> Pasted {
         let mut pasted = Pasted::default();
-        let mut is_mirrored = false;
         for copied in &self.bones {
-            let Some((bone, source)) = find(skeleton, copied).and_then(&onto) else {
-                pasted.unmatched.push(copied.label.clone());
+            let source = copied.bone.find(skeleton);
+            let bone = source.and_then(|bone| others.map_or(Some(bone), |others| others[bone]));
+            let (Some(source), Some(bone)) = (source, bone) else {
+                pasted.unmatched.push(copied.bone.label.clone());
                 continue;
             };
-            is_mirrored |= source.is_some();
             let current = &skeleton.bones[bone];
-            let pose =
-                source.map_or(copied.pose, |source| copied.pose.mirrored(&skeleton.bones[source], current));
+            let pose = match others {
+                Some(_) => copied.pose.mirrored(&skeleton.bones[source], current),
+                None => copied.pose,
+            };
             let set = |id, value| Command::set_bone(mesh.to_owned(), bone, id, value);
             pasted.commands.push(set(POSE.info.id, pose.pose_deg));
             let is_other = |(row, old, new): (_, Vec3, Vec3)| {
@@ -118,20 +175,58 @@ impl PoseCopy {
             let scaled = (SCALE.info.id, current.scale, pose.scale);
             pasted.commands.extend([moved, scaled].into_iter().filter_map(is_other));
         }
+        self.paste_handles(mesh, skeleton, others, &mut pasted);
         if let Some(offset) = self.base_offset {
-            let side = if is_mirrored { -1.0 } else { 1.0 };
+            let side = if others.is_some() { -1.0 } else { 1.0 };
             let base_offset = offset * Vec3::new(side, 1.0, 1.0);
             let mesh = mesh.to_owned();
             pasted.commands.push(Command::set_skeleton(mesh, "base_offset", base_offset));
         }
         pasted
     }
-}
 
-fn find(skeleton: &Skeleton, copied: &CopiedBone) -> Option<usize> {
-    let mut bones = skeleton.bones.iter();
-    match &copied.name {
-        Some(name) => bones.position(|bone| bone.name.as_deref() == Some(name)),
-        None => bones.position(|bone| bone.channel_id == copied.channel_id),
+    fn paste_handles(
+        &self,
+        mesh: &str,
+        skeleton: &Skeleton,
+        others: Option<&[Option<usize>]>,
+        pasted: &mut Pasted,
+    ) {
+        let mut found = Vec::new();
+        for copied in &self.handles {
+            let source = copied.bone.find(skeleton);
+            let bone = source.and_then(|bone| others.map_or(Some(bone), |others| others[bone]));
+            let Some(bone) = bone else {
+                pasted.unmatched.push(copied.label.clone());
+                continue;
+            };
+            let handle = copied.find(skeleton);
+            let mut pose = copied.pose.clone();
+            let space = copied.space.as_ref().and_then(|bone| bone.find(skeleton));
+            pose.set_space(space.map(|bone| skeleton.bones[bone].channel_id));
+            found.extend(handle.map(|handle| (handle, pose.clone())));
+            let has_target = skeleton.handles_on(bone).nth(copied.nth).is_some();
+            if !has_target && pose.handle().enabled {
+                let pose = if others.is_some() { pose.mirrored(skeleton) } else { pose };
+                let index = skeleton.handles.len() + pasted.new_handles.len();
+                let chain = copied.chain;
+                let handle = Handle { bone: bone as u32, chain, ..pose.handle().clone() };
+                let set = |id, value| Command::set_handle(mesh.to_owned(), index, id, value);
+                pasted.commands.push(Command::AddHandle { mesh: mesh.to_owned(), bone });
+                pasted.commands.push(set("chain", chain.into()));
+                // A new handle has its target at the tail.
+                let new = Handle { target: Vec3::INFINITY, ..Handle::default() };
+                pasted.commands.extend(pose.changes(&new).map(|(id, value)| set(id, value)));
+                pasted.new_handles.push(handle);
+            }
+        }
+        let states = if others.is_some() { flipped_handles(skeleton, &found) } else { found };
+        for (handle, pose) in states {
+            // Set even if it is equal, so that it is keyed.
+            let set = |(id, value)| Command::set_handle(mesh.to_owned(), handle, id, value);
+            let enabled = ENABLED.get(pose.handle()).map(|value| (ENABLED.info.id, value));
+            let changes = pose.changes(&skeleton.handles[handle]).filter(|(id, _)| *id != ENABLED.info.id);
+            pasted.commands.extend(changes.chain(enabled).map(set));
+        }
     }
 }

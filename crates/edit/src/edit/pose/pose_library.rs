@@ -10,13 +10,12 @@ use crate::scene::skinned::SkinnedMesh;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Returns a scene with only the poses of a character and its skeleton, whose bones they refer to.
+/// Returns a scene with only the poses of a character and its skeleton, whose bones and handles they refer to.
 pub fn poses_only(mesh: &str, skinned: &SkinnedMesh) -> Scene {
-    let skeleton = Skeleton { handles: Vec::new(), ..(*skinned.skeleton).clone() };
     let character = SkinnedMesh {
         surface: Arc::new(HalfedgeMesh::default()),
         weights: Arc::new(VertexWeights::default()),
-        skeleton: Arc::new(skeleton),
+        skeleton: Arc::clone(&skinned.skeleton),
         poses: Arc::clone(&skinned.poses),
         ..SkinnedMesh::default()
     };
@@ -35,7 +34,7 @@ pub struct ImportedPoses {
 }
 
 /// Returns the poses of all characters in `from` for `skeleton`, for bones of the same names; bones without a
-/// name are matched by channel id. Poses that rotate none of its bones are left out.
+/// name are matched by channel id, and handles by their bones. Poses that rotate none of its bones are left out.
 ///
 /// # Errors
 /// A sentence, if there are none.
@@ -54,6 +53,14 @@ pub fn poses_for(skeleton: &Skeleton, from: &Scene) -> Result<ImportedPoses, Str
             };
             Some((source, skeleton.bones.iter().find(is_partner).map(|bone| bone.channel_id)))
         };
+        let partner_handle = |id: u32| {
+            let source = other.skeleton.handles.iter().position(|handle| handle.channel_id == id)?;
+            let bone = other.skeleton.handles[source].bone as usize;
+            let nth = other.skeleton.handles_on(bone).position(|handle| handle == source)?;
+            let (_, target) = partner(other.skeleton.bones.get(bone)?.channel_id)?;
+            let target = skeleton.bones.iter().position(|bone| Some(bone.channel_id) == target)?;
+            Some(skeleton.handles[skeleton.handles_on(target).nth(nth)?].channel_id)
+        };
         for saved in other.poses.iter() {
             let mut bones = Vec::with_capacity(saved.bones.len());
             for (id, pose) in &saved.bones {
@@ -65,7 +72,14 @@ pub fn poses_for(skeleton: &Skeleton, from: &Scene) -> Result<ImportedPoses, Str
                 }
             }
             if !bones.is_empty() {
-                found.poses.push(SavedPose { bones, ..saved.clone() });
+                let handles = saved.handles.iter();
+                let handles = handles.filter_map(|(id, pose)| {
+                    let mut pose = pose.clone();
+                    let space = pose.handle().space.and_then(partner).and_then(|(_, target)| target);
+                    pose.set_space(space);
+                    Some((partner_handle(*id)?, pose))
+                });
+                found.poses.push(SavedPose { bones, handles: handles.collect(), ..saved.clone() });
             }
         }
     }

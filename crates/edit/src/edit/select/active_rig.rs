@@ -5,6 +5,7 @@ use crate::edit::select::selection::Part;
 use crate::edit::settings::view::{Axes, GizmoMode, Tab, View};
 use crate::math::bounds::Bounds;
 use crate::rig::body::joint::bend_bones;
+use crate::rig::handle_space::{skeleton_from_space, space_bone};
 use crate::rig::ik::chain::span;
 use crate::rig::kinematics::{parent_of, rotation_axes, rotation_part};
 use crate::rig::skeleton::Skeleton;
@@ -110,6 +111,13 @@ impl<'a> ActiveRig<'a> {
     /// Returns the target of a handle, in world space.
     pub fn handle_target(&self, handle: usize) -> Option<Vec3> {
         Some(self.world(self.skeleton.handles.get(handle)?.target.as_dvec3()))
+    }
+
+    /// Returns the matrix that maps goals of a handle to the space in which they are stored, from skeleton space.
+    pub fn space_from_skeleton(&self, handle: usize) -> DAffine3 {
+        let handle = self.skeleton.handles.get(handle);
+        let bone = handle.and_then(|handle| space_bone(self.skeleton, handle));
+        skeleton_from_space(bone, self.bind, self.skeleton_from_bone).inverse()
     }
 
     /// Returns the position of a handle's pole, in world space; `None` if it has none.

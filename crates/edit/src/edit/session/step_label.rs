@@ -2,6 +2,7 @@
 
 use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
+use crate::rig::skeleton::Part;
 use crate::scene::Scene;
 
 /// Returns the label of a step: that of its first command, and the number of further commands if all are of
@@ -15,13 +16,22 @@ pub(in crate::edit) fn step_label(first: &Command, commands: &[Command], scene: 
     let kind = |c: &Command| (std::mem::discriminant(c), part_property(c).map(str::to_owned));
     let first_kind = kind(first);
     let of_kind = |c: &Command| kind(c) == first_kind;
-    let poses = |c: &Command| matches!(part_property(c), Some("pose" | "base_offset"));
+    let of_handle = |c: &Command| match c {
+        Command::AddHandle { .. } => true,
+        _ => c.part_property().is_some_and(|(_, parts, ..)| matches!(parts, [Part::Handle(_), ..])),
+    };
+    let of_pose =
+        |c: &Command| matches!(part_property(c), Some("pose" | "translation" | "scale" | "base_offset"));
+    let poses = |c: &Command| of_pose(c) || of_handle(c);
     match commands.len() - 1 {
         1.. if commands.iter().all(|command| sets_same_property(command, first)) => match first {
             Command::SetProperty { object, .. } => format!("Change {}", object.name),
             _ => label,
         },
-        1.. if commands.iter().all(poses) && !commands.iter().all(of_kind) => "Pose bones and base".into(),
+        1.. if of_pose(first) && commands.iter().all(poses) && !commands.iter().all(of_kind) => {
+            let other = if commands.iter().any(of_handle) { "handles" } else { "base" };
+            format!("Pose bones and {other}")
+        }
         more @ 1.. if commands.iter().all(of_kind) => {
             format!("{label} and {more} more")
         }

@@ -137,21 +137,18 @@ pub fn with_other_sides(scene: &Scene, channels: Vec<ChannelRef>) -> Vec<Channel
 }
 
 /// Returns the channel of the other side, which may be the same one.
-fn other_channel(
+pub fn other_channel(
     skeleton: &Skeleton,
     others: &[Option<usize>],
     channel: SkeletonChannel,
 ) -> Option<SkeletonChannel> {
-    let handles_on = |bone: usize| skeleton.handles.iter().filter(move |handle| handle.bone as usize == bone);
     Some(match (channel, channel.part(skeleton, 0)?) {
         (SkeletonChannel::Bone(_, row), Part::Bone(bone)) => {
             SkeletonChannel::Bone(skeleton.bones[others[bone]?].channel_id, row)
         }
-        (SkeletonChannel::Handle(id, row), Part::Handle(handle)) => {
-            let bone = skeleton.handles[handle].bone as usize;
-            let nth = handles_on(bone).position(|handle| handle.channel_id == id)?;
-            let other = handles_on((*others.get(bone)?)?).nth(nth)?;
-            SkeletonChannel::Handle(other.channel_id, row)
+        (SkeletonChannel::Handle(_, row), Part::Handle(handle)) => {
+            let other = skeleton.other_handle(others, handle)?;
+            SkeletonChannel::Handle(skeleton.handles[other].channel_id, row)
         }
         _ => channel,
     })

@@ -1,10 +1,12 @@
 //! Keys, frames and playback: what is keyed, how an edit of a clip works, and what shows its course.
 
+pub mod attach;
 pub mod bake;
 pub mod bake_moves;
 pub mod key_state;
 pub mod keying;
 pub mod keying_set;
+pub mod mirror_keys;
 pub mod motion_paths;
 pub mod onion;
 pub mod playback;

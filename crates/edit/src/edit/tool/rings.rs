@@ -12,9 +12,9 @@ use crate::edit::select::active_rig::ActiveRig;
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::Axes;
 use crate::math::camera::Viewport;
-use crate::rig::kinematics::{pose_axes, rotation_axes};
+use crate::rig::kinematics::{pose_axes, rotation_axes, rotation_part};
 use crate::rig::skeleton::Orientation;
-use glam::{DVec3, Mat3, Mat4, Vec2, Vec3};
+use glam::{DQuat, DVec3, Mat3, Mat4, Quat, Vec2, Vec3};
 use std::f32::consts::{FRAC_PI_2, TAU};
 
 /// The radii of a bone's rings about x, y, z, different so that they do not cover each other; 1 is
@@ -55,6 +55,8 @@ pub(super) enum Subject {
         mesh: String,
         handle: usize,
         orientation: Orientation,
+        /// To the space in which the orientation is stored, from skeleton space.
+        space_from_skeleton: Quat,
     },
     Roll {
         mesh: String,
@@ -123,7 +125,9 @@ impl Rings {
     pub fn for_orientation(rig: &ActiveRig, handle: usize) -> Option<Self> {
         let orientation = rig.skeleton.handles.get(handle)?.orientation?;
         let mesh = rig.mesh.to_owned();
-        let subject = Subject::Orientation { mesh, handle, orientation };
+        let turn = rotation_part(rig.space_from_skeleton(handle).matrix3);
+        let space_from_skeleton = DQuat::from_mat3(&turn).normalize().as_quat();
+        let subject = Subject::Orientation { mesh, handle, orientation, space_from_skeleton };
         let origin = rig.handle_target(handle)?;
         Self::with_chosen_axes(subject, rig, Part::Handle(handle), origin)
     }

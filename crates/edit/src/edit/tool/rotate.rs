@@ -124,8 +124,8 @@ impl RingDrag {
                 *angle = joint.clamp(self.axis, *angle + self.turned_deg);
                 Command::set_bone(mesh, bone, "pose", pose_deg)
             }
-            Subject::Orientation { mesh, handle, orientation } => {
-                let rotation = self.rotation() * orientation.rotation;
+            Subject::Orientation { mesh, handle, orientation, space_from_skeleton } => {
+                let rotation = space_from_skeleton * self.rotation() * orientation.rotation;
                 let orientation = Some(Orientation { rotation: rotation.normalize(), ..orientation });
                 Command::set_handle(mesh, handle, "orientation", orientation)
             }

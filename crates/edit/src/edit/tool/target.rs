@@ -8,7 +8,7 @@ use crate::rig::edits::links::with_links;
 use crate::rig::kinematics::parent_of;
 use crate::rig::property::TRANSLATION;
 use crate::rig::skeleton::Pole;
-use glam::{Mat3, Vec3};
+use glam::{DAffine3, Mat3, Vec3};
 
 /// A point of the skeleton and its value at the press. Values are in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,17 +78,29 @@ impl MoveTarget {
             (Part::Bone(_), Tab::Animate) => return None,
             (Part::Handle(handle), _) => {
                 let target = skeleton.handles.get(handle)?.target;
-                (MovedPoint::HandleTarget(handle), target, rig.handle_target(handle)?)
+                let point = MovedPoint::HandleTarget(handle);
+                return Self::new(rig, point, target, rig.handle_target(handle)?)?.in_space(rig, handle);
             }
             (Part::Pole(handle), _) => {
                 let pole = skeleton.handles.get(handle)?.pole?;
-                (MovedPoint::Pole(handle, pole.weight), pole.point, rig.pole(handle)?)
+                let point = MovedPoint::Pole(handle, pole.weight);
+                return Self::new(rig, point, pole.point, rig.pole(handle)?)?.in_space(rig, handle);
             }
             (Part::Shape(_), _) => return None,
             (Part::Base, Tab::Rig) => (MovedPoint::Base, skeleton.base, rig.base()),
             (Part::Base, Tab::Animate) => (MovedPoint::BaseOffset, skeleton.base_offset, rig.base()),
         };
         Self::new(rig, point, start, origin)
+    }
+
+    /// Converts a goal of a handle to the space in which it is stored.
+    fn in_space(mut self, rig: &ActiveRig, handle: usize) -> Option<Self> {
+        let space_from_skeleton = rig.space_from_skeleton(handle);
+        if space_from_skeleton != DAffine3::IDENTITY {
+            self.start = space_from_skeleton.transform_point3(self.start.as_dvec3()).as_vec3();
+            self.value_from_world = space_from_skeleton.matrix3.as_mat3() * self.value_from_world;
+        }
+        self.value_from_world.is_finite().then_some(self)
     }
 
     /// Returns the start of a bone in the Rig tab: the parent's tip or the base moves, the bone's own tip

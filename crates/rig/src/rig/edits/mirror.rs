@@ -11,7 +11,8 @@ use super::order;
 use super::roll::roll_toward;
 use crate::math::axis::Axis;
 use crate::rig::body::side_names;
-use crate::rig::body::sides::{Sides, is_near_plane, reflected, side_names};
+use crate::rig::body::sides::{Sides, is_near_plane, other_sides, reflected, side_names};
+use crate::rig::handle_space::space_bone;
 use crate::rig::kinematics::child_start;
 use crate::rig::kinematics::{parent_of, parent_past_links, rotation_axes};
 use crate::rig::property::{BONE, HANDLE, Mirror, Property, PropertyValue};
@@ -266,8 +267,13 @@ pub(super) fn reflected_point(axis: Axis, point: Vec3) -> Vec3 {
     reflected(axis, point.as_dvec3()).as_vec3()
 }
 
-/// Returns a handle with the mirrored goals; its name and bone are still those of the original.
-pub fn mirrored_handle(mut handle: Handle, axis: Axis) -> Handle {
+/// Returns a handle with the mirrored goals, in the space of the other side; its name and bone are still those of the
+/// original.
+pub fn mirrored_handle(skeleton: &Skeleton, mut handle: Handle, axis: Axis) -> Handle {
+    if let Some(bone) = space_bone(skeleton, &handle) {
+        let other = other_sides(skeleton, axis)[bone].unwrap_or(bone);
+        handle.space = Some(skeleton.bones[other].channel_id);
+    }
     let values: Vec<_> = mirrored_values(HANDLE, &handle, axis).collect();
     values.iter().for_each(|(row, value)| row.set(&mut handle, value));
     handle
@@ -275,24 +281,21 @@ pub fn mirrored_handle(mut handle: Handle, axis: Axis) -> Handle {
 
 /// Makes the n-th handle of the target the mirror image of the source's n-th, or creates it.
 fn mirror_handles(skeleton: &mut Skeleton, source: usize, target: usize, axis: Axis, ids: &[u32]) {
-    let handles_on = |skeleton: &Skeleton, bone: usize| -> Vec<usize> {
-        let handles = skeleton.handles.iter().enumerate();
-        let on_bone = handles.filter(|(_, h)| h.bone as usize == bone);
-        on_bone.map(|(handle, _)| handle).collect()
-    };
-    let (source_handles, target_handles) = (handles_on(skeleton, source), handles_on(skeleton, target));
+    let [source_handles, target_handles] =
+        [source, target].map(|bone| skeleton.handles_on(bone).collect::<Vec<_>>());
     let used: HashSet<u32> = skeleton.handles.iter().map(|handle| handle.channel_id).collect();
     let mut free = ids.iter().filter(|id| !used.contains(id));
     for (nth, handle) in source_handles.into_iter().enumerate() {
         let this = skeleton.handles[handle].clone();
         if let Some(&target_handle) = target_handles.get(nth) {
+            let image = mirrored_handle(skeleton, this, axis);
             let target_handle = &mut skeleton.handles[target_handle];
             *target_handle = Handle {
                 bone: target_handle.bone,
                 channel_id: target_handle.channel_id,
                 name: target_handle.name.take(),
                 extra: std::mem::take(&mut target_handle.extra),
-                ..mirrored_handle(this, axis)
+                ..image
             };
             continue;
         }
@@ -309,7 +312,13 @@ pub fn new_handle(skeleton: &Skeleton, source: Handle, bone: usize, channel_id: 
         let flipped = side_names::flipped(name, axis);
         names::unique_handle(skeleton, flipped.as_deref().unwrap_or(name), None).into()
     });
-    Handle { bone: bone as u32, channel_id, name, extra: Default::default(), ..mirrored_handle(source, axis) }
+    Handle {
+        bone: bone as u32,
+        channel_id,
+        name,
+        extra: Default::default(),
+        ..mirrored_handle(skeleton, source, axis)
+    }
 }
 
 #[cfg(test)]

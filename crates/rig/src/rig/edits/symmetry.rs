@@ -37,6 +37,8 @@ pub struct SymmetryOptions<'a> {
     pub poses: bool,
     /// The bones whose poses were set, even if to the same values.
     pub posed: &'a [usize],
+    /// The handles that were set, even if to the same values.
+    pub posed_handles: &'a [usize],
 }
 
 /// Two bones that are each other's other side, the one with the lower index first.
@@ -74,7 +76,7 @@ pub fn mirror_edit(before: &Skeleton, after: &mut Skeleton, options: &SymmetryOp
     for (pair, was_mirrored) in pairs.iter().zip(was_mirrored) {
         mirror_bone(before, after, pair, was_mirrored, options);
     }
-    mirror_handle_edits(before, after, &pairs, handle_ids);
+    mirror_handle_edits(before, after, &pairs, options, handle_ids);
 }
 
 /// Returns the handles of `after` whose other side was removed by an edit, in ascending order.
@@ -337,24 +339,27 @@ fn mirror_bone(
 /// Returns the pairs of the n-th handle of a bone and the n-th of its other side, before the edit.
 fn handle_pairs(before: &Skeleton, pairs: &[Pair]) -> Vec<[usize; 2]> {
     let pairs = pairs.iter().flat_map(|pair| {
-        let [a, b] = pair.before.map(|bone| handles_on(before, bone));
-        a.into_iter().zip(b).map(|(a, b)| [a, b])
+        let [a, b] = pair.before.map(|bone| before.handles_on(bone));
+        a.zip(b).map(|(a, b)| [a, b])
     });
     pairs.collect()
 }
 
-fn handles_on(skeleton: &Skeleton, bone: usize) -> Vec<usize> {
-    let handles = skeleton.handles.iter().enumerate();
-    let on_bone = handles.filter(|(_, handle)| handle.bone as usize == bone);
-    on_bone.map(|(handle, _)| handle).collect()
-}
-
-fn mirror_handle_edits(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], ids: &[u32]) {
+fn mirror_handle_edits(
+    before: &Skeleton,
+    after: &mut Skeleton,
+    pairs: &[Pair],
+    options: &SymmetryOptions,
+    ids: &[u32],
+) {
     let new_index = new_handle_indices(before, after);
     for [a, b] in handle_pairs(before, pairs) {
         let (Some(new_a), Some(new_b)) = (new_index[a], new_index[b]) else {
             continue;
         };
+        if [a, b].iter().all(|handle| options.posed_handles.contains(handle)) {
+            continue;
+        }
         let sides = [(a, new_a), (b, new_b)];
         mirror_handle_edit(after, sides.map(|(old, new)| (&before.handles[old], new)));
     }
@@ -368,7 +373,7 @@ fn mirror_handle_edits(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], 
             continue;
         };
         let other = if a == bone { b } else { a };
-        if handles_on(after, other).len() >= handles_on(after, bone).len() {
+        if after.handles_on(other).count() >= after.handles_on(bone).count() {
             continue;
         }
         let Some(&channel_id) = ids.next() else {
@@ -387,7 +392,7 @@ fn mirror_handle_edit(after: &mut Skeleton, sides: [(&Handle, usize); 2]) {
     for (this, other) in [(0, 1), (1, 0)] {
         let (old, other_old) = (sides[this].0, sides[other].0);
         let (new, other_new) = (&current[this], &current[other]);
-        let image = mirrored_handle(new.clone(), AXIS);
+        let image = mirrored_handle(after, new.clone(), AXIS);
         let name = new.name.as_deref().and_then(|name| side_names::flipped(name, AXIS));
         let name = name.map(|name| names::unique_handle(after, &name, Some(sides[other].1)));
         let target = &mut after.handles[sides[other].1];

@@ -20,6 +20,7 @@ mod objective;
 pub mod pole;
 mod residual;
 mod saddle;
+pub mod spaces;
 mod stages;
 mod stretch;
 mod task;

@@ -164,10 +164,9 @@ impl PropertyValue {
     ) -> Self {
         match (mirror, self) {
             (Mirror::Point, Self::Vec3(v)) => Self::Vec3(point(v)),
+            (Mirror::Point, Self::Rotation(v)) => Self::Rotation(mirrored_rotation(v, point)),
             (Mirror::Point, Self::Orientation(Some(Orientation { rotation, weight }))) => {
-                // S R S rotates about -S of the axis of R.
-                let Vec3 { x, y, z } = -point(rotation.xyz());
-                let rotation = Quat::from_xyzw(x, y, z, rotation.w);
+                let rotation = mirrored_rotation(rotation, point);
                 Self::Orientation(Some(Orientation { rotation, weight }))
             }
             (Mirror::Point, Self::Pole(Some(pole))) => {
@@ -182,6 +181,12 @@ impl PropertyValue {
             (_, value) => value,
         }
     }
+}
+
+/// Returns S R S for a rotation R and a reflection S: it rotates about -S of the axis of R.
+fn mirrored_rotation(rotation: Quat, point: impl Fn(Vec3) -> Vec3) -> Quat {
+    let Vec3 { x, y, z } = -point(rotation.xyz());
+    Quat::from_xyzw(x, y, z, rotation.w)
 }
 
 impl Info {

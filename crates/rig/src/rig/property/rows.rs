@@ -62,14 +62,16 @@ pub const HANDLE: &[H] = &[
         .ours("look_at is not an object with an axis other than zero and a weight from 0 to 1; the handle pulls to its target instead"),
     H::bool(["pinned", "Pinned", "The handle holds its bone where it was when it was pinned."], member!(pinned)).verbs("Pin", "Unpin")
         .ours("pinned is not true or false; it counts as false"),
+    H::optional_unsigned(["space", "Space", "The bone with which target, orientation and pole move, by its channel id: a hand stays on the hip or on the other hand."], member!(space)).mirrored(Mirror::Special)
+        .ours("the space is not the channel id of a bone; the handle is in the space of the mesh"),
 ];
 
 /// Rows of the goals that a handle may have: the members within its orientation, pole and look-at.
 #[rustfmt::skip]
 pub const GOAL: &[H] = &[
-    H::vec3(["pole_point", "Point", "Where the joint points, in the mesh's space."], goal!(pole.point)).verbs("Change pole of", "Change pole of").keyable_as("pole"),
+    H::vec3(["pole_point", "Point", "Where the joint points, in the mesh's space."], goal!(pole.point)).verbs("Change pole of", "Change pole of").keyable_as("pole").mirrored(Mirror::Point),
     H::float(["pole_weight", "Pole weight", "How much the pole counts, multiplied by the weight of the handle."], goal!(pole.weight)).fraction().slider(0.0, 1.0).verbs("Change pole of", "Change pole of").keyable(),
-    H::rotation(["orientation_rotation", "Rotation", "How the bone is turned, in the mesh's space."], goal!(orientation.rotation)).verbs("Change orientation of", "Change orientation of").keyable_as("orientation"),
+    H::rotation(["orientation_rotation", "Rotation", "How the bone is turned, in the mesh's space."], goal!(orientation.rotation)).verbs("Change orientation of", "Change orientation of").keyable_as("orientation").mirrored(Mirror::Point),
     H::float(["orientation_weight", "Orientation weight", "How much the orientation counts, multiplied by the weight of the handle."], goal!(orientation.weight)).fraction().slider(0.0, 1.0).verbs("Change orientation of", "Change orientation of").keyable(),
     H::float(["look_at_weight", "Look-at weight", "How much look-at counts, multiplied by the weight of the handle."], goal!(look_at.weight)).fraction().slider(0.0, 1.0).verbs("Change look-at of", "Change look-at of").keyable(),
 ];

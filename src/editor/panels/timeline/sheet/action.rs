@@ -11,6 +11,7 @@ pub enum SheetAction {
     Cut,
     Copy,
     Paste,
+    PasteMirrored,
     Duplicate,
     Delete,
     MakeSmooth,
@@ -54,13 +55,14 @@ impl SheetRow {
 
 /// All actions, in the order of the menu.
 #[rustfmt::skip]
-pub static ROWS: [SheetRow; 18] = [
+pub static ROWS: [SheetRow; 19] = [
     row(SheetAction::Move, "Move", &[Shortcut::plain("G")], "Move the selected keys with the pointer, or by a typed number of frames, until a click or Enter. Dragging keys does the same; Shift turns snapping off."),
     row(SheetAction::Scale, "Scale about playhead", &[Shortcut::plain("S")], "Scale the selected keys about the current frame with the pointer, or by a typed factor, until a click or Enter. The brackets around them in the summary scale about the other end."),
     row(SheetAction::Snap, "Snap to frames", &[Shortcut::shift("S")], "Move selected keys to the nearest whole frames."),
     row(SheetAction::Cut, "Cut", &[Shortcut::ctrl("X")], "Copy the selected keys and delete them."),
     row(SheetAction::Copy, "Copy", &[Shortcut::ctrl("C")], "Copy the selected keys."),
     row(SheetAction::Paste, "Paste at playhead", &[Shortcut::ctrl("V")], "Paste the copied keys into their channels, the first of them at the current frame.").without_selection(),
+    row(SheetAction::PasteMirrored, "Paste mirrored", &[Shortcut::ctrl_shift("V")], "Paste the copied keys mirrored, into the channels of the bones and handles on the other side of x = 0.").without_selection(),
     row(SheetAction::Duplicate, "Duplicate", &[Shortcut::shift("D")], "Duplicate the selected keys; the copies follow the pointer until a click."),
     row(SheetAction::Delete, "Delete", &[Shortcut::plain("Delete"), Shortcut::plain("X"), Shortcut::ctrl("Backspace")], "Delete the selected keys."),
     row(SheetAction::MakeSmooth, "Make smooth", &[], "Interpolate smoothly from the selected keys to the next ones, flat between equal keys."),

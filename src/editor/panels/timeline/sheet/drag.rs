@@ -4,7 +4,7 @@
 use super::time::frame_text;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
-use crate::edit::command::keys::{KeyCommand, replaced};
+use crate::edit::command::keys::{KeyCommand, are_all, has_ranges, replaced};
 use crate::edit::request::Request;
 use crate::edit::session::Session;
 use crate::edit::time::keying;
@@ -170,15 +170,31 @@ impl KeysDrag {
         [limits[0].min(1.0), limits[1].max(1.0)]
     }
 
-    /// Commits the drag. Returns a notice if keys were replaced.
-    pub fn commit(&mut self, session: &Session, out: &mut Vec<Request>) -> Option<String> {
+    /// Commits the drag. Returns notices if keys were replaced, or play range and takes were not scaled along.
+    pub fn commit(&mut self, session: &Session, out: &mut Vec<Request>) -> Vec<String> {
         if self.ended || !self.previewed {
-            return None;
+            return Vec::new();
         }
         out.push(Request::Commit);
         self.ended = true;
-        let command = self.command(session).filter(|_| self.replaced > 0)?;
-        Some(replaced_text(&command, session.animated_before()))
+        let command = self.command(session).filter(|_| self.replaced > 0);
+        let replaced = command.map(|command| replaced_text(&command, session.animated_before()));
+        let ranges = self.ranges_text(session).filter(|_| !self.takes_all(session));
+        replaced.into_iter().chain(ranges.map(str::to_owned)).collect()
+    }
+
+    fn takes_all(&self, session: &Session) -> bool {
+        are_all(&session.animated_before().animation, &self.base.keys())
+    }
+
+    /// Tells what a scale does to play range and takes, if there are any.
+    pub fn ranges_text(&self, session: &Session) -> Option<&'static str> {
+        let is_scale = matches!(self.change, Change::Scale { .. });
+        let applies = is_scale && has_ranges(&session.animated_before().animation);
+        applies.then(|| match self.takes_all(session) {
+            true => "Play range and takes are scaled along",
+            false => "Play range and takes stay: only with all keys selected are they scaled along",
+        })
     }
 
     /// Cancels the drag.

@@ -5,12 +5,14 @@ use super::drag::{Change, KeysDrag, replaced_text};
 use super::lines::Line;
 use super::time::Scale;
 use super::{ActiveDrag, SheetState};
+use crate::anim::channel::ChannelRef;
 use crate::anim::mode::Mode;
 use crate::edit::command::Command;
-use crate::edit::command::keys::{ChannelKeys, KeyCommand, owner, replaced};
+use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, owner, replaced};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::edit::time::keying;
+use crate::edit::time::mirror_keys::mirrored;
 use crate::editor::ui::list::shorten;
 use crate::io::count::grouped;
 use crate::scene::Scene;
@@ -29,7 +31,9 @@ impl SheetState {
                 Some("No key is selected. With the pointer over the view, this shortcut tweens the pose.")
             }
             _ if action.row().needs_selection && self.keys.is_empty() => Some("No key is selected."),
-            SheetAction::Paste if self.copied.is_empty() => Some("No keys were copied."),
+            SheetAction::Paste | SheetAction::PasteMirrored if self.copied.is_empty() => {
+                Some("No keys were copied.")
+            }
             SheetAction::SelectAll | SheetAction::SelectAtFrame if no_rows => Some("There are no keys."),
             SheetAction::SelectNone if self.keys.is_empty() => Some("No key is selected."),
             _ => None,
@@ -77,7 +81,8 @@ impl SheetState {
             SheetAction::MakeLinear => self.set_mode(scene, Mode::Linear, out),
             SheetAction::MakeHold => self.set_mode(scene, Mode::Hold, out),
             SheetAction::NextMode => self.set_mode(scene, self.next_mode(scene), out),
-            SheetAction::Paste => self.paste(scene, frame, out),
+            SheetAction::Paste => self.paste(scene, (self.copied.clone(), Vec::new()), frame, out),
+            SheetAction::PasteMirrored => self.paste(scene, mirrored(scene, &self.copied), frame, out),
             SheetAction::SelectAll => {
                 let all_frames = f32::NEG_INFINITY..=f32::INFINITY;
                 self.keys = self.keys.boxed(scene, as_slice(all), all_frames, false).into();
@@ -160,8 +165,19 @@ impl SheetState {
         self.apply(scene, KeyCommand::Delete { keys }, out);
     }
 
-    fn paste(&mut self, scene: &Scene, frame: f32, out: &mut Vec<Request>) {
-        let (command, left_out) = keying::paste(scene, &self.copied, frame);
+    /// Pastes keys with the first of them at `frame`. Names their channels that the scene does not have, and those that
+    /// are left out already.
+    fn paste(
+        &mut self,
+        scene: &Scene,
+        (keys, without_image): (Vec<KeyframeValues>, Vec<ChannelRef>),
+        frame: f32,
+        out: &mut Vec<Request>,
+    ) {
+        let (command, mut left_out) = keying::paste(scene, &keys, frame);
+        let lack =
+            if without_image.is_empty() { "the scene does not have them" } else { "they have no other side" };
+        left_out.extend(without_image);
         if !left_out.is_empty() {
             let names: BTreeSet<String> =
                 left_out.iter().map(|channel| shorten(&owner(channel, scene))).collect();
@@ -171,7 +187,7 @@ impl SheetState {
                 n => format!("Keys of {} channels are", grouped(n)),
             };
             let names = names.join(", ");
-            self.notices.push(format!("{count} left out: the scene does not have them ({names})"));
+            self.notices.push(format!("{count} left out: {lack} ({names})"));
         }
         let Some(command) = command else { return };
         self.apply(scene, command, out);

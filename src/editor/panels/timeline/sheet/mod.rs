@@ -50,8 +50,10 @@ pub struct SheetState {
     refit: bool,
     copied: Vec<KeyframeValues>,
     ruler: RulerState,
-    /// Whether the sheet has the keyboard because it was clicked last, wherever the pointer is.
+    /// Whether shortcuts act on keys, because the pointer is over the rows.
     focused: bool,
+    /// Whether the last press beside the ruler was in the rows: it decides over the ruler.
+    pressed: bool,
     hint: Option<&'static str>,
     notices: Vec<String>,
     /// The selection and the current frame of the previous pass.
@@ -134,7 +136,7 @@ impl SheetState {
         self.drag.is_some() || self.ruler.dragging()
     }
 
-    /// Whether shortcuts act on keyframes, because the sheet was clicked last.
+    /// Whether shortcuts act on keyframes, because the pointer is over the rows.
     pub fn has_keyboard(&self) -> bool {
         self.focused
     }
@@ -161,7 +163,7 @@ impl SheetState {
 
     /// Commits drags, since the sheet is not shown.
     pub fn leave(&mut self, view: &View, out: &mut Vec<Request>) {
-        (self.hint, self.focused) = (None, false);
+        (self.hint, self.focused, self.pressed) = (None, false, false);
         self.ruler.leave(out);
         if let Some(ActiveDrag::Keys(drag)) = &mut self.drag {
             self.notices.extend(drag.commit(view.session, out));
@@ -194,8 +196,8 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     }
     state.sync(view);
     let first_request = out.len();
-    follow_presses(ui, full, state);
     let layout = Layout::new(full, state, &view.session.scene().animation.takes);
+    follow_pointer(ui, &layout, state);
     let clip = view.session.scene().animation.clip;
     let scale_of = |state: &SheetState| state.time.scale(&clip, layout.split, full.right());
     pointer::wheel(ui, &layout, &clip, &scale_of(state), state);
@@ -248,17 +250,19 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     }
 }
 
-/// Gives the sheet the keyboard when it is clicked, and takes it away when another panel or the viewport is.
-/// Clicks on menus, windows and the buttons above the sheet change nothing.
-fn follow_presses(ui: &Ui, full: Rect, state: &mut SheetState) {
-    let pressed_at = ui.input(|i| {
-        let pressed = i.pointer.any_pressed();
-        pressed.then(|| i.pointer.interact_pos()).flatten()
-    });
-    let Some(point) = pressed_at else { return };
-    if ui.ctx().layer_id_at(point) == Some(ui.layer_id()) {
-        state.focused = full.contains(point) || state.focused && ui.max_rect().contains(point);
+/// Gives the sheet the keyboard while the pointer is over its rows. Over the ruler, whose clicks move time and nothing
+/// else, shortcuts belong to what was pressed before.
+fn follow_pointer(ui: &Ui, layout: &Layout, state: &mut SheetState) {
+    let (pointer, pressed) = ui.input(|i| (i.pointer.hover_pos(), i.pointer.any_pressed()));
+    let covered = |point| ui.ctx().layer_id_at(point) != Some(ui.layer_id());
+    let pointer = pointer.filter(|point| !covered(*point));
+    let over_rows =
+        pointer.is_some_and(|point| layout.full.contains(point) && point.y >= layout.summary.top());
+    let over_sheet = pointer.is_some_and(|point| layout.full.contains(point));
+    if pressed && (over_rows || !over_sheet) {
+        state.pressed = over_rows;
     }
+    state.focused = over_rows || over_sheet && state.pressed;
 }
 
 fn toggle_fold(folded: &mut BTreeSet<String>, mesh: String) {

@@ -332,8 +332,9 @@ fn drag_ui(
                 ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
                 let clip = view.session.scene().animation.clip;
                 let text = drag.text(&clip, state.seconds);
-                let notice = length_notice(view);
-                show_drag_hint(ui, &text, replaces_text(drag.replaced), notice);
+                let ranges = drag.ranges_text(view.session).map(str::to_owned);
+                let notices = [length_notice(view), ranges];
+                show_drag_hint(ui, &text, replaces_text(drag.replaced), notices);
             }
             ended || drag.by_key && drag.ended
         }
@@ -373,7 +374,7 @@ fn length_notice(view: &View) -> Option<String> {
 }
 
 /// Draws the effect of the drag next to the pointer.
-fn show_drag_hint(ui: &Ui, text: &str, replaces: Option<String>, length_notice: Option<String>) {
+fn show_drag_hint(ui: &Ui, text: &str, replaces: Option<String>, notices: [Option<String>; 2]) {
     let id = Id::new("keys dragged");
     Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id, egui::PopupAnchor::Pointer).gap(16.0).show(
         |ui| {
@@ -382,7 +383,7 @@ fn show_drag_hint(ui: &Ui, text: &str, replaces: Option<String>, length_notice: 
             if let Some(replaces) = replaces {
                 ui.label(RichText::new(replaces).color(theme::WARNING));
             }
-            if let Some(notice) = length_notice {
+            for notice in notices.into_iter().flatten() {
                 ui.weak(notice);
             }
         },

@@ -4,6 +4,7 @@
 mod animator;
 mod mesh;
 pub(super) mod object;
+pub mod poses;
 pub mod posing;
 mod resources;
 

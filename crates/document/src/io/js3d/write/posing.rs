@@ -1,10 +1,9 @@
-//! Writes our own members of bones, handles, skeletons and skinned meshes, see [`super::super::posing`].
+//! Writes our own members of bones, handles and skeletons, see [`super::super::posing`].
 //! Defaults are omitted.
 
 use super::super::WriteError;
 use super::object::Object;
 use crate::rig::limits::Limits;
-use crate::rig::poses::SavedPose;
 use glam::Vec3;
 
 type WriteResult = Result<(), WriteError>;
@@ -22,29 +21,6 @@ pub fn limits(o: &mut Object<'_>, id: &'static str, limits: &Limits) -> WriteRes
         w.raw("]");
         Ok(())
     })
-}
-
-pub fn poses(o: &mut Object<'_>, poses: &[SavedPose]) -> WriteResult {
-    if poses.is_empty() {
-        Ok(())
-    } else {
-        o.member("poses", |w| {
-            w.objects(poses, |o, saved| {
-                o.text("name", &saved.name);
-                if let Some(offset) = saved.base_offset {
-                    o.vec3("base_offset", offset)?;
-                }
-                o.member("bones", |w| {
-                    w.object(|o| {
-                        for (id, pose) in &saved.bones {
-                            o.entry(&id.to_string(), |w| w.numbers(&pose.numbers()))?;
-                        }
-                        Ok(())
-                    })
-                })
-            })
-        })
-    }
 }
 
 pub fn weighted(

@@ -9,7 +9,7 @@ use super::super::skeleton::NO_BONE;
 use super::super::weight_method;
 use super::mesh;
 use super::object::Object;
-use super::posing;
+use super::poses;
 use crate::rig::property::{BONE, HANDLE, SKELETON};
 use crate::rig::skeleton::{Bone, Handle};
 use crate::rig::skinning::Method;
@@ -43,7 +43,7 @@ pub fn skinned_mesh(o: &mut Object<'_>, skinned: &SkinnedMesh) -> WriteResult {
         o.value(weight_method::NAME, &method);
     }
     shapes::write(o, skinned)?;
-    posing::poses(o, &skinned.poses)?;
+    poses::poses(o, &skinned.poses)?;
     o.extra(&skinned.extra);
     Ok(())
 }

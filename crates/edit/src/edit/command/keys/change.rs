@@ -1,5 +1,6 @@
 //! The implementation of commands on keys.
 
+use super::retime::{are_all, move_ranges};
 use super::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::clip::Clip;
@@ -19,7 +20,10 @@ pub fn apply(edit: &mut Edit, command: &KeyCommand) -> Result {
     animation.clip = animation.clip.extended_to(animation.last_used_frame());
     animation.prune_mutes();
     edit.replace_animation(animation);
-    if !matches!(command, KeyCommand::Set { .. } | KeyCommand::Put { purpose: Purpose::Bake, .. }) {
+    if !matches!(
+        command,
+        KeyCommand::Set { .. } | KeyCommand::Put { purpose: Purpose::Bake | Purpose::Attach, .. }
+    ) {
         edit.effects.placed = outcome.placed;
     }
     Ok(())
@@ -65,7 +69,7 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
                     }
                 }
                 // Baked keys are at every frame, interpolated as in Scotty3D.
-                let baked = (*purpose == Purpose::Bake).then_some(Mode::Auto);
+                let baked = matches!(purpose, Purpose::Bake | Purpose::Attach).then_some(Mode::Auto);
                 let mode = |index: usize| modes.get(index).copied().or(baked);
                 let knots = knots.iter().enumerate();
                 let knots = knots.map(|(index, &(frame, value))| (frame, value, mode(index)));
@@ -86,10 +90,14 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
         KeyCommand::Scale { keys, about, factor, snap } => {
             check_number("the frame to scale about", *about)?;
             check_number("the factor", *factor)?;
-            move_keys(&mut animation, keys, &mut outcome, |frame| {
+            let new_frame = |frame: f32| {
                 let scaled = about + (frame - about) * factor;
                 if *snap { scaled.round() } else { scaled }
-            })?;
+            };
+            move_keys(&mut animation, keys, &mut outcome, new_frame)?;
+            if are_all(&scene.animation, keys) {
+                move_ranges(&mut animation, &scene.animation, new_frame);
+            }
         }
         KeyCommand::Snap { keys } => move_keys(&mut animation, keys, &mut outcome, f32::round)?,
         _ => change_clip(&mut animation, command)?,

@@ -6,6 +6,7 @@
 
 mod change;
 mod label;
+mod retime;
 
 use super::Result;
 pub use super::channel_keys::ChannelKeys;
@@ -14,6 +15,7 @@ use crate::anim::channel::{ChannelRef, Value};
 use crate::anim::mode::Mode;
 pub use change::replaced;
 pub use label::{label, owner};
+pub use retime::{are_all, has_ranges};
 use serde::{Deserialize, Serialize};
 
 /// Keys of one channel with their values.
@@ -35,6 +37,8 @@ pub enum Purpose {
     Bake,
     /// Locking something in place.
     Lock,
+    /// Moving an instance with a bone, at every frame.
+    Attach,
 }
 
 /// A command on keys. Frames are finite, need not be whole, and are from 0 to below
@@ -75,7 +79,7 @@ pub enum KeyCommand {
         offset: f32,
     },
     /// Moves a key at frame t to `about + (t - about) * factor`, with `snap` to the nearest whole frame. A
-    /// negative factor reverses the motion.
+    /// negative factor reverses the motion. If the keys are all there are, play range and takes move along.
     Scale {
         keys: Vec<ChannelKeys>,
         about: f32,
