@@ -216,7 +216,10 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
                 assert_eq!(action.enabled(&view).err(), prepared.as_ref().err().cloned(), "{action:?}");
                 match prepared {
                     Ok(prepared) => {
-                        assert_eq!(action.text.ends_with('…'), asks(&prepared), "{action:?}");
+                        // These ask only where a limb has keys.
+                        let may_ask = [Action::ADD_IK, Action::ADD_LIMB_IK].contains(&action);
+                        let asks = asks(&prepared);
+                        assert!(action.text.ends_with('…') == asks || may_ask && asks, "{action:?}");
                         check_carried_out(action, &prepared, &view);
                         done.insert(action.id);
                     }

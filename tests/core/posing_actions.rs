@@ -19,6 +19,7 @@ use ossature::scene::property::PropertyValue;
 mod body;
 mod mirrored;
 mod other_axes;
+mod pull;
 mod spaces;
 
 struct Desk {

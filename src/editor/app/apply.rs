@@ -212,6 +212,7 @@ fn carry_out_in_app(editor: &mut Editor, request: Request) {
         | Request::RefineNumbers(_)
         | Request::WeightRange(_)
         | Request::WeightsFrom(_)
+        | Request::Spread(_)
         | Request::Brush(_) => {}
     }
 }

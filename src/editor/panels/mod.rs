@@ -32,6 +32,7 @@ use crate::edit::action::{Action, Dialog};
 use crate::edit::request::Request;
 use crate::edit::settings::view::{Tab, View};
 use crate::edit::tool::ToolOptions;
+use crate::editor::panels::dialogs::take_over_dialog::TakeOverDialog;
 use egui::{CentralPanel, Context, Frame, Id, Rect, Response, Sense, Ui, WidgetInfo, WidgetType};
 
 /// The state of all panels between frames.
@@ -112,6 +113,7 @@ impl PanelsState {
             Dialog::BakeIk => self.dialogs.bake.open(),
             Dialog::ExportGltf => self.export.open(),
             Dialog::Lock => self.dialogs.lock.open(),
+            Dialog::TakeOver(new) => self.dialogs.take_over = Some(TakeOverDialog::new(new)),
             Dialog::Attach => self.dialogs.attach.open(),
             Dialog::Render { picture } => self.render.open(picture),
             Dialog::Primitive(primitive) => {

@@ -192,8 +192,18 @@ pub fn action_switch(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Req
 /// A small square button with an icon, for an action that is a switch or one of several choices; labelled
 /// with its text.
 pub fn icon_switch(ui: &mut Ui, view: &View, action: Action, icon: &str, out: &mut Vec<Request>) -> Response {
+    icon_switch_as(ui, view, (action, icon), action.checked(view) == Some(true), out)
+}
+
+/// Same as [`icon_switch`], for an action that does not know whether it is on.
+pub fn icon_switch_as(
+    ui: &mut Ui,
+    view: &View,
+    (action, icon): (Action, &str),
+    checked: bool,
+    out: &mut Vec<Request>,
+) -> Response {
     let why_not = action.enabled(view).err();
-    let checked = action.checked(view) == Some(true);
     let (ink, fill) = theme::switch(checked);
     let size = vec2(theme::ROW + 4.0, theme::ROW);
     let button = Button::new(RichText::new(icon).color(ink).size(theme::HEADING))

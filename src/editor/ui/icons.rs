@@ -49,6 +49,8 @@ pub const SURFACE: &str = glyph::CUBE;
 pub const WIREFRAME: &str = glyph::CUBE_TRANSPARENT;
 pub const PATHS: &str = glyph::PATH;
 pub const ONION: &str = glyph::GHOST;
+pub const PULL: &str = glyph::HAND_GRABBING;
+pub const BODY: &str = glyph::PERSON_ARMS_SPREAD;
 pub const SYMMETRY: &str = glyph::FLIP_HORIZONTAL;
 
 pub fn for_kind(kind: InstanceKind) -> &'static str {

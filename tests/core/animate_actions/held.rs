@@ -5,10 +5,11 @@ use crate::editing;
 use crate::editing::scene;
 use glam::Vec3;
 use ossature::edit::action::Action;
+use ossature::edit::action::take_over::{NewIk, take_over, taken_over};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::KeyCommand;
 use ossature::edit::select::selection::Part;
-use ossature::edit::settings::view::Tab;
+use ossature::edit::settings::view::{Tab, View};
 use ossature::edit::time::keying;
 use ossature::rig::kinematics;
 use ossature::scene::evaluate::{Evaluator, Settings};
@@ -71,7 +72,11 @@ fn add_ik_holds_what_is_seen() {
     let (poses, tip) = see(&mut desk);
     assert!(poses[1].x != 0.0);
     let steps = desk.session.undo_list().count();
-    desk.act(Action::ADD_IK);
+    // The bone has keys: the handle takes it over up to the next one.
+    let view = View { session: &desk.session, evaluated: &desk.evaluated, settings: &desk.settings };
+    let range = taken_over(&view, NewIk::Handles).unwrap().to_next_key;
+    let commands = take_over(&view, NewIk::Handles, range).unwrap();
+    desk.session.apply(&commands).unwrap();
     assert_eq!(desk.session.undo_list().count(), steps + 1, "one step");
     assert_eq!(desk.session.undo_label(), Some("Add IK to Mid"));
     let added = editing::skeleton(desk.session.scene(), "Body").handles.last().unwrap().clone();

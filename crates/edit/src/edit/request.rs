@@ -114,6 +114,8 @@ pub enum Request {
     Options(Box<Options>),
     /// Sets the numbers for refining weights.
     RefineNumbers(RefineNumbers),
+    /// Sets the number of frames that a pull of a bone spreads to.
+    Spread(u32),
     /// Sets the brush for painting weights.
     Brush(Brush),
     /// Sets the minimum and maximum weight for selecting vertices by weight.
@@ -202,6 +204,7 @@ impl Request {
             Request::Solve(step) => settings.ik_step = *step,
             Request::Options(options) => settings.options = (**options).clone().clamped(),
             Request::RefineNumbers(numbers) => settings.tools.refine = *numbers,
+            Request::Spread(frames) => settings.tools.spread = *frames,
             Request::Brush(brush) => settings.tools.brush = *brush,
             Request::WeightRange(range) => settings.tools.weight_range = *range,
             Request::WeightsFrom(mesh) => settings.tools.weights_from = Some(mesh.clone()),

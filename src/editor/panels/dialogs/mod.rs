@@ -16,6 +16,7 @@ pub mod primitive;
 pub mod recovery_dialog;
 pub mod rename_dialog;
 pub mod render;
+pub mod take_over_dialog;
 
 use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
 use crate::edit::settings::view::View;
@@ -26,6 +27,7 @@ use crate::editor::panels::dialogs::keys_window::{KeysWindow, keys_ui};
 use crate::editor::panels::dialogs::lock_dialog::{LockDialog, lock_dialog_ui};
 use crate::editor::panels::dialogs::overwrite_dialog::{OverwriteQuestion, overwrite_ui};
 use crate::editor::panels::dialogs::rename_dialog::{RenameDialog, rename_dialog_ui};
+use crate::editor::panels::dialogs::take_over_dialog::{TakeOverDialog, take_over_dialog_ui};
 use crate::editor::panels::status::counted;
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
@@ -47,6 +49,7 @@ pub struct DialogsState {
     pub bones: BoneDialogs,
     pub bake: BakeDialog,
     pub lock: LockDialog,
+    pub take_over: Option<TakeOverDialog>,
     pub attach: AttachDialog,
     pub rename: RenameDialog,
 }
@@ -61,6 +64,7 @@ impl DialogsState {
             || self.bones.is_open()
             || self.bake.is_open()
             || self.lock.is_open()
+            || self.take_over.is_some()
             || self.attach.is_open()
             || self.rename.is_open()
     }
@@ -71,6 +75,7 @@ pub fn dialogs_ui(ctx: &Context, view: &View, state: &mut DialogsState, out: &mu
     bone_dialogs_ui(ctx, view, &mut state.bones, out);
     bake_dialog_ui(ctx, view, &mut state.bake, out);
     lock_dialog_ui(ctx, view, &mut state.lock, out);
+    take_over_dialog_ui(ctx, view, &mut state.take_over, out);
     attach_dialog_ui(ctx, view, &mut state.attach, out);
     rename_dialog_ui(ctx, view, &mut state.rename, out);
     if state.about {

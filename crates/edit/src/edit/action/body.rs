@@ -4,13 +4,11 @@ use super::lock::is_lock;
 use super::selected::{bones, handles, in_animate, mesh, require, visible_pose};
 use super::{Note, Prepared, Reason};
 use crate::edit::command::Command;
-use crate::edit::pose::limbs::{Pin, VisiblePose};
+use crate::edit::pose::limbs::{Pin, VisiblePose, standing_feet};
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::View;
 use crate::io::count::{counted, grouped};
-use crate::rig::body::AXIS;
-use crate::rig::body::feet::{Foot, feet};
-use crate::rig::body::sides::other_sides;
+use crate::rig::body::feet::Foot;
 use crate::rig::skeleton::Skeleton;
 
 /// Makes the whole body follow the selected handles and the handles of the selected bones, which are added
@@ -93,25 +91,6 @@ fn pulling_handles(
         }
     }
     (pulled, without)
-}
-
-/// Returns the feet without a bone in `pulled` (with symmetry on, nor one whose counterpart is), divided into
-/// those with an active handle and those without.
-fn standing_feet(view: &View, skeleton: &Skeleton, mut pulled: Vec<usize>) -> (Vec<Foot>, Vec<Foot>) {
-    if view.session.symmetric() {
-        let others = other_sides(skeleton, AXIS);
-        pulled.extend(pulled.clone().iter().filter_map(|&bone| others[bone]));
-    }
-    let mut feet = feet(skeleton);
-    feet.retain(|foot| foot.bones.iter().all(|bone| !pulled.contains(bone)));
-    let has_handle = |foot: &Foot| {
-        let mut handles = skeleton.handles.iter();
-        handles.any(|handle| {
-            let is_on = foot.bones.contains(&(handle.bone as usize));
-            is_on && handle.look_at.is_none() && skeleton.pulls(handle)
-        })
-    };
-    feet.into_iter().partition(has_handle)
 }
 
 /// Pins feet by their existing handles, or by new ones with indices from `next`.

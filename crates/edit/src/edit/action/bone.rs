@@ -1,7 +1,8 @@
 //! The Bone menu. Values requested by dialogs are arguments of the functions here.
 
 use super::body::add_body_ik;
-use super::selected::{Selected, bone, bones, in_rig, mesh, require, visible_pose};
+use super::selected::{Selected, bone, bones, in_rig, mesh, require};
+use super::take_over::{self, NewIk};
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
 use super::{limits, sides_of_bones};
 use crate::edit::command::Command;
@@ -10,7 +11,6 @@ use crate::edit::pose::newer_side;
 use crate::edit::settings::view::View;
 use crate::io::count::counted;
 use crate::math::axis::Axis;
-use crate::rig::body::joint::two_bones;
 use crate::rig::body::sides;
 use crate::rig::edits::mirror::Effect;
 use crate::rig::edits::radius;
@@ -44,14 +44,14 @@ rows!(
     .keys(&[Shortcut::shift("A")]),
     ADD_IK = row(
         "Add IK",
-        "Add a handle that pulls the tail of each selected bone; in the Animate tab it holds the tail where it is.",
-        add_ik,
+        "Add a handle that pulls the tail of each selected bone; in the Animate tab it holds the tail where it is, and where the limb has keys, a dialog asks in which frames.",
+        |view| take_over::add(view, NewIk::Handles),
     )
     .keys(&[Shortcut::shift("I")]),
     ADD_LIMB_IK = row(
         "Add limb IK",
         "Add a handle to the wrist or ankle of each limb with a selected bone: it turns the limb's two long bones, and a pole in front of the joint sets where the elbow or knee points.",
-        add_limb_ik,
+        |view| take_over::add(view, NewIk::Limbs),
     )
     .keywords("pole target, knee, elbow")
     .keys(&[Shortcut::ctrl_shift("I")]),
@@ -433,36 +433,4 @@ fn first_bone_extent(positions: &[Vec3]) -> (Vec3, f32) {
     let size = (high - low).max_element();
     let length = if size.is_finite() && size > 0.0 { size / 4.0 } else { 1.0 };
     (Vec3::Y * length, length / 4.0)
-}
-
-fn add_ik(view: &View) -> Result<Prepared, Reason> {
-    let (mesh, skinned) = mesh(view)?;
-    let bones = bones(view, &skinned.skeleton)?;
-    let (visible, holds) = visible_pose(view, &mesh)?;
-    let handles = skinned.skeleton.handles.len()..;
-    let new = bones.iter().zip(handles);
-    Prepared::commands(new.flat_map(|(&bone, handle)| visible.add_handle(bone, handle, holds)).collect())
-}
-
-fn add_limb_ik(view: &View) -> Result<Prepared, Reason> {
-    let (mesh, skinned) = mesh(view)?;
-    let skeleton = &skinned.skeleton;
-    let bones = bones(view, skeleton)?;
-    let (visible, holds) = visible_pose(view, &mesh)?;
-    // A hand and its forearm belong to the same limb.
-    let mut limbs: Vec<usize> = Vec::new();
-    let mut commands = Vec::new();
-    for bone in bones {
-        let Some((lower, _)) = two_bones(skeleton, bone).filter(|(lower, _)| !limbs.contains(lower)) else {
-            continue;
-        };
-        let handle = skeleton.handles.len() + limbs.len();
-        if let Some(added) = visible.add_limb(bone, handle, holds) {
-            commands.extend(added);
-            limbs.push(lower);
-        }
-    }
-    let reason = "Select a bone of an arm or a leg: a limb has two long bones with a joint between them.";
-    require(!commands.is_empty(), reason)?;
-    Prepared::commands(commands)
 }

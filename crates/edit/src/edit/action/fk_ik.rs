@@ -7,6 +7,7 @@ use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::session::first_keys::neighbour_frames;
 use crate::edit::settings::view::View;
+use crate::edit::time::guard::guarding_keys;
 use crate::edit::time::keying::{has_keys, part_channels};
 use crate::io::count::grouped;
 use crate::rig::ik;
@@ -86,6 +87,7 @@ pub(super) fn switch(view: &View) -> Result<Prepared, Reason> {
     let is_keyed = commands.iter().any(|command| matches!(command, Command::Keys(_)));
     if to_fk && is_keyed {
         commands.extend(fk_keys(view, &mesh, &limbs));
+        commands.extend(guarding_keys(view, &mesh, &commands));
     }
     Prepared::with_note(commands, Note::new(format!("{subject}: {to}")))
 }

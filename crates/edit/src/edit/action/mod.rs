@@ -21,6 +21,7 @@ pub mod search;
 pub mod select;
 mod selected;
 mod sides_of_bones;
+pub mod take_over;
 pub mod takes;
 mod vertices;
 pub mod view;

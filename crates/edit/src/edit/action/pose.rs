@@ -3,6 +3,7 @@
 use super::fk_ik::{switch, with_keys};
 use super::lock;
 use super::selected::{bones, handles, in_animate, mesh, require, visible_pose};
+use super::view::flag;
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
@@ -10,6 +11,7 @@ use crate::edit::command::poses::unique_name;
 use crate::edit::command::{Command, PoseChange, new_handle_ids};
 use crate::edit::pose::limbs::Pin;
 use crate::edit::pose::{PoseCopy, copy, is_whole};
+use crate::edit::select::active_rig::ActiveRig;
 use crate::edit::session::first_keys::neighbour_frames;
 use crate::edit::settings::view::View;
 use crate::edit::time::attach::{characters, transform_of};
@@ -85,6 +87,19 @@ rows!(
         reset_pose,
     )
     .keys(&[Shortcut::alt_shift("R")]),
+    POSE_BY_DRAGGING = row(
+        "Pose by dragging",
+        "Drag any part of the body, and its limb follows; with Shift, the whole body. The tails of bones can be dragged without this tool too.",
+        pose_by_dragging,
+    )
+    .keywords("ik, auto ik, pull, full body, posing")
+    .keys(&[Shortcut::plain("D")])
+    .separated(),
+    WHOLE_BODY = flag!(
+        "Whole body",
+        "When a bone is dragged, hips and trunk follow, and the feet that the body stands on stay. With Shift, they do in any case.",
+        tools.whole_body
+    ),
     TWEEN = row(
         "Tween",
         "Drag sideways to blend the selected bones and handles, or the whole pose, between the keys before and after this frame.",
@@ -185,6 +200,12 @@ fn bake_moves_of_mesh(view: &View) -> Result<Prepared, Reason> {
         baked.distance * 100.0
     );
     Prepared::with_note(baked.commands, Note { offers_undo: true, ..Note::new(text) })
+}
+
+fn pose_by_dragging(view: &View) -> Result<Prepared, Reason> {
+    in_animate(view, "Poses are changed in the Animate tab.")?;
+    require(ActiveRig::from_view(view).is_some(), "Select a character first.")?;
+    Ok(Prepared::App(AppRequest::ChooseTool(Action::POSE_BY_DRAGGING)))
 }
 
 fn tween(view: &View, kind: TweenKind, action: Action) -> Result<Prepared, Reason> {

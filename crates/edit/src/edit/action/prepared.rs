@@ -1,5 +1,6 @@
 //! Prepared actions: what an action will do, as plain data, and the single place that executes it.
 
+use super::take_over::NewIk;
 use super::{Action, Create, Reason};
 use crate::edit::command::{Command, CommandError};
 use crate::edit::pose::PoseCopy;
@@ -106,6 +107,8 @@ pub enum Dialog {
     BakeIk,
     ExportGltf,
     Lock,
+    /// The frames in which new handles pull.
+    TakeOver(NewIk),
     Attach,
     Render {
         /// Whether to render only the current frame.

@@ -3,10 +3,13 @@
 
 use crate::edit::command::Command;
 use crate::edit::settings::view::{Tab, View};
+use crate::rig::body::AXIS;
 use crate::rig::body::axes::BodyAxes;
+use crate::rig::body::feet::{Foot, feet};
 use crate::rig::body::joint::two_bones;
 use crate::rig::body::limb::limb;
 use crate::rig::body::roles::{self, Role};
+use crate::rig::body::sides::other_sides;
 use crate::rig::handle_space::{moved, resolved, skeleton_from_space, space_bone};
 use crate::rig::ik::chain::chain;
 use crate::rig::ik::pole::{bends_towards, limb_pole, pole_point};
@@ -254,6 +257,25 @@ impl VisiblePose {
     }
 }
 
+/// Returns the feet without a bone in `pulled` (with symmetry on, nor one whose counterpart is), divided into
+/// those with an active handle and those without.
+pub fn standing_feet(view: &View, skeleton: &Skeleton, mut pulled: Vec<usize>) -> (Vec<Foot>, Vec<Foot>) {
+    if view.session.symmetric() {
+        let others = other_sides(skeleton, AXIS);
+        pulled.extend(pulled.clone().iter().filter_map(|&bone| others[bone]));
+    }
+    let mut feet = feet(skeleton);
+    feet.retain(|foot| foot.bones.iter().all(|bone| !pulled.contains(bone)));
+    let has_handle = |foot: &Foot| {
+        let mut handles = skeleton.handles.iter();
+        handles.any(|handle| {
+            let is_on = foot.bones.contains(&(handle.bone as usize));
+            is_on && handle.look_at.is_none() && skeleton.pulls(handle)
+        })
+    };
+    feet.into_iter().partition(has_handle)
+}
+
 /// The way in which a handle pins its bone, in the order in which the P key cycles through them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pin {
@@ -338,6 +360,21 @@ impl VisiblePose {
         commands.push(self.whole_chain(index));
         commands.push(self.keep_orientation(bone, index));
         commands
+    }
+
+    /// Returns a handle that holds a bone in place, with its orientation, as [`Self::pin_flat`] adds it.
+    pub fn holding(&self, bone: usize) -> Option<Handle> {
+        let bone_and_chain =
+            Handle { bone: bone as u32, chain: Some(limb(&self.skeleton, bone)), ..Handle::default() };
+        Some(Handle {
+            target: self.tip(bone)?,
+            enabled: true,
+            pinned: true,
+            chain: None,
+            orientation: self.orientation(&bone_and_chain, 1.0),
+            pole: limb_pole(&self.skeleton, &bone_and_chain),
+            ..bone_and_chain
+        })
     }
 
     /// Returns the command that makes the handle of a bone keep its current orientation.

@@ -7,6 +7,7 @@ pub mod limbs;
 pub mod newer_side;
 pub mod pose_library;
 pub mod pose_preview;
+pub mod pull;
 pub mod spaces;
 
 use crate::edit::command::Command;

@@ -36,7 +36,7 @@ pub enum PickTarget {
     /// The pole of a handle.
     Pole(usize),
     Base,
-    /// The tail of a bone (Rig tab): a click selects the bone, a drag moves the tail.
+    /// The tail of a bone: a click selects the bone, a drag moves the tail, in the Animate tab by posing the limb.
     Tip(usize),
     Bone(usize),
     /// The skin of the active mesh (Rig tab).
@@ -319,7 +319,7 @@ impl Pointer<'_> {
                 continue;
             };
             let on_screen = self.viewport.project(start).zip(self.viewport.project(tip));
-            if let (Some((a, b)), Tab::Rig) = (on_screen, rig.tab) {
+            if let Some((a, b)) = on_screen {
                 let within = TIP_PX.min(TIP_PART_OF_BONE * a.pixel.distance(b.pixel)).max(3.0);
                 let hit = self.ball(tip, within, TIP, PickTarget::Tip(index));
                 found.extend(hit.map(|(class, score, hit)| (self.class_at(class, hit.depth), score, hit)));

@@ -71,7 +71,7 @@ fn skeleton_parts_are_found_where_they_are() {
         assert_eq!(first(Vec3::new(-1.5, 0.0, -2.0)), Some(PickTarget::Handle(1)));
         assert_eq!(first(Vec3::new(-1.5, 1.0, 0.0)), None);
         let at_joint = targets(&scene, &front(), pixel(Vec3::Y));
-        assert_eq!(at_joint.contains(&PickTarget::Tip(0)), tab == Tab::Rig);
+        assert!(at_joint.contains(&PickTarget::Tip(0)));
         assert!(at_joint.contains(&PickTarget::Bone(2)), "a bone without length can be picked");
     }
     settings.display.show_handles = false;

@@ -185,6 +185,10 @@ pub struct ToolSettings {
     /// The gizmo of a bone in the Animate tab: rings, unless the bone may be moved or scaled.
     pub pose_gizmo: GizmoMode,
     pub axes: Axes,
+    /// Whether the whole body follows a bone that is pulled by its tail (Animate tab).
+    pub whole_body: bool,
+    /// The number of frames before and after this one whose keys a pull changes too.
+    pub spread: u32,
     /// The behaviour of children when the tail of a bone moves.
     pub children: Children,
     /// The brush for painting weights.
@@ -203,6 +207,8 @@ impl Default for ToolSettings {
             gizmo: GizmoMode::Move,
             pose_gizmo: GizmoMode::Rotate,
             axes: Axes::World,
+            whole_body: false,
+            spread: 0,
             children: Children::default(),
             brush: Brush::default(),
             refine: RefineNumbers::default(),

@@ -3,6 +3,7 @@
 pub mod attach;
 pub mod bake;
 pub mod bake_moves;
+pub mod guard;
 pub mod key_state;
 pub mod keying;
 pub mod keying_set;
@@ -10,5 +11,6 @@ pub mod mirror_keys;
 pub mod motion_paths;
 pub mod onion;
 pub mod playback;
+pub mod spread;
 pub mod timeline;
 pub mod tween;

@@ -16,7 +16,7 @@ use crate::edit::request::Navigation;
 use crate::edit::request::Request;
 use crate::edit::select::hover::is_active_surface;
 use crate::edit::select::pick::PickTarget;
-use crate::edit::settings::view::View;
+use crate::edit::settings::view::{Tab, View};
 use glam::Vec2;
 
 /// An event in the viewport, or a key that the tools handle. Positions are in pixels from the top left
@@ -102,6 +102,8 @@ pub struct ToolController {
     chosen: Option<(Action, Box<dyn Tool>)>,
     active: Option<ActiveDrag>,
     hovered: Option<Hovered>,
+    /// The tab when the pointer moved last, for the hint.
+    tab: Tab,
     last_click: Option<LastClick>,
     /// The last known pen pressure.
     pressure: f32,
@@ -123,6 +125,7 @@ impl Default for ToolController {
             chosen: None,
             active: None,
             hovered: None,
+            tab: Tab::default(),
             last_click: None,
             pressure: 1.0,
         }
@@ -359,6 +362,7 @@ impl ToolController {
 
     fn update_hover(&mut self, context: &Context, input: &Input, picked: Option<&PickTarget>) {
         self.hovered = None;
+        self.tab = context.view.settings.tab;
         if let Some((_, tool)) = &mut self.chosen {
             return tool.hover(context, input.pointer, input.modifiers);
         }

@@ -75,6 +75,8 @@ struct Case {
 #[derive(Clone, Copy)]
 enum Grip {
     Part(GizmoPart),
+    /// The tail of the first bone.
+    Tail,
     /// The middle of the view, after the tool has been chosen.
     Chosen(Action),
 }
@@ -94,6 +96,8 @@ fn cases() -> Vec<Case> {
         case("rotate in bind", rig, bone, rotate, Grip::Part(ring(Axis::Z)), "45"),
         case("scale bone", rig, bone, scale, Grip::Part(LENGTH), "2"),
         case("pose", animate, bone, translate, Grip::Part(ring(Axis::X)), "30"),
+        case("pull", animate, None, translate, Grip::Tail, "x.5"),
+        case("pull anywhere", animate, None, translate, Grip::Chosen(Action::POSE_BY_DRAGGING), "x.5"),
         case("handle", animate, handle, translate, Grip::Part(CENTER), "y.5"),
         case("base", animate, Some(Part::Base), translate, Grip::Part(CENTER), "x.5"),
         case("move instance", animate, None, translate, Grip::Part(arrow(Axis::Y)), "2"),
@@ -117,9 +121,10 @@ impl Case {
         }
         let pixel = match self.grip {
             Grip::Part(part) => pointer.point_of(part),
+            Grip::Tail => Vec3::Y,
             Grip::Chosen(action) => {
                 choose(&mut pointer, action);
-                Vec3::new(1.5, 1.5, 0.0)
+                if action == Action::POSE_BY_DRAGGING { Vec3::Y } else { Vec3::new(1.5, 1.5, 0.0) }
             }
         };
         let pixel = pointer.pixel(pixel);
@@ -132,7 +137,8 @@ impl Case {
 
     /// Whether the document changes during the drag, not only at the release.
     fn previews(&self) -> bool {
-        matches!(self.grip, Grip::Part(_)) || self.is_tween()
+        let chosen = [Action::TWEEN, Action::POSE_BY_DRAGGING];
+        !matches!(self.grip, Grip::Chosen(action) if !chosen.contains(&action))
     }
 
     /// Same as [`Self::idle`], with the button down.
@@ -159,13 +165,14 @@ fn every_tool_has_a_case() {
                         None => return false,
                     },
                 };
+                let targets = context.pick(pixel);
                 let press = Press {
                     button: Button::Primary,
                     alt: false,
                     pixel,
                     modifiers: Modifiers::default(),
                     part: tool.shape(context).hit(context.viewport, pixel),
-                    targets: &[],
+                    targets: &targets,
                 };
                 tool.press(context, &press).is_some()
             })

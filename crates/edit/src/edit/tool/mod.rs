@@ -34,6 +34,7 @@ mod paint_tests;
 pub mod placement;
 #[cfg(test)]
 mod placement_tests;
+pub mod pull;
 mod ring_limits;
 pub mod rings;
 #[cfg(test)]
@@ -86,10 +87,12 @@ pub const TOOLS: &[ToolEntry] = &[
     ToolEntry::Chosen(Action::BLEND_TO_NEIGHBORS, tween::begin_neighbors),
     ToolEntry::Chosen(Action::PUSH_RELAX, tween::begin_push_relax),
     ToolEntry::Chosen(Action::BLEND_TO_REST, tween::begin_rest),
+    ToolEntry::Chosen(Action::POSE_BY_DRAGGING, pull::begin),
     ToolEntry::Selection(|| Box::new(bone::BoneEnds)),
     ToolEntry::Selection(|| Box::new(rotate::Rotate)),
     ToolEntry::Selection(|| Box::new(scale::Scale)),
     ToolEntry::Selection(|| Box::new(move_tool::Move)),
+    ToolEntry::Selection(|| Box::new(pull::PullTails)),
     ToolEntry::Selection(|| Box::new(select::Select)),
 ];
 
@@ -253,6 +256,8 @@ pub enum SkinDisplay {
 pub enum ToolOptions {
     /// The options of the brush, with a note about the other side if symmetry is on.
     Brush(String),
+    /// The options of posing by dragging.
+    Pull,
 }
 
 /// A tool of the viewport.

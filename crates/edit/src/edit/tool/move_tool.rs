@@ -1,21 +1,23 @@
 //! Moving a handle's target, its pole, the base, a bone against its parent or a whole instance by arrows, or by dragging
-//! the balls themselves.
+//! the balls themselves; also how the tail of a bone is pulled.
 
-use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Role};
+use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Modifiers, Role};
 use super::numeric::NumericInput;
 use super::placement::Placement;
+use super::pull;
 use super::snap::{SnapHit, SnapTargets};
 use super::target::MoveTarget;
 use super::translate::{self, Constraint, PARTS, TranslateDrag};
 use super::{Change, Click, Context, Drag, DragInput, Grab, Press, Tool, drag_hint};
 use crate::edit::command::Command;
 use crate::edit::pose::children::Children;
+use crate::edit::pose::pull::Pull;
 use crate::edit::select::active_rig::ActiveRig;
 use crate::edit::select::pick::PickTarget;
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::{GizmoMode, Tab};
 use crate::math::camera::Viewport;
-use glam::{Vec2, Vec3};
+use glam::{Mat3, Vec2, Vec3};
 
 pub struct Move;
 
@@ -60,8 +62,10 @@ impl Tool for Move {
         else {
             return None;
         };
-        let target = MoveTarget::from_part(&context.rig()?, ball.part()?)?;
-        let subject = Subject::part(context, target);
+        if let (PickTarget::Base, Some(lead)) = (ball, pull::lead_hips(context, press)) {
+            return Some(lead);
+        }
+        let subject = Subject::ball(context, ball.part()?)?;
         let drag = MoveDrag::new(context, subject, Constraint::View, press.pixel)?;
         Grab::new(drag, Click::Grab(ball.clone()))
     }
@@ -76,11 +80,31 @@ impl Tool for Move {
 pub(super) enum Subject {
     Part(MoveTarget, Children),
     Placed(Placement),
+    /// The tail of a bone, whose limb or body follows.
+    Pulled(Box<Pulled>),
+}
+
+/// A tail that is pulled.
+#[derive(Clone, Debug)]
+pub(super) struct Pulled {
+    pub pull: Pull,
+    /// World space.
+    pub origin: Vec3,
+    pub axes: [Vec3; 3],
+    pub skeleton_from_world: Mat3,
+    /// Whether Shift was held at the press, where it chose the whole body: it does not make the movement finer then.
+    pub with_shift: bool,
 }
 
 impl Subject {
     pub(super) fn part(context: &Context, target: MoveTarget) -> Self {
         Self::Part(target, context.view.settings.tools.children)
+    }
+
+    /// The ball that represents a part.
+    pub(super) fn ball(context: &Context, part: Part) -> Option<Self> {
+        let target = MoveTarget::from_part(&context.rig()?, part)?;
+        Some(Self::part(context, target))
     }
 
     /// The unit directions of the arrows and their origin, world space.
@@ -90,22 +114,33 @@ impl Subject {
             Self::Placed(placement) => {
                 (placement.directions(context.view.settings.tools.axes), placement.origin())
             }
+            Self::Pulled(pulled) => (pulled.axes, pulled.origin),
         }
     }
 
     /// Returns the commands for a movement in world space.
-    fn commands(&self, moved: Vec3) -> Vec<Command> {
+    fn commands(&mut self, moved: Vec3) -> Vec<Command> {
         match self {
             Self::Part(target, children) => children.apply_to(target.commands(moved)),
             Self::Placed(placement) => placement.move_commands(moved),
+            Self::Pulled(pulled) => pulled.pull.commands(pulled.skeleton_from_world * moved),
         }
     }
 
     fn snap_targets(&self, rig: &ActiveRig) -> Option<SnapTargets> {
         match self {
             Self::Part(target, _) => target.moving_parts(rig).map(|moving| SnapTargets::new(rig, &moving)),
-            Self::Placed(_) => None,
+            Self::Placed(_) | Self::Pulled(_) => None,
         }
+    }
+
+    /// The modifiers of a movement.
+    fn modifiers(&self, modifiers: Modifiers) -> Modifiers {
+        let fine = match self {
+            Self::Pulled(pulled) => modifiers.fine && !pulled.with_shift,
+            Self::Part(..) | Self::Placed(_) => modifiers.fine,
+        };
+        Modifiers { fine, ..modifiers }
     }
 }
 
@@ -144,6 +179,7 @@ impl MoveDrag {
 
 impl Drag for MoveDrag {
     fn drag(&mut self, _: &Context, input: &DragInput) -> Change {
+        let input = &DragInput { modifiers: self.subject.modifiers(input.modifiers), ..*input };
         self.moved = self.drag.drag(input);
         self.hit = None;
         let free = self.drag.constraint == Constraint::View && input.numbers.is_empty();

@@ -9,6 +9,7 @@ use crate::edit::select::box_select::{self, PixelBox};
 use crate::edit::select::hover::next_target;
 use crate::edit::select::pick::PickTarget;
 use crate::edit::select::selection::Selection;
+use crate::edit::settings::view::Tab;
 use crate::math::camera::Viewport;
 use glam::Vec2;
 
@@ -68,11 +69,17 @@ impl Drag for BoxDrag {
 }
 
 /// The effect of the mouse on a target, for the status bar.
-pub(super) fn target_hint(target: &PickTarget) -> &'static str {
+pub(super) fn target_hint(target: &PickTarget, tab: Tab) -> &'static str {
     match target {
         PickTarget::Handle(_) => "Drag to move the target · Click to select the handle",
         PickTarget::Pole(_) => "Drag to move the pole, where the joint points · Click to select it",
+        PickTarget::Tip(_) if tab == Tab::Animate => {
+            "Drag to pose the limb, with Shift the whole body · Click to select the bone"
+        }
         PickTarget::Tip(_) => "Drag to move the tail · Click to select the bone",
+        PickTarget::Base if tab == Tab::Animate => {
+            "Drag to move the whole skeleton, with Shift its hips, on feet that stay · Click to select the base"
+        }
         PickTarget::Base => "Drag to move the whole skeleton · Click to select the base",
         PickTarget::Bone(_) => "Click to select the bone",
         PickTarget::Skin => "Click to select the mesh · Middle or Alt+drag to orbit",

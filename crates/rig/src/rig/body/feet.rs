@@ -3,7 +3,7 @@
 
 use super::axes::BodyAxes;
 use super::joint::two_bones;
-use super::limb::IN_PLANE;
+use super::limb::{IN_PLANE, with_ancestors};
 use crate::rig::body::roles::{self, Role};
 use crate::rig::kinematics::{bind_pose, parent_of, parent_past_links, tips};
 use crate::rig::skeleton::Skeleton;
@@ -92,6 +92,21 @@ pub fn feet(skeleton: &Skeleton) -> Vec<Foot> {
     };
     let ankles = (0..is_low.len()).filter(is_ankle);
     ankles.filter_map(|ankle| foot(skeleton, ankle, ground.axes.up)).collect()
+}
+
+/// Returns the bone that all legs hang from: the lowest one above all feet, or the first root without feet. `None` without
+/// bones.
+pub fn hips(skeleton: &Skeleton) -> Option<usize> {
+    let mut feet = feet(skeleton).into_iter();
+    let Some(first) = feet.next() else {
+        return (0..skeleton.bones.len()).find(|&bone| parent_of(skeleton, bone).is_none());
+    };
+    let mut shared: Vec<usize> = with_ancestors(skeleton, first.bone).collect();
+    for foot in feet {
+        let above: Vec<usize> = with_ancestors(skeleton, foot.bone).collect();
+        shared.retain(|bone| above.contains(bone));
+    }
+    shared.into_iter().find(|&bone| !skeleton.bones[bone].link)
 }
 
 /// Returns the bone to pin when this one is clicked. For the joints of a foot (the ankle, which is the tail of the bone

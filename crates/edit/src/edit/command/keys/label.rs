@@ -19,6 +19,7 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
                 Purpose::Duplicate => "Duplicate",
                 // No count of replaced keys: baking again replaces the keys of the previous bake.
                 Purpose::Lock => return format!("Lock {} in place", subject_of_values(knots, scene)),
+                Purpose::Spread => return format!("Spread the pose of {}", subject_of_values(knots, scene)),
                 Purpose::Attach => return format!("Attach {}", subject_of_values(knots, scene)),
                 Purpose::Bake => return format!("Bake {} into keys", subject_of_values(knots, scene)),
             };

@@ -37,6 +37,8 @@ pub enum Purpose {
     Bake,
     /// Locking something in place.
     Lock,
+    /// A change at a frame, and its share of the keys nearby.
+    Spread,
     /// Moving an instance with a bone, at every frame.
     Attach,
 }

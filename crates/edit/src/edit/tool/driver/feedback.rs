@@ -2,8 +2,10 @@
 
 use super::{Hovered, ToolController};
 use crate::edit::select::box_select::PixelBox;
+use crate::edit::select::pick::PickTarget;
 use crate::edit::settings::view::View;
 use crate::edit::tool::gizmo::{GizmoPart, GizmoShape};
+use crate::edit::tool::pull;
 use crate::edit::tool::{Context, Cursor, ToolDisplay, ToolOptions, select};
 
 impl ToolController {
@@ -52,7 +54,7 @@ impl ToolController {
         match (&self.chosen, &self.hovered) {
             (Some((_, tool)), _) => tool.hint(None),
             (None, Some(Hovered::Part(tool, part))) => self.selection_tools[*tool].hint(Some(*part)),
-            (None, Some(Hovered::Target(target))) => select::target_hint(target).into(),
+            (None, Some(Hovered::Target(target))) => select::target_hint(target, self.tab).into(),
             (None, None) => select::IDLE_HINT.into(),
         }
     }
@@ -77,6 +79,10 @@ impl ToolController {
             };
             (tool.shape(context), highlighted)
         });
-        shapes.collect()
+        let tail = match &self.hovered {
+            Some(Hovered::Target(PickTarget::Tip(bone))) => pull::tail_shape(context, *bone),
+            _ => None,
+        };
+        shapes.chain(tail).collect()
     }
 }

@@ -1,0 +1,223 @@
+//! Adding IK. Where the limb has keys, a handle takes it over only in a range of frames that is asked for: its target
+//! follows the motion there, and it has no weight outside.
+
+use super::selected::{bones, mesh, require, visible_pose};
+use super::{Dialog, Prepared, Reason};
+use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use crate::anim::mode::Mode;
+use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
+use crate::edit::command::{Command, new_handle_ids};
+use crate::edit::settings::view::{Tab, View};
+use crate::edit::time::keying::has_keys;
+use crate::rig::body::AXIS;
+use crate::rig::body::joint::two_bones;
+use crate::rig::body::limb::{limb, with_ancestors};
+use crate::rig::body::sides::other_sides;
+use crate::rig::ik;
+use crate::rig::ik::chain::chain;
+use crate::rig::ik::pole::pole_point;
+use crate::rig::kinematics::{current_pose, tips};
+use crate::rig::property::{BASE_OFFSET, POLE_POINT, POSE, TARGET, TRANSLATION, WEIGHT};
+use crate::rig::skeleton::{Handle, Skeleton};
+use crate::scene::Scene;
+use crate::scene::apply_animation::Animator;
+use crate::scene::evaluate::solve_ik;
+use std::collections::BTreeSet;
+
+/// What is added to the selected bones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewIk {
+    /// A handle at the tail of each bone.
+    Handles,
+    /// A handle with a pole on each limb.
+    Limbs,
+}
+
+impl NewIk {
+    /// Returns the handles to add, with bone and chain.
+    fn handles(self, view: &View, skeleton: &Skeleton) -> Result<Vec<Handle>, Reason> {
+        let bones = bones(view, skeleton)?;
+        let new =
+            |bone: usize, bones: u32| Handle { bone: bone as u32, chain: Some(bones), ..Handle::default() };
+        if self == Self::Handles {
+            return Ok(bones.into_iter().map(|bone| new(bone, limb(skeleton, bone))).collect());
+        }
+        // A hand and its forearm belong to the same limb.
+        let mut added: Vec<Handle> = Vec::new();
+        for (lower, bones) in bones.into_iter().filter_map(|bone| two_bones(skeleton, bone)) {
+            if added.iter().all(|handle| handle.bone as usize != lower) {
+                added.push(new(lower, bones));
+            }
+        }
+        let reason = "Select a bone of an arm or a leg: a limb has two long bones with a joint between them.";
+        require(!added.is_empty(), reason)?;
+        Ok(added)
+    }
+}
+
+/// The bones that new handles would take over from their keys.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TakenOver {
+    pub mesh: String,
+    /// The names of the bones that have keys.
+    pub names: Vec<String>,
+    /// From this frame to the one before the next key.
+    pub to_next_key: [u32; 2],
+    pub whole_clip: [u32; 2],
+    handles: Vec<Handle>,
+}
+
+/// Returns what new handles would take over.
+///
+/// # Errors
+/// The reason why none can be added: a sentence for the tooltip.
+pub fn taken_over(view: &View, new: NewIk) -> Result<TakenOver, Reason> {
+    let (mesh, skinned) = mesh(view)?;
+    let (skeleton, scene) = (&skinned.skeleton, view.session.scene());
+    let mut handles = new.handles(view, skeleton)?;
+    if view.session.symmetric() {
+        let others = other_sides(skeleton, AXIS);
+        let images = handles.iter().filter_map(|handle| {
+            let other = others[handle.bone as usize]? as u32;
+            Some(Handle { bone: other, ..handle.clone() })
+        });
+        let images: Vec<Handle> = images.collect();
+        handles.extend(
+            images
+                .into_iter()
+                .filter(|image| !handles.iter().any(|handle| handle.bone == image.bone))
+                .collect::<Vec<_>>(),
+        );
+    }
+    let keyed = handles.iter().flat_map(|handle| chain(skeleton, handle)).collect::<BTreeSet<usize>>();
+    let is_keyed = |bone: &usize| has_keys(scene, &channel(&mesh, skeleton, *bone));
+    let keyed: Vec<usize> =
+        keyed.into_iter().filter(|bone| !skeleton.bones[*bone].link && is_keyed(bone)).collect();
+    let frame = view.session.frame();
+    let times = keyed.iter().flat_map(|&bone| times(scene, &channel(&mesh, skeleton, bone)));
+    let next = times.filter(|time| *time > frame).fold(f32::INFINITY, f32::min);
+    let [first, last] = view.session.scene().animation.clip.play_range();
+    let this = frame.floor() as u32;
+    let before_next = if next.is_finite() { (next.ceil() as u32 - 1).max(this) } else { last.max(this) };
+    Ok(TakenOver {
+        names: keyed.iter().map(|bone| skeleton.bone_name(*bone)).collect(),
+        to_next_key: [this, before_next],
+        whole_clip: [first, last],
+        mesh,
+        handles,
+    })
+}
+
+fn channel(mesh: &str, skeleton: &Skeleton, bone: usize) -> ChannelRef {
+    ChannelRef::new(mesh, SkeletonChannel::Bone(skeleton.bones[bone].channel_id, POSE))
+}
+
+fn times(scene: &Scene, channel: &ChannelRef) -> Vec<f32> {
+    scene.animation.get(channel).map_or(Vec::new(), |keys| keys.times())
+}
+
+/// Adds the handles; in the Animate tab, where bones have keys, a dialog asks for the range first.
+pub(super) fn add(view: &View, new: NewIk) -> Result<Prepared, Reason> {
+    let taken = taken_over(view, new)?;
+    if view.settings.tab == Tab::Animate && !taken.names.is_empty() {
+        return Prepared::dialog(Dialog::TakeOver(new));
+    }
+    let (mesh, skinned) = mesh(view)?;
+    let (visible, holds) = visible_pose(view, &mesh)?;
+    let handles = new.handles(view, &skinned.skeleton)?.into_iter().zip(skinned.skeleton.handles.len()..);
+    let commands = handles.filter_map(|(handle, index)| match new {
+        NewIk::Handles => Some(visible.add_handle(handle.bone as usize, index, holds)),
+        NewIk::Limbs => visible.add_limb(handle.bone as usize, index, holds),
+    });
+    Prepared::commands(commands.flatten().collect())
+}
+
+/// Returns commands that add the handles and let them pull from a first to a last frame, along the motion that is there.
+///
+/// # Errors
+/// A sentence for the dialog.
+pub fn take_over(view: &View, new: NewIk, range: [u32; 2]) -> Result<Vec<Command>, Reason> {
+    let taken = taken_over(view, new)?;
+    let mesh = taken.mesh.as_str();
+    require(range[0] <= range[1], "The last frame must not come before the first.")?;
+    let scene = view.session.scene();
+    let (visible, _) = visible_pose(view, mesh)?;
+    let too_many = "There is no room for another handle.";
+    let ids = new_handle_ids(view.session.animated(), mesh, taken.handles.len()).map_err(|_| too_many)?;
+    let first_index = visible.skeleton.handles.len();
+    let (mut commands, mut knots) = (Vec::new(), Vec::new());
+    for (offset, handle) in taken.handles.iter().enumerate() {
+        let (bone, index) = (handle.bone as usize, first_index + offset);
+        commands.extend(match new {
+            NewIk::Handles => visible.add_handle(bone, index, true),
+            NewIk::Limbs => visible.add_limb(bone, index, true).ok_or("This limb has no joint.")?,
+        });
+    }
+    let frames = key_frames(scene, mesh, &visible.skeleton, &taken.handles, range);
+    let poses = poses_at(view, mesh, &frames);
+    for (handle, id) in taken.handles.iter().zip(ids) {
+        let goal = |row, knots| KeyframeValues {
+            channel: ChannelRef::new(mesh, SkeletonChannel::Handle(id, row)),
+            knots,
+            modes: Vec::new(),
+        };
+        let tip =
+            |skeleton: &Skeleton| tips(skeleton, &current_pose(skeleton))[handle.bone as usize].as_vec3();
+        let targets = poses.iter().map(|(frame, pose)| (*frame, Value::Vec3(tip(pose))));
+        knots.push(goal(TARGET, targets.collect()));
+        if new == NewIk::Limbs {
+            let poles = poses
+                .iter()
+                .filter_map(|(frame, pose)| Some((*frame, Value::Vec3(pole_point(pose, handle)?))));
+            knots.push(goal(POLE_POINT, poles.collect()));
+        }
+        knots.push(weights(goal(WEIGHT, Vec::new()), range));
+    }
+    knots.retain(|values| !values.knots.is_empty());
+    commands.push(Command::Keys(KeyCommand::Put { purpose: Purpose::Paste, knots }));
+    Ok(commands)
+}
+
+/// Returns the keys of the weight: 1 in the range, 0 outside, without transition.
+fn weights(empty: KeyframeValues, [first, last]: [u32; 2]) -> KeyframeValues {
+    let before = first.checked_sub(1).map(|before| (before as f32, Value::Float(0.0)));
+    let keys = [(first as f32, Value::Float(1.0)), (last as f32 + 1.0, Value::Float(0.0))];
+    let knots: Vec<_> = before.into_iter().chain(keys).collect();
+    KeyframeValues { modes: vec![Mode::Hold; knots.len()], knots, ..empty }
+}
+
+/// Returns the frames at which targets get keys: the ends of the range, and where anything that moves the limb has a key.
+fn key_frames(
+    scene: &Scene,
+    mesh: &str,
+    skeleton: &Skeleton,
+    handles: &[Handle],
+    range: [u32; 2],
+) -> Vec<f32> {
+    let [first, last] = range.map(|frame| frame as f32);
+    let movers: BTreeSet<usize> =
+        handles.iter().flat_map(|handle| with_ancestors(skeleton, handle.bone as usize)).collect();
+    let rows = movers.iter().flat_map(|&bone| {
+        [POSE, TRANSLATION].map(|row| SkeletonChannel::Bone(skeleton.bones[bone].channel_id, row))
+    });
+    let channels =
+        rows.chain([SkeletonChannel::Base(BASE_OFFSET)]).map(|channel| ChannelRef::new(mesh, channel));
+    let mut frames: Vec<f32> = channels.flat_map(|channel| times(scene, &channel)).collect();
+    frames.extend([first, last]);
+    frames.retain(|frame| (first..=last).contains(frame));
+    frames.sort_by(f32::total_cmp);
+    frames.dedup();
+    frames
+}
+
+/// Returns the skeleton in its visible pose at each of these frames.
+fn poses_at(view: &View, mesh: &str, frames: &[f32]) -> Vec<(f32, Skeleton)> {
+    let options = ik::Options { step: view.settings.ik_step, ..ik::Options::default() };
+    let mut animator = Animator::default();
+    let poses = frames.iter().filter_map(|&frame| {
+        let driven = animator.animate(view.session.scene(), frame, view.session.unkeyed());
+        let skeleton = &driven.skinned_meshes.get(mesh)?.skeleton;
+        Some((frame, (*solve_ik(skeleton, &options).0).clone()))
+    });
+    poses.collect()
+}

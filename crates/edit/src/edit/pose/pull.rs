@@ -1,0 +1,129 @@
+//! Pulling the tail of a bone: its limb follows, or the whole body on the feet it stands on, and what was solved is
+//! written into the pose. No handle is left behind.
+
+use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use crate::edit::command::Command;
+use crate::edit::pose::limbs::{VisiblePose, standing_feet};
+use crate::edit::settings::view::View;
+use crate::edit::time::spread::Spread;
+use crate::rig::body::AXIS;
+use crate::rig::body::feet::hips;
+use crate::rig::body::limb::limb;
+use crate::rig::body::sides::other_sides;
+use crate::rig::ik;
+use crate::rig::ik::chain::chain;
+use crate::rig::kinematics::parent_of;
+use crate::rig::property::{BASE_OFFSET, POSE};
+use crate::rig::skeleton::{Handle, Skeleton};
+use glam::Vec3;
+
+/// The pose prior while pulling, where the skeleton has none: the same pull leads to the same pose, with the least turns.
+const PRIOR: f32 = 1e-6;
+
+/// A pull of a bone's tail. Every movement is solved from the pose at the press, so that the way there does not matter.
+#[derive(Clone, Debug)]
+pub struct Pull {
+    mesh: String,
+    /// The visible pose at the press, with the handles that take part.
+    start: Skeleton,
+    /// Handles that pull, with their targets at the press; the second one pulls the other side.
+    pulled: Vec<(usize, Vec3)>,
+    /// Per bone, and at the end for the base: whether it was changed during this pull.
+    changed: Vec<bool>,
+    spread: Option<Spread>,
+}
+
+impl Pull {
+    /// Begins to pull a bone of the selected character in its visible pose. With `whole_body`, and for the hips, which belong to
+    /// no limb, the body follows, and the feet that it stands on stay. Symmetry pulls the other side too. `None` if there
+    /// is no such bone.
+    pub fn new(view: &View, bone: usize, whole_body: bool) -> Option<Self> {
+        let mesh = view.session.selection().mesh.clone()?;
+        let visible = VisiblePose::from_view(view, &mesh)?;
+        let mut start = visible.skeleton.clone();
+        let other = other_sides(&start, AXIS).get(bone).copied().flatten();
+        let other = other.filter(|&other| other != bone && view.session.symmetric());
+        let bones: Vec<usize> = [bone].into_iter().chain(other).collect();
+        let is_hips = parent_of(&start, bone).is_none() || hips(&start) == Some(bone);
+        let (active, standing) = standing_feet(view, &start, bones.clone());
+        let stands = !active.is_empty() || !standing.is_empty();
+        let body = whole_body || is_hips && stands;
+        let limb = Handle { bone: bone as u32, chain: Some(limb(&start, bone)), ..Handle::default() };
+        if body {
+            start.root_free |= stands;
+        } else {
+            start.root_free = false;
+            // Handles of other limbs would take part with their own bones.
+            let mut in_limb = vec![false; start.bones.len()];
+            for &bone in &bones {
+                let limb = Handle { bone: bone as u32, ..limb.clone() };
+                chain(&start, &limb).for_each(|bone| in_limb[bone] = true);
+            }
+            let holds = |handle: &Handle| chain(&start, handle).any(|bone| in_limb[bone]);
+            let holds: Vec<bool> = start.handles.iter().map(holds).collect();
+            for (handle, holds) in start.handles.iter_mut().zip(holds) {
+                handle.enabled &= holds;
+            }
+        }
+        // What is stretched stays so: the solver starts from there.
+        start.handles.iter_mut().for_each(|handle| handle.stretch = 0.0);
+        if body {
+            start.handles.extend(standing.iter().filter_map(|foot| visible.holding(foot.bone)));
+        }
+        let pulled = bones
+            .iter()
+            .filter_map(|&bone| {
+                let target = visible.tip(bone)?;
+                let mut handle = Handle {
+                    bone: bone as u32,
+                    target,
+                    enabled: true,
+                    chain: limb.chain.filter(|_| !body),
+                    ..Handle::default()
+                };
+                if is_hips && start.root_free {
+                    handle.orientation = visible.orientation(&handle, 1.0);
+                }
+                start.handles.push(handle);
+                Some((start.handles.len() - 1, target))
+            })
+            .collect();
+        if start.ik_prior == 0.0 {
+            start.ik_prior = PRIOR;
+        }
+        let changed = vec![false; start.bones.len() + 1];
+        Some(Self { mesh, pulled, changed, spread: Spread::from_view(view), start })
+    }
+
+    /// Returns the whole change for a movement of the tail since the press, in skeleton space: the poses of the bones that
+    /// turn, and the base offset if it moves.
+    pub fn commands(&mut self, moved: Vec3) -> Vec<Command> {
+        let mut solved = self.start.clone();
+        let mirrored = moved.reflect(AXIS.unit());
+        for (&(handle, start), moved) in self.pulled.iter().zip([moved, mirrored]) {
+            solved.handles[handle].target = start + moved;
+        }
+        ik::solve(&mut solved, &ik::Options::default());
+        let mut commands = Vec::new();
+        let mut values = Vec::new();
+        let mut put = |channel: SkeletonChannel, value: Vec3, command: Command| {
+            values.push((ChannelRef::new(&self.mesh, channel), Value::Vec3(value)));
+            commands.push(command);
+        };
+        for (index, (bone, before)) in solved.bones.iter().zip(&self.start.bones).enumerate() {
+            self.changed[index] |= bone.pose_deg != before.pose_deg;
+            if self.changed[index] {
+                let command = Command::set_bone(self.mesh.clone(), index, POSE.info.id, bone.pose_deg);
+                put(SkeletonChannel::Bone(bone.channel_id, POSE), bone.pose_deg, command);
+            }
+        }
+        let base = solved.bones.len();
+        self.changed[base] |= solved.base_offset != self.start.base_offset;
+        if self.changed[base] {
+            let command = Command::set_skeleton(self.mesh.clone(), BASE_OFFSET.info.id, solved.base_offset);
+            put(SkeletonChannel::Base(BASE_OFFSET), solved.base_offset, command);
+        }
+        commands.extend(self.spread.as_ref().and_then(|spread| spread.command(&values)));
+        commands
+    }
+}

@@ -1,0 +1,210 @@
+//! Bones that are pulled by their tails.
+
+use super::{Desk, farthest};
+use glam::Vec3;
+use ossature::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use ossature::edit::action::take_over::{NewIk, take_over, taken_over};
+use ossature::edit::action::{Action, AppRequest, Dialog, Prepared};
+use ossature::edit::command::Command;
+use ossature::edit::pose::pull::Pull;
+use ossature::edit::settings::view::Tab;
+use ossature::rig::property::POSE;
+use ossature::rig::skeleton::Part;
+
+const HUMAN: f64 = 5.61;
+const WALK: &str = "media/js3d/A4-human-walk.js3d";
+
+fn pulled(desk: &Desk, bone: &str, whole_body: bool, moved: Vec3) -> Vec<Command> {
+    let mut pull = Pull::new(&desk.view(), desk.bone(bone), whole_body).unwrap();
+    // The way to the end makes no difference.
+    pull.commands(moved * 0.5);
+    pull.commands(moved)
+}
+
+/// Returns the names of the bones whose pose the commands set, without sides.
+fn posed(desk: &Desk, commands: &[Command]) -> Vec<String> {
+    let parts = commands.iter().filter_map(|command| match command.part_property() {
+        Some((_, [Part::Bone(bone)], "pose", _)) => Some(desk.stored().bone_name(*bone)),
+        _ => None,
+    });
+    parts.collect()
+}
+
+#[test]
+fn a_pulled_hand_moves_its_arm_and_nothing_else() {
+    let mut desk = Desk::new(Tab::Animate);
+    let before = desk.tips();
+    let moved = Vec3::new(-0.6, 2.2, 0.9);
+    let commands = pulled(&desk, "hand.L", false, moved);
+    let names = posed(&desk, &commands);
+    assert!(names.iter().all(|name| ["upper_arm.L", "forearm.L", "hand.L"].contains(&&**name)), "{names:?}");
+    assert_eq!(names.len(), commands.len(), "no base, no keys");
+    desk.apply(commands);
+    assert!(desk.stored().handles.is_empty());
+    let hand = desk.bone("hand.L");
+    let goal = before[hand] + moved.as_dvec3();
+    assert!(desk.tips()[hand].distance(goal) < 1e-3 * HUMAN);
+}
+
+#[test]
+fn hips_and_with_whole_body_a_hand_lead_the_body_on_its_feet() {
+    let pulls = [
+        ("pelvis", false, Vec3::new(0.2, -0.8, 0.1)),
+        ("hand.L", true, Vec3::new(-1.2, -2.2, 1.0)),
+        ("head", true, Vec3::new(0.0, -1.0, 0.3)),
+    ];
+    for (bone, whole_body, moved) in pulls {
+        let mut desk = Desk::new(Tab::Animate);
+        let before = desk.tips();
+        desk.apply(pulled(&desk, bone, whole_body, moved));
+        let after = desk.tips();
+        let [led, left, right] = [bone, "foot.L", "foot.R"].map(|name| desk.bone(name));
+        assert!(after[led].distance(before[led] + moved.as_dvec3()) < 0.02 * HUMAN, "{bone}");
+        for foot in [left, right] {
+            assert!(after[foot].distance(before[foot]) < 0.0015 * HUMAN, "{bone}: a foot slides");
+        }
+        assert!(desk.stored().handles.is_empty() && !desk.stored().root_free, "{bone}");
+        assert!(desk.stored().base_offset != Vec3::ZERO, "{bone}: hips follow");
+    }
+}
+
+#[test]
+fn a_pull_back_to_where_it_began_restores_the_pose() {
+    let mut desk = Desk::of(WALK, Tab::Animate);
+    desk.session.set_frame(6.0);
+    desk.evaluate();
+    let before = desk.seen_poses();
+    let mut pull = Pull::new(&desk.view(), desk.bone("hand.R"), true).unwrap();
+    let away = pull.commands(Vec3::new(0.3, 0.5, 0.4));
+    let back = pull.commands(Vec3::ZERO);
+    assert_eq!(away.len(), back.len(), "what was changed is set again");
+    desk.apply(away);
+    desk.apply(back);
+    let after = desk.seen_poses();
+    let worst = before.iter().zip(&after).map(|(a, b)| (*a - *b).abs().max_element()).fold(0.0, f32::max);
+    assert!(worst < 0.01, "{worst}");
+}
+
+#[test]
+fn auto_key_keys_the_bones_that_changed_at_this_frame() {
+    let mut desk = Desk::of(WALK, Tab::Animate);
+    desk.session.set_auto_key(true);
+    desk.session.set_frame(7.0);
+    desk.evaluate();
+    let scene = desk.session.scene().clone();
+    let commands = pulled(&desk, "foot.L", false, Vec3::new(0.0, 0.3, 0.2));
+    let names = posed(&desk, &commands);
+    desk.apply(commands);
+    for (index, bone) in desk.stored().bones.clone().iter().enumerate() {
+        let channel = ChannelRef::new(&desk.mesh, SkeletonChannel::Bone(bone.channel_id, POSE));
+        let key =
+            |scene: &ossature::scene::Scene| scene.animation.get(&channel).and_then(|keys| keys.key(7.0));
+        let is_new = key(&scene).is_none() && key(desk.session.scene()).is_some();
+        assert_eq!(
+            is_new,
+            names.contains(&desk.stored().bone_name(index)),
+            "{}",
+            desk.stored().bone_name(index)
+        );
+    }
+}
+
+#[test]
+fn a_spread_change_fades_out_over_the_keys_nearby() {
+    let mut desk = Desk::of(WALK, Tab::Animate);
+    desk.settings.tools.spread = 4;
+    desk.session.set_frame(8.0);
+    desk.evaluate();
+    let thigh = desk.stored().bones[desk.bone("thigh.L")].channel_id;
+    let channel = ChannelRef::new(&desk.mesh, SkeletonChannel::Bone(thigh, POSE));
+    let before = desk.session.scene().animation.get(&channel).unwrap().clone();
+    desk.apply(pulled(&desk, "foot.L", false, Vec3::new(0.1, 0.5, 0.3)));
+    let after = desk.session.scene().animation.get(&channel).unwrap().clone();
+    assert_eq!(before.times(), after.times(), "the walk has a key at every other frame");
+    let change = |frame: f32| match (before.key(frame), after.key(frame)) {
+        (Some(Value::Vec3(before)), Some(Value::Vec3(after))) => (after - before).length(),
+        other => panic!("{other:?}"),
+    };
+    assert!(change(8.0) > 5.0);
+    for [near, far] in [[8.0, 6.0], [6.0, 4.0], [8.0, 10.0], [10.0, 12.0]] {
+        assert!(change(near) > change(far) && change(far) > 0.0, "{near} {far}");
+    }
+    for frame in before.times().into_iter().filter(|frame| (frame - 8.0).abs() > 4.0) {
+        assert_eq!(change(frame), 0.0, "{frame}");
+    }
+    assert!(!desk.session.auto_key() && desk.session.unkeyed().iter().next().is_none(), "it is keyed");
+}
+
+#[test]
+fn symmetry_pulls_the_other_side_too() {
+    let mut desk = Desk::new(Tab::Animate);
+    desk.session.set_symmetric(true);
+    for whole_body in [false, true] {
+        let moved = Vec3::new(-0.5, 0.8, 0.9);
+        desk.apply(pulled(&desk, "hand.L", whole_body, moved));
+        let tips = desk.tips();
+        let [left, right] = ["hand.L", "hand.R"].map(|name| tips[desk.bone(name)]);
+        assert!(left.distance(right.reflect(glam::DVec3::X)) < 0.02 * HUMAN, "{left} {right}");
+    }
+}
+
+#[test]
+fn other_limbs_keep_their_handles() {
+    let mut desk = Desk::new(Tab::Animate);
+    desk.select_bone("forearm.R");
+    desk.act(Action::ADD_LIMB_IK);
+    let before = desk.tips();
+    desk.apply(pulled(&desk, "hand.L", false, Vec3::new(-0.3, 0.6, 0.8)));
+    let (after, right) = (desk.tips(), desk.bone("forearm.R"));
+    assert!(farthest(&before[right..=right], &after[right..=right]) < 1e-3);
+    assert!(desk.handle(0).enabled);
+}
+
+#[test]
+fn ik_takes_a_limb_with_keys_over_in_its_range_and_gives_it_back() {
+    let mut desk = Desk::of(WALK, Tab::Animate);
+    desk.session.set_frame(6.0);
+    desk.select_bone("forearm.L");
+    desk.evaluate();
+    assert!(matches!(
+        desk.prepare(Action::ADD_LIMB_IK),
+        Prepared::App(AppRequest::Dialog(Dialog::TakeOver(NewIk::Limbs)))
+    ));
+    let taken = taken_over(&desk.view(), NewIk::Limbs).unwrap();
+    assert_eq!(taken.names, ["upper_arm.L", "forearm.L"]);
+    assert_eq!((taken.to_next_key, taken.whole_clip), ([6, 7], [0, 23]));
+    let poses = |desk: &mut Desk| -> Vec<Vec<Vec3>> {
+        let poses = (0..=24).map(|frame| {
+            desk.session.set_frame(frame as f32);
+            desk.evaluate();
+            desk.seen_poses()
+        });
+        let poses = poses.collect();
+        desk.session.set_frame(6.0);
+        desk.evaluate();
+        poses
+    };
+    let before = poses(&mut desk);
+    desk.apply(take_over(&desk.view(), NewIk::Limbs, taken.to_next_key).unwrap());
+    let with_ik = poses(&mut desk);
+    // The hand goes elsewhere, and the limb is given back to FK there.
+    desk.session.set_auto_key(true);
+    let target = desk.handle(0).target + Vec3::new(0.1, 0.4, 0.5);
+    desk.apply(vec![Command::set_handle(desk.mesh.clone(), 0, "target", target)]);
+    let moved = desk.seen_poses();
+    desk.act(Action::SWITCH_FK_IK);
+    let with_fk = poses(&mut desk);
+    let difference = |a: &[Vec3], b: &[Vec3]| {
+        a.iter().zip(b).map(|(a, b)| (*a - *b).abs().max_element()).fold(0.0, f32::max)
+    };
+    for frame in 0..=24 {
+        let outside = ![6, 7].contains(&frame);
+        if outside {
+            assert_eq!(before[frame], with_ik[frame], "{frame}");
+            assert_eq!(before[frame], with_fk[frame], "{frame}");
+        } else {
+            assert!(difference(&before[frame], &with_ik[frame]) < 0.5, "{frame}");
+        }
+    }
+    assert!(difference(&moved, &with_fk[6]) < 1e-3 && difference(&before[6], &with_fk[6]) > 5.0);
+}
