@@ -3,9 +3,9 @@
 #
 #   docs/pictures/make.sh [--with PROGRAM] [PART ...]
 #
-# All parts where none is named: window deformation wave posing walk painting gltf first_rig bevy blender. It needs the built program
+# All parts where none is named: window deformation wave posing performance walk painting gltf first_rig bevy blender. It needs the built program
 # (target/release/ossature unless another is given), a Vulkan driver (a software one will do) and python3. `first_rig` and
-# `bevy` compile a test and an example; `bevy` needs xvfb and ImageMagick, and `blender` a Python that has bpy in
+# `bevy` compile a test and an example; `performance` compiles an example and needs ImageMagick, `bevy` xvfb too, and `blender` a Python that has bpy in
 # OSSATURE_BLENDER: without these they are left out, and it says so. Makes the files smaller with pngquant, if that is there.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -14,7 +14,7 @@ if [ "${1:-}" = --with ]; then
   ossature=$(realpath "$2")
   shift 2
 fi
-all=(window deformation wave posing walk painting gltf first_rig bevy blender)
+all=(window deformation wave posing performance walk painting gltf first_rig bevy blender)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 [ -x "$ossature" ] || { echo "there is no program $ossature: cargo build --release" >&2; exit 2; }
@@ -97,6 +97,16 @@ posing() {
     --orient foot.R=30,0,0 --target pelvis=0,2.88,0.25 --orient pelvis=4,0,0 --target hand.R=-0.9,2.5,1.15 \
     --target hand.L=0.95,2.5,-0.4 --free-root
   pose look "" --look head=3,5.5,0.5
+}
+
+# For docs/posing.md: twelve frames of a performance made by dragging.
+performance() {
+  command -v montage >/dev/null || { left_out performance "it needs ImageMagick"; return; }
+  cargo run --release --example make_performance -- "$scenes/performance.js3d"
+  "$ossature" render "$scenes/performance.js3d" -o "$scenes/performance/%02d.png" --frames 0..71 --size 240x320 --overlays grid
+  local shown=()
+  for frame in 00 09 16 24 30 36 44 48 52 57 62 67; do shown+=("$scenes/performance/$frame.png"); done
+  montage "${shown[@]}" -tile 6x2 -geometry +2+2 -background '#202124' "$pictures/performance.png"
 }
 
 # The walk, for the README.
