@@ -237,7 +237,7 @@ fn what_lies_behind_an_arrow_is_not_lit() {
         person.app.frames(2);
         person.editor().viewport.highlighted().cloned()
     };
-    assert!(matches!(lit(&mut person), Some(PickTarget::Bone(_))));
+    assert!(matches!(lit(&mut person), Some(PickTarget::Bone(_) | PickTarget::Tip(_))));
     let selection = person.selection().with_part(Some(Part::Base));
     person.editor().session.select(selection);
     assert_eq!(lit(&mut person), None);

@@ -342,6 +342,10 @@ impl Person {
         self.click_at(at);
         assert_eq!(self.part(), Some(Part::Bone(bone)));
         self.click("Add IK");
+        if self.sees("Whole clip") {
+            self.click("Whole clip");
+            self.key(Key::Enter);
+        }
         let handle = self.skeleton().handles.len() - 1;
         assert_eq!(self.part(), Some(Part::Handle(handle)));
     }

@@ -24,7 +24,7 @@ impl Ran {
 }
 
 /// Members of JSON output that may be `null`: omitted values and empty references.
-const NULLABLE: [&str; 22] = [
+const NULLABLE: [&str; 23] = [
     "albedo",
     "camera",
     "chain",
@@ -44,6 +44,7 @@ const NULLABLE: [&str; 22] = [
     "radiance",
     "reflectance",
     "shape",
+    "space",
     "transform",
     "transmittance",
     "volume",
