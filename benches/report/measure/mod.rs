@@ -20,6 +20,8 @@ mod posing_lines;
 mod skinning;
 mod stale;
 mod subject;
+mod sweep_lines;
+pub mod sweeps;
 mod table;
 mod time;
 mod upload;
@@ -36,7 +38,7 @@ pub use table::{Line, table};
 pub type Failure = Box<dyn std::error::Error>;
 
 /// The names of the parts of the table.
-pub const PARTS: [&str; 7] = ["skinning", "ik", "weights", "load", "gltf", "journal", "upload"];
+pub const PARTS: [&str; 8] = ["skinning", "ik", "sweeps", "weights", "load", "gltf", "journal", "upload"];
 
 /// The extent of the measurements.
 pub struct Scale {
@@ -75,6 +77,7 @@ pub fn report(scale: &Scale, only: Option<&str>) -> Report {
         lines.extend(match part {
             "skinning" => skinning::lines(scale),
             "ik" => [ik::lines(scale), posing_lines::lines(scale)].concat(),
+            "sweeps" => sweeps::lines(scale.quick),
             "weights" => weights::lines(scale),
             "load" => load::lines(scale),
             "gltf" => gltf::lines(scale),

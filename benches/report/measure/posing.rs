@@ -21,7 +21,11 @@ const FEET: [&str; 2] = ["shin.L", "shin.R"];
 const HEAD: &str = "head";
 
 pub(super) fn human_scene() -> Scene {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human.js3d");
+    media("A4-human.js3d")
+}
+
+fn media(name: &str) -> Scene {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d").join(name);
     match js3d::read_file(&path) {
         Ok((scene, _)) => scene,
         Err(error) => panic!("{}: {error}", path.display()),
@@ -32,9 +36,15 @@ pub fn human() -> Skeleton {
     (*human_scene().skinned_meshes["Human_skinned_mesh"].skeleton).clone()
 }
 
+pub(super) fn giraffe() -> Skeleton {
+    let scene = media("quadruped.js3d");
+    let skinned = scene.skinned_meshes.values().next().expect("the giraffe has a mesh");
+    (*skinned.skeleton).clone()
+}
+
 pub(super) fn bone(skeleton: &Skeleton, name: &str) -> usize {
     let found = (0..skeleton.bones.len()).find(|&bone| skeleton.bone_name(bone) == name);
-    found.unwrap_or_else(|| panic!("the human has no {name}"))
+    found.unwrap_or_else(|| panic!("there is no {name}"))
 }
 
 /// Returns the height from the lowest to the highest tail.

@@ -278,9 +278,9 @@ fn a_head_that_is_led_down_bends_the_knees() {
             let knee = pose(&skeleton, "shin.L").x;
             assert!(knee > 30.0 + 35.0 * down, "{at}: knee {knee}");
             let [spine, neck, head] = ["spine", "neck", "head"].map(|name| pose(&skeleton, name).x);
-            assert!(spine > 0.0, "{at}: spine {spine}");
+            assert!(spine > -1.0, "{at}: spine {spine}");
             let [spine2, chest] = ["spine2", "chest"].map(|name| pose(&skeleton, name).x);
-            assert!(down > 2.0 || spine2 + chest > -30.0, "{at}: spine2 {spine2}, chest {chest}");
+            assert!(down > 2.0 || spine2 + chest > -35.0, "{at}: spine2 {spine2}, chest {chest}");
             assert!(neck + head < 20.0, "{at}: neck {neck}, head {head}");
         }
     }

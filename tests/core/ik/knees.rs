@@ -98,7 +98,7 @@ fn a_foot_is_raised_above_its_pole() {
     }
 }
 
-/// A foot on a plain handle that hangs straight down bends its knee gradually from the first frame.
+/// A foot on a plain handle that hangs straight down bends its knee gradually from the first frame, which is the largest.
 #[test]
 fn a_plain_handle_lifts_a_foot_smoothly() {
     for target in [[0.425, 1.6, 0.7], [0.425, 0.9, -0.7], [0.425, 0.075, -0.9]] {
@@ -111,7 +111,7 @@ fn a_plain_handle_lifts_a_foot_smoothly() {
             let off = solved(&mut skeleton);
             let at = format!("to {target:?} frame {frame}");
             assert!(off < 5e-3, "{at}: {off}");
-            assert_no_snap(&skeleton, before.as_ref(), 10.0, &at);
+            assert_no_snap(&skeleton, before.as_ref(), if frame == 1 { 16.0 } else { 8.0 }, &at);
             before = Some(skeleton);
         }
     }

@@ -23,6 +23,8 @@ use glam::DVec3;
 /// Buffers that are reused between solves.
 #[derive(Default)]
 pub(super) struct Buffers {
+    /// The damping of the last step, which the next stage continues with; `None` at the start of a solve.
+    pub(super) damping: Option<f64>,
     gradient: Vec<DVec3>,
     /// The rates of the values.
     change: Vec<DVec3>,
@@ -43,10 +45,13 @@ pub(super) struct StopCriteria {
     pub(super) max_turn: f64,
     /// The fraction of the energy that the last step did not exceed in decrease.
     pub(super) min_gain: f64,
+    /// The least damping, in squared skeleton units as the prior.
+    pub(super) min_damping: f64,
 }
 
 impl StopCriteria {
-    pub(super) const CONVERGED: Self = Self { steps: usize::MAX, max_turn: 0.0, min_gain: 0.0 };
+    pub(super) const CONVERGED: Self =
+        Self { steps: usize::MAX, max_turn: 0.0, min_gain: 0.0, min_damping: 0.0 };
 }
 
 /// Takes steps until convergence (then returns true), or until `options` or `stop` end the iteration.
@@ -63,8 +68,10 @@ pub(super) fn solve(
     buffers.gradient.resize(objective.len(), DVec3::ZERO);
     // The closer the tips, the straighter the paths on which they will move.
     let relative_error = (objective.largest_error() / objective.reach()).min(1.0);
-    let mut damping = (DAMPING * relative_error * relative_error).max(MIN_DAMPING);
+    let initial = (DAMPING * relative_error * relative_error).max(MIN_DAMPING);
+    let mut damping = buffers.damping.map_or(initial, |last| last.min(initial));
     loop {
+        buffers.damping = Some(damping);
         if let Some(converged) = finished(objective, trial, options) {
             return converged;
         }
@@ -88,7 +95,8 @@ pub(super) fn solve(
         };
         let mut growth = 2.0;
         loop {
-            let predicted = step(objective, trial, is_dense, damping * scale, buffers);
+            let absolute = (damping * scale).max(stop.min_damping);
+            let predicted = step(objective, trial, is_dense, absolute, buffers);
             let Some(rise) = trial.try_change(objective, &buffers.change, 1.0) else {
                 return true;
             };

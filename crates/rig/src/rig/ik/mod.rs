@@ -133,7 +133,8 @@ impl Step {
 /// The options of a solver.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// The greatest number of steps; as many again if a led foot cannot keep the requested orientation.
+    /// The greatest number of steps from a start. There is a second one if tasks are nearly done from the first, and
+    /// another if a led foot cannot keep the requested orientation.
     pub max_steps: usize,
     /// The residual below which the search ends (skeleton units), unless [`REACHED`] of the longest chain is
     /// less. Large skeletons get a tolerance that f32 angles can meet.
@@ -196,6 +197,7 @@ impl Solver {
         let Self { objective, trial, stages } = self;
         objective.set(skeleton, options);
         trial.start(objective);
+        objective.find_limbs(skeleton);
         let converged = match options.step {
             Step::Fixed(step) => descent::solve(objective, trial, options, step),
             Step::Damped => stages::solve(objective, trial, skeleton, options, stages),

@@ -1,16 +1,15 @@
-//! A complete solve by damped steps: up to three starts, far targets in parts, and a prior that weakens.
+//! A complete solve by damped steps: one start, far targets in parts, and a prior that weakens.
 //!
-//! A limb that is straight at its limit is a dead end: it bends only after everything else is used up, and
-//! then suddenly. Therefore the first start has hinges bent as preferred, and bones of the trunk too if that
-//! brings targets closer; a balanced body that is led somewhere starts there. If tasks are not done then, the
-//! next start is the animated pose, and the last the middle of the limits; the result from the animated pose
-//! counts, unless another is clearly better.
+//! A limb that is straight at its limit is a dead end: it bends only after everything else is used up, and then suddenly.
+//! Therefore the start has hinges bent as preferred, and bones of the trunk too if that brings targets closer; a balanced
+//! body that is led somewhere starts there, and limbs start where they reach their targets (see `objective::limb`).
+//! All of that changes continuously with the targets, and so does the minimum next to it. Only if tasks are nearly done then,
+//! another start, the middle of the limits, is tried, and counts if all are done from there.
 //!
-//! A weak prior decides between poses that reach the targets equally well, but plain steps make slow progress
-//! along it. So it starts strong and is weakened (continuation), and the last steps omit it. If targets are
-//! far, tips are first carried there in parts, which keeps neighbouring frames similar. If a position is
-//! missed in the end, the pole of its handle yields, unless it is pinned: a pole determines the side to which
-//! an elbow bends, not how far a hand reaches.
+//! A weak prior decides between poses that reach the targets equally well, but plain steps make slow progress along it. So
+//! it starts strong and is weakened (continuation), and the last steps omit it. If targets are far, tips are first carried
+//! there in parts, which keeps neighbouring frames similar. If a position is missed in the end, the pole of its handle
+//! yields, unless it is pinned: a pole determines the side to which an elbow bends, not how far a hand reaches.
 
 use super::damped::{self, StopCriteria};
 use super::objective::Objective;
@@ -18,8 +17,8 @@ use super::residual::{Goal, TaskKind};
 use super::task::TaskResult;
 use super::trial::Trial;
 use super::tuning::{
-    CLEARLY_BETTER, COARSE_TURN, FAR, FINAL_STEPS, FINE_TURN, LAST_STAGE_STEPS, MIN_GAIN, NEAR, PARTS,
-    STEPS_PER_PART, STRENGTHS, STRENGTHS_BENT,
+    COARSE_TURN, FAR, FINAL_STEPS, FINE_TURN, FIRST_MIN_GAIN, FIRST_STAGE_STEPS, LAST_STAGE_STEPS, MIN_GAIN,
+    NEAR, PARTS, STEPS_PER_PART, STRENGTHS,
 };
 use super::{Options, tolerance};
 use crate::rig::limits;
@@ -35,8 +34,7 @@ fn last_stage_steps(options: &Options) -> usize {
 #[derive(Default)]
 pub(super) struct Buffers {
     scratch: Scratch,
-    bent: Trial,
-    from_middle: Trial,
+    other: Trial,
     start: Vec<Vec3>,
     rates: Vec<DVec3>,
 }
@@ -50,8 +48,8 @@ struct Scratch {
     goals: Vec<Goal>,
 }
 
-/// Takes steps until convergence (then returns true) or until `options.max_steps` are taken, and as many
-/// again if a led foot cannot keep the requested orientation. Leaves the objective at the pose of the trial.
+/// Takes steps until convergence (then returns true) or until `options.max_steps` are taken from each start. Leaves the
+/// objective at the pose of the trial.
 pub(super) fn solve(
     objective: &mut Objective,
     trial: &mut Trial,
@@ -67,42 +65,24 @@ pub(super) fn solve(
     }
     let prior = f64::from(skeleton.ik_prior);
     let mut ended = search(objective, trial, prior, options, buffers);
-    let Buffers { scratch, bent, start, rates, .. } = buffers;
     if objective.lower_foot_weights() {
-        Start::Bent.set(objective, rates, start);
-        bent.start_at(objective, start, 0);
-        ended = descend(objective, bent, prior, options, (scratch, Start::Bent));
-        trial.steps += bent.steps;
-        trial.jump_to(bent);
+        Start::Bent.set(objective, &mut buffers.rates, &mut buffers.start);
+        ended = solve_from(Start::Bent, objective, trial, prior, options, buffers);
+        trial.jump_to(&buffers.other);
         objective.energy(&trial.pose);
     }
     if objective.lower_pole_weights() {
         trial.resume(objective);
         objective.set_prior(prior);
-        let stop = StopCriteria {
-            steps: trial.steps + last_stage_steps(options),
-            max_turn: FINE_TURN,
-            min_gain: 0.0,
-        };
-        ended |= damped::solve(objective, trial, options, stop, &mut scratch.damped);
+        let steps = trial.steps + last_stage_steps(options);
+        let stop = StopCriteria { steps, max_turn: FINE_TURN, ..StopCriteria::CONVERGED };
+        ended |= damped::solve(objective, trial, options, stop, &mut buffers.scratch.damped);
         objective.energy(&trial.pose);
-        // With the pole it may have taken a path that leads nowhere.
-        let misses = |task: TaskResult| task.task == TaskKind::Position && !task.reached;
-        if objective.results().any(misses) && Start::Bent.set(objective, rates, start) {
-            bent.start_at(objective, start, trial.steps);
-            descend(objective, bent, prior, options, (scratch, Start::Bent));
-            trial.steps = bent.steps;
-            if bent.energy() < CLEARLY_BETTER * trial.energy() {
-                trial.jump_to(bent);
-            }
-            objective.energy(&trial.pose);
-        }
     }
     ended
 }
 
-/// Solves from up to three starts: the result from the animated pose counts, unless another is clearly
-/// better. Returns whether it converged.
+/// Solves from the bent start, and if tasks are not done then, from the middle of the limits. Returns whether it converged.
 fn search(
     objective: &mut Objective,
     trial: &mut Trial,
@@ -110,43 +90,48 @@ fn search(
     options: &Options,
     buffers: &mut Buffers,
 ) -> bool {
-    let Buffers { scratch, bent, from_middle, start, rates } = buffers;
-    let mut descend = |objective: &mut Objective, trial: &mut Trial, start_kind: Start| {
-        let converged = descend(objective, trial, prior, options, (scratch, start_kind));
+    let ended = if Start::Bent.set(objective, &mut buffers.rates, &mut buffers.start) {
+        let ended = solve_from(Start::Bent, objective, trial, prior, options, buffers);
+        trial.jump_to(&buffers.other);
+        ended
+    } else {
+        let ended = descend(objective, trial, prior, options, (&mut buffers.scratch, Start::Bent));
         objective.energy(&trial.pose);
-        (converged, objective.results().all(|task| task.reached))
+        ended
     };
-    let mut bent_end = None;
-    if Start::Bent.set(objective, rates, start) {
-        bent.start_at(objective, start, trial.steps);
-        let (converged, reached) = descend(objective, bent, Start::Bent);
-        trial.steps = bent.steps;
-        if reached && bent.energy() <= trial.energy() {
-            trial.jump_to(bent);
-            return true;
-        }
-        bent_end = Some(converged);
-        objective.energy(&trial.pose);
+    let all_done = |objective: &Objective| objective.results().all(|task| task.reached);
+    // A single position that is far off is out of reach from everywhere.
+    let is_far = |task: &TaskResult| task.task == TaskKind::Position && task.error > NEAR * objective.reach();
+    if all_done(objective)
+        || objective.results().filter(is_far).count() == 1
+        || !Start::Middle.set(objective, &mut buffers.rates, &mut buffers.start)
+    {
+        return ended;
     }
-    // A body that is led down as far as its legs fold would stand up again from another start.
-    let is_led = objective.lead_offset().is_some() && bent_end.is_some() && bent.energy() <= trial.energy();
-    let (mut ended, mut reached) =
-        if is_led { (false, true) } else { descend(objective, trial, Start::Animated) };
-    let is_better = |bent: &Trial, trial: &Trial| is_led || bent.energy() < CLEARLY_BETTER * trial.energy();
-    if let Some(converged) = bent_end.filter(|_| is_better(bent, trial)) {
-        trial.jump_to(bent);
-        (ended, reached) = (converged, is_led);
-    }
-    if !reached && Start::Middle.set(objective, rates, start) {
-        from_middle.start_at(objective, start, trial.steps);
-        let (converged, _) = descend(objective, from_middle, Start::Middle);
-        trial.steps = from_middle.steps;
-        if from_middle.energy() < CLEARLY_BETTER * trial.energy() {
-            trial.jump_to(from_middle);
-            ended = converged;
-        }
+    let other_ended = solve_from(Start::Middle, objective, trial, prior, options, buffers);
+    if all_done(objective) {
+        trial.jump_to(&buffers.other);
+        return other_ended;
     }
     objective.energy(&trial.pose);
+    ended
+}
+
+/// Solves from the pose in `buffers.start`, in `buffers.other`, and leaves the objective there. Returns whether it
+/// converged.
+fn solve_from(
+    kind: Start,
+    objective: &mut Objective,
+    trial: &mut Trial,
+    prior: f64,
+    options: &Options,
+    buffers: &mut Buffers,
+) -> bool {
+    let Buffers { scratch, other, start, .. } = buffers;
+    other.start_at(objective, start, 0);
+    let ended = descend(objective, other, prior, options, (scratch, kind));
+    trial.steps += other.steps;
+    objective.energy(&other.pose);
     ended
 }
 
@@ -155,45 +140,40 @@ fn descend(
     trial: &mut Trial,
     prior: f64,
     options: &Options,
-    (scratch, start_kind): (&mut Scratch, Start),
+    (scratch, kind): (&mut Scratch, Start),
 ) -> bool {
+    scratch.damped.damping = None;
     if prior == 0.0 {
         return damped::solve(objective, trial, options, StopCriteria::CONVERGED, &mut scratch.damped);
     }
     if objective.largest_error() <= tolerance(objective, options) {
         return true;
     }
-    let strengths = match start_kind {
-        Start::Bent => STRENGTHS_BENT,
-        Start::Animated | Start::Middle => STRENGTHS,
-    };
-    objective.set_prior(strengths[0] * prior);
+    let [strong, weak] = STRENGTHS;
+    objective.set_prior(strong * prior);
     // From the middle, the direct way is short.
-    if start_kind != Start::Middle {
+    if kind == Start::Bent {
         carry(objective, trial, options, scratch);
     }
-    for strength in strengths {
-        objective.set_prior(strength * prior);
-        let stop = StopCriteria {
-            steps: trial.steps + objective.max_stage_steps(),
-            max_turn: COARSE_TURN,
-            min_gain: MIN_GAIN,
-        };
-        damped::solve(objective, trial, options, stop, &mut scratch.damped);
-    }
-    objective.set_prior(prior);
+    let steps = trial.steps + FIRST_STAGE_STEPS;
+    let stop = StopCriteria { steps, max_turn: COARSE_TURN, min_gain: FIRST_MIN_GAIN, min_damping: 0.0 };
+    damped::solve(objective, trial, options, stop, &mut scratch.damped);
+    objective.set_prior(weak * prior);
     let stop = StopCriteria {
         steps: trial.steps + last_stage_steps(options),
         max_turn: FINE_TURN,
         min_gain: MIN_GAIN,
+        min_damping: 0.0,
     };
     let converged = damped::solve(objective, trial, options, stop, &mut scratch.damped);
     if objective.largest_miss() <= NEAR * objective.reach() {
+        let min_damping = objective.prior();
         objective.set_prior(0.0);
-        let stop = StopCriteria { steps: trial.steps + FINAL_STEPS, ..StopCriteria::CONVERGED };
+        let steps = trial.steps + FINAL_STEPS;
+        let stop = StopCriteria { steps, min_damping, ..StopCriteria::CONVERGED };
         damped::solve(objective, trial, options, stop, &mut scratch.damped);
-        objective.set_prior(prior);
     }
+    objective.set_prior(prior);
     converged
 }
 
@@ -224,10 +204,8 @@ fn carry(objective: &mut Objective, trial: &mut Trial, options: &Options, scratc
 /// The pose from which a solve starts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Start {
-    /// The animated pose, with hinges bent at least as preferred.
+    /// The animated pose, with hinges bent at least as preferred, and limbs where they reach their targets.
     Bent,
-    /// The animated pose.
-    Animated,
     /// The animated pose, with limited angles in the middle of their ranges.
     Middle,
 }
@@ -251,16 +229,18 @@ impl Start {
                 Self::Bent => objective
                     .start_bend(joint, rates)
                     .map(|preferred| limits::clamp(limits::bend_at_least(current, preferred), bounds)),
-                Self::Animated => None,
                 Self::Middle => Some(middle(bounds, current)),
             };
             let variable = objective.gains()[joint].cmpgt(DVec3::ZERO);
             *angles = Vec3::select(variable, wanted.unwrap_or(current), current);
             changed |= *angles != current;
         }
-        if let (Self::Bent, Some(base), Some(offset)) = (self, pose.last_mut(), objective.lead_offset()) {
-            *base += offset.as_vec3();
-            changed = true;
+        if self == Self::Bent {
+            if let (Some(base), Some(offset)) = (pose.last_mut(), objective.lead_offset()) {
+                *base += offset.as_vec3();
+                changed = true;
+            }
+            changed |= objective.place_limbs(pose);
         }
         changed
     }

@@ -31,29 +31,42 @@ pub const NOISE: f64 = 1e-10;
 /// second, whatever the size of the skeleton. The call then ends unfinished.
 pub const MAX_WORK: usize = 2_000_000;
 
-// Stages: `ik::smooth` in `tests/core` leads handles along lines; the rows of drift and posing.
-/// The factors by which the prior is strengthened at first, before it is used as given. They are smaller if
-/// limbs start bent, which a strong prior would straighten again.
-pub const STRENGTHS: [f64; 2] = [1000.0, 30.0];
-pub const STRENGTHS_BENT: [f64; 2] = [100.0, 10.0];
-/// The total number of steps up to the last stage, so that some remain for another start.
+// Stages: the rows of `report --only sweeps`; `ik::smooth` in `tests/core` leads handles along lines too.
+/// The factors on the prior in the first stage and in the last. A limb that starts straight would stay so under a stronger
+/// one; a weaker one leaves valleys of nearly equal energy, in which neighbouring solves stop at different places (26 of 40
+/// lines of a pelvis had a jump).
+pub const STRENGTHS: [f64; 2] = [100.0, 7.0];
+/// The greatest numbers of steps in the first stage and in the last.
+pub const FIRST_STAGE_STEPS: usize = 15;
 pub const LAST_STAGE_STEPS: usize = 40;
-/// A stage ends when no angle rotates by more (radians): the strong stages, and the last.
+/// A stage ends when no angle rotates by more (radians): the first, and the last.
 pub const COARSE_TURN: f64 = 2e-3;
 pub const FINE_TURN: f64 = 1.7e-5;
-/// A stage also ends when a step gains no more than this fraction of the energy.
-pub const MIN_GAIN: f64 = 1e-4;
-/// The fraction of the previous energy below which another start counts. Two starts that both stretch towards
-/// something out of reach are not clearly different, and rounding would decide.
-pub const CLEARLY_BETTER: f64 = 0.9;
-/// If residuals end below this fraction of the reach, the error that the prior causes is removed by this many
-/// steps without it.
-pub const NEAR: f64 = 5e-3;
-pub const FINAL_STEPS: usize = 9;
+/// A stage also ends when a step gains no more than this fraction of the energy: the first, and the last.
+pub const FIRST_MIN_GAIN: f64 = 1e-4;
+pub const MIN_GAIN: f64 = 1e-5;
+/// If residuals end below this fraction of the reach, the error that the prior causes is removed by this many steps without
+/// it, which are damped as much as it was strong: otherwise those of a target just out of reach would go far.
+pub const NEAR: f64 = 3e-2;
+pub const FINAL_STEPS: usize = 12;
 /// Targets farther than this fraction of the reach are approached in this many parts, of this many steps.
 pub const FAR: f64 = 0.1;
 pub const PARTS: usize = 4;
 pub const STEPS_PER_PART: usize = 3;
+
+// Limbs in closed form: the arms of `report --only sweeps`. The mean of turns weights each by exp(-cost).
+/// The cost of a turn away from that of the pose without handles (per squared radian), of limits that it exceeds (the
+/// same), and of an elbow that points in instead of out, when that turn exceeds them by the angle that follows (degrees).
+pub const LIMB_TURN_COST: f64 = 6.0;
+pub const LIMB_LIMIT_COST: f64 = 2000.0;
+pub const LIMB_OUTWARD_COST: f64 = 12.0;
+pub const LIMB_OUTWARD_DEG: f64 = 5.0;
+/// The cost above that of no turn which hardly counts (6e-6), and the range of a second angle too narrow to share the turn.
+pub const LIMB_NEGLIGIBLE_COST: f64 = 12.0;
+pub const LIMB_NARROW_DEG: f32 = 20.0;
+/// The numbers of turns, and of second angles of the lower joint, in the mean: half as many leave steps between them.
+pub const LIMB_TURNS: usize = 24;
+pub const LIMB_SECONDS: usize = 9;
 
 // Weights: `ik::posing` and `ik::tasks` in `tests/core`.
 /// The greatest rotation of a stiff angle from the pose without handles, times the square root of 1 -
@@ -63,6 +76,8 @@ pub const MAX_STIFF_TURN_DEG: f32 = 180.0;
 /// and the orientation as far as possible. A foot that is pinned flat lifts its heel instead of slipping.
 pub const ORIENTATION_PRIORITY: f64 = 0.05;
 pub const PINNED_ORIENTATION_PRIORITY: f64 = 0.3;
+/// The weight of the poles of pinned feet, whose knees would turn aside by 3 % of the height in a deep crouch.
+pub const PINNED_POLE_PRIORITY: f64 = 4.0;
 /// The weight of pins, which stay if other tasks ask for more than is possible.
 pub const PIN_PRIORITY: f64 = 50.0;
 /// The distance, in multiples of the reach, to which targets are brought closer before they pull; pins resist
@@ -95,29 +110,24 @@ pub struct LeadStyle {
     pub bent: f32,
     /// Whether the trunk starts bent as preferred wherever the targets are.
     pub starts_bent: bool,
-    /// The greatest number of steps with each of the stronger priors.
-    pub steps: usize,
 }
 
 /// The weight of the tilt of a trunk bone, relative to the prior of an angle that rotates freely, when
 /// nothing is led.
 pub const TILT: f64 = 1.5;
 /// Stiffer trunk bones would push the body off its feet in a full squat, and so would the prior if it bent
-/// them; with more steps, the minima found change suddenly where the legs cannot fold any further.
+/// them.
 pub const BY_TRUNK: LeadStyle =
-    LeadStyle { tilt: 8.0, steeper: 5.0, trunk: 0.13, bent: 0.0, starts_bent: true, steps: STEPS };
+    LeadStyle { tilt: 8.0, steeper: 5.0, trunk: 0.13, bent: 0.0, starts_bent: true };
 /// A body that reaches for the floor bends hips, back and knees. With a greater tilt weight the knees would
-/// do it all, with a smaller one hips and back. With fewer steps, some frames would stop short of where their
-/// neighbours end.
+/// do it all, with a smaller one hips and back.
 pub const BY_ARMS: LeadStyle =
-    LeadStyle { tilt: 0.09, steeper: 2.0, trunk: 0.32, bent: 0.3, starts_bent: false, steps: 20 };
+    LeadStyle { tilt: 0.09, steeper: 2.0, trunk: 0.32, bent: 0.3, starts_bent: false };
 /// The least gain of the root when led, and the factor on the gains of neck and head, which move last.
 pub const ROOT_GAIN: f64 = 1.0;
 pub const NECK_FACTOR: f64 = 0.1;
 /// The offset, as a fraction of the reach, from which leading has its full effect.
 pub const FULL_EFFECT: f64 = 0.02;
-/// The greatest number of steps with each of the stronger priors when nothing is led.
-pub const STEPS: usize = 6;
 /// The weight of the orientations of pinned feet when hips are led.
 pub const HEEL_WEIGHT: f64 = 2e-3;
 /// The fraction of the total mass that makes a joint part of the trunk, whichever way it points.
@@ -125,7 +135,7 @@ pub const TRUNK_MASS: f64 = 1.0 / 3.0;
 
 // Led feet: `ik::knees` in `tests/core`, and the rows of legs.
 /// The weight of the orientation of a led foot that tips, relative to a position.
-pub const TIPPED_WEIGHT: f64 = 5e-4;
+pub const TIPPED_WEIGHT: f64 = 5e-5;
 /// The least gain of its ankle then, and also on a body that stands on the other foot: otherwise hips would
 /// move to spare the ankle.
 pub const ANKLE_GAIN: f64 = 0.5;

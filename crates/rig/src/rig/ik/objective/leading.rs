@@ -10,7 +10,7 @@ use super::super::REACHED;
 use super::super::residual::{self, Goal};
 use super::super::task::{Origin, Task};
 use super::super::tuning::{
-    BY_ARMS, BY_TRUNK, FULL_EFFECT, HEEL_WEIGHT, LeadStyle, NECK_FACTOR, ROOT_GAIN, STEPS, TILT, TRUNK_MASS,
+    BY_ARMS, BY_TRUNK, FULL_EFFECT, HEEL_WEIGHT, LeadStyle, NECK_FACTOR, ROOT_GAIN, TILT, TRUNK_MASS,
 };
 use super::Objective;
 use crate::rig::body::joint::bend_bones;
@@ -46,7 +46,13 @@ impl Objective {
     /// joints. A solve that starts with this offset makes the legs follow; otherwise a trunk pulled down on
     /// standing legs would fold.
     pub(in crate::rig::ik) fn lead_offset(&self) -> Option<DVec3> {
-        self.lead().map(|(offset, _)| offset)
+        self.lead().map(|(offset, _)| offset * self.within_reach(offset))
+    }
+
+    /// The effect of leading, which decreases from one reach away, and ends at two: nothing gets there, and a body that
+    /// bent for it would tip over.
+    fn within_reach(&self, offset: DVec3) -> f64 {
+        1.0 - (offset.length() / self.reach - 1.0).clamp(0.0, 1.0)
     }
 
     fn lead(&self) -> Option<(DVec3, &'static LeadStyle)> {
@@ -143,15 +149,12 @@ impl Objective {
     }
 
     /// Sets the weights of tilts, the gains and the prior's pose according to how far the body is led away.
-    /// The effect decreases from one reach away, and ends at two: nothing gets there, and a body that bent
-    /// for it would tip over.
     pub(super) fn set_weights_by_lead(&mut self, root: usize) {
         let lead = self.lead();
         self.leading.style = lead.map(|(_, style)| style);
         let (offset, style) = lead.unwrap_or((DVec3::ZERO, &BY_TRUNK));
         let amount = (offset.length() / (FULL_EFFECT * self.reach)).min(1.0);
-        let out_of_reach = (offset.length() / self.reach - 1.0).clamp(0.0, 1.0);
-        let amount = amount * (1.0 - out_of_reach);
+        let amount = amount * self.within_reach(offset);
         self.leading.tilt = TILT.lerp(style.tilt, amount);
         let (up, steeper) = (self.balance.ground.axes.up, style.steeper * amount);
         for task in self.tasks.iter_mut().filter(|task| task.origin == Origin::Tilt) {
@@ -170,11 +173,6 @@ impl Objective {
         }
         self.bend_rest(style.bent * amount as f32);
         self.update_balance_weights();
-    }
-
-    /// The greatest number of steps with each of the stronger priors.
-    pub(in crate::rig::ik) fn max_stage_steps(&self) -> usize {
-        self.leading.style.map_or(STEPS, |style| style.steps)
     }
 
     /// Bends the pose to which the prior pulls by this fraction of the way to the preferred pose, except arms

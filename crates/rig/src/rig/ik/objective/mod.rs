@@ -13,6 +13,7 @@
 mod balance;
 mod knee;
 mod leading;
+mod limb;
 mod linear;
 mod setup;
 #[cfg(test)]
@@ -83,6 +84,7 @@ pub(super) struct Objective {
     sums: Vec<[DMat3; 3]>,
     balance: balance::Balance,
     leading: leading::Leading,
+    limbs: Vec<limb::Limb>,
     passes: usize,
     work: usize,
     /// The tasks whose weights are lowered. Scratch.

@@ -5,6 +5,7 @@ use super::super::residual::{self, Goal, JointPose};
 use super::super::task::{Origin, Task};
 use super::super::tuning::{
     MAX_DISTANCE, MAX_STIFF_TURN_DEG, ORIENTATION_PRIORITY, PIN_PRIORITY, PINNED_ORIENTATION_PRIORITY,
+    PINNED_POLE_PRIORITY,
 };
 use super::super::{Options, Step};
 use super::{Joint, Objective};
@@ -177,6 +178,7 @@ fn add_tasks(
         let priority = match goal {
             Goal::Orientation(_) if handle.pinned => PINNED_ORIENTATION_PRIORITY,
             Goal::Orientation(_) => ORIENTATION_PRIORITY,
+            Goal::Pole(_) if handle.pinned => PINNED_POLE_PRIORITY,
             _ => 1.0,
         };
         if share > 0.0 {
