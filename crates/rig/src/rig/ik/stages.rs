@@ -165,13 +165,13 @@ fn descend(
         min_gain: MIN_GAIN,
         min_damping: 0.0,
     };
-    let converged = damped::solve(objective, trial, options, stop, &mut scratch.damped);
+    let mut converged = damped::solve(objective, trial, options, stop, &mut scratch.damped);
     if objective.largest_miss() <= NEAR * objective.reach() {
         let min_damping = objective.prior();
         objective.set_prior(0.0);
         let steps = trial.steps + FINAL_STEPS;
         let stop = StopCriteria { steps, min_damping, ..StopCriteria::CONVERGED };
-        damped::solve(objective, trial, options, stop, &mut scratch.damped);
+        converged |= damped::solve(objective, trial, options, stop, &mut scratch.damped);
     }
     objective.set_prior(prior);
     converged
