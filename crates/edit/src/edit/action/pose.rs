@@ -89,7 +89,7 @@ rows!(
     .keys(&[Shortcut::alt_shift("R")]),
     POSE_BY_DRAGGING = row(
         "Pose by dragging",
-        "Drag any part of the body, and its limb follows; with Shift, the whole body. The tails of bones can be dragged without this tool too.",
+        "Drag any part of the body, and its limb follows, or with Shift the whole body; the tails of bones can be dragged without this tool too.",
         pose_by_dragging,
     )
     .keywords("ik, auto ik, pull, full body, posing")
@@ -97,7 +97,7 @@ rows!(
     .separated(),
     WHOLE_BODY = flag!(
         "Whole body",
-        "When a bone is dragged, hips and trunk follow, and the feet that the body stands on stay. With Shift, they do in any case.",
+        "When a bone is dragged, hips and trunk follow, and the feet that the body stands on stay, as with Shift.",
         tools.whole_body
     ),
     TWEEN = row(

@@ -2,7 +2,7 @@
 //! it, and a knob on its capsule that changes the radius; and the drag of that knob.
 
 use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, PrecisionDrag, Role};
-use super::move_tool::{MoveDrag, Subject};
+use super::move_drag::{MoveDrag, Subject};
 use super::numeric::NumericInput;
 use super::rings::{ROLL, Rings};
 use super::rotate::RingDrag;

@@ -19,6 +19,7 @@ pub mod driver;
 mod driver_tests;
 mod fitted_radius;
 pub mod gizmo;
+pub mod move_drag;
 pub mod move_tool;
 pub mod navigate;
 pub mod new_bone;

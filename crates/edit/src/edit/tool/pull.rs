@@ -2,7 +2,7 @@
 //! time; with the tool in hand, any place on the skin.
 
 use super::gizmo::{GizmoPart, GizmoShape, Modifiers, Role};
-use super::move_tool::{Move, MoveDrag, Pulled, Subject};
+use super::move_drag::{MoveDrag, Pulled, Subject, grab_ball};
 use super::translate::{Constraint, PARTS};
 use super::{Button, Click, Context, Grab, Press, Tool, ToolOptions};
 use crate::edit::pose::pull::Pull;
@@ -110,7 +110,9 @@ impl Tool for PoseByDragging {
     fn press(&mut self, context: &Context, press: &Press) -> Option<Grab> {
         let ball = press.targets.first();
         match ball {
-            Some(PickTarget::Handle(_) | PickTarget::Pole(_)) => return Move.press(context, press),
+            Some(ball @ (PickTarget::Handle(_) | PickTarget::Pole(_))) => {
+                return grab_ball(context, press, ball);
+            }
             Some(PickTarget::Base) => return pull(context, press, hips_of(context)?),
             _ => {}
         }

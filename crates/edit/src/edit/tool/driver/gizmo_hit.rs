@@ -4,6 +4,7 @@ use super::super::gizmo::{GRAB_PX, GizmoPart, NEAR_PX};
 use super::super::{Context, Tool};
 use super::ToolController;
 use crate::edit::select::pick::PickTarget;
+use crate::edit::settings::view::Tab;
 use glam::Vec2;
 
 /// How the gizmos of all tools are hit at a pixel.
@@ -41,11 +42,17 @@ impl ToolController {
     }
 }
 
-/// Whether the first target under the pointer is the ball of a handle or pole that is not selected.
+/// Whether the first target under the pointer is the ball of a handle or pole that is not selected; or, in the gizmo of a
+/// whole character, which stands between its feet, the tail of a bone.
 fn is_over_ball(context: &Context, target: Option<&PickTarget>) -> bool {
-    let Some(target @ (PickTarget::Handle(_) | PickTarget::Pole(_))) = target else {
+    let selection = context.view.session.selection();
+    let is_whole = context.view.settings.tab == Tab::Animate && selection.part.is_none();
+    let Some(target) = target.filter(|target| match target {
+        PickTarget::Handle(_) | PickTarget::Pole(_) => true,
+        PickTarget::Tip(_) => is_whole,
+        _ => false,
+    }) else {
         return false;
     };
-    let selection = context.view.session.selection();
     target.part().is_some_and(|part| !selection.is_selected(part))
 }
