@@ -54,12 +54,18 @@ fn make(human: &Path) -> Done<Vec<u8>> {
     })?;
     let standing = stage.skeleton();
     stage.beat(9, |stage| stage.look(BOX + Vec3::new(0.2, 1.4, 1.6)))?;
+    // In between, so that feet stay.
+    stage.beat(16, |stage| stage.pull("forearm.R", Vec3::new(-0.85, 1.75, 0.8), true))?;
     stage.beat(24, |stage| {
         stage.pull("forearm.R", BOX + Vec3::new(-0.1, 0.6, -0.2), true)?;
         stage.pull("forearm.L", Vec3::new(0.75, 1.75, 0.75), false)?;
         stage.look(BOX + Vec3::Z)
     })?;
     stage.beat(30, |_| Ok(()))?;
+    stage.beat(37, |stage| {
+        stage.set_poses(&standing)?;
+        stage.pull("forearm.R", Vec3::new(-0.8, 1.75, 0.95), true)
+    })?;
     stage.beat(44, |stage| {
         stage.set_poses(&standing)?;
         stage.pull("forearm.R", Vec3::new(-0.6, 3.7, 1.15), false)?;

@@ -63,7 +63,7 @@ fn pull_ui(ui: &mut Ui, view: &View, tool: Option<&ToolOptions>, out: &mut Vec<R
     let before = view.settings.tools.spread;
     let mut frames = before;
     let response = ui.add(DragValue::new(&mut frames).range(0..=MOST_SPREAD).speed(0.1).prefix("Spread "));
-    response.widget_info(|| WidgetInfo::slider(true, f64::from(frames), "Spread"));
+    response.widget_info(|| WidgetInfo::slider(true, f64::from(frames), "Frames to spread to"));
     response.tip("When a bone is dragged, keys up to this many frames away change too, less with distance");
     if frames != before {
         out.push(Request::Spread(frames));
