@@ -8,6 +8,7 @@ mod args;
 mod bake;
 mod check;
 mod convert;
+mod drag;
 mod error;
 mod escape;
 mod handles;
@@ -73,6 +74,7 @@ enum Headless {
     Pose(pose::Args),
     Poses(poses::Args),
     Ik(ik::Args),
+    Drag(drag::Args),
     Rig(rig::Args),
     Bake(bake::Args),
     Takes(takes::Args),
@@ -166,6 +168,7 @@ fn run_command(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Pose(args)) => pose::run(&args, output),
         Some(Headless::Poses(args)) => poses::run(&args, output),
         Some(Headless::Ik(args)) => ik::run(&args, output),
+        Some(Headless::Drag(args)) => drag::run(&args, output),
         Some(Headless::Rig(args)) => rig::run(&args, output),
         Some(Headless::Bake(args)) => bake::run(&args, output),
         Some(Headless::Takes(args)) => takes::run(&args, output),

@@ -13,16 +13,14 @@ use crate::rig::body::AXIS;
 use crate::rig::body::joint::two_bones;
 use crate::rig::body::limb::{limb, with_ancestors};
 use crate::rig::body::sides::other_sides;
-use crate::rig::ik;
 use crate::rig::ik::chain::chain;
 use crate::rig::ik::pole::pole_point;
 use crate::rig::kinematics::{current_pose, tips};
 use crate::rig::property::{BASE_OFFSET, POLE_POINT, POSE, TARGET, TRANSLATION, WEIGHT};
 use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::Scene;
-use crate::scene::apply_animation::Animator;
-use crate::scene::evaluate::solve_ik;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What is added to the selected bones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,7 +152,8 @@ pub fn take_over(view: &View, new: NewIk, range: [u32; 2]) -> Result<Vec<Command
         });
     }
     let frames = key_frames(scene, mesh, &visible.skeleton, &taken.handles, range);
-    let poses = poses_at(view, mesh, &frames);
+    let poses = frames.iter().filter_map(|&frame| Some((frame, view.skeleton_at(mesh, frame)?)));
+    let poses: Vec<(f32, Arc<Skeleton>)> = poses.collect();
     for (handle, id) in taken.handles.iter().zip(ids) {
         let goal = |row, knots| KeyframeValues {
             channel: ChannelRef::new(mesh, SkeletonChannel::Handle(id, row)),
@@ -208,16 +207,4 @@ fn key_frames(
     frames.sort_by(f32::total_cmp);
     frames.dedup();
     frames
-}
-
-/// Returns the skeleton in its visible pose at each of these frames.
-fn poses_at(view: &View, mesh: &str, frames: &[f32]) -> Vec<(f32, Skeleton)> {
-    let options = ik::Options { step: view.settings.ik_step, ..ik::Options::default() };
-    let mut animator = Animator::default();
-    let poses = frames.iter().filter_map(|&frame| {
-        let driven = animator.animate(view.session.scene(), frame, view.session.unkeyed());
-        let skeleton = &driven.skinned_meshes.get(mesh)?.skeleton;
-        Some((frame, (*solve_ik(skeleton, &options).0).clone()))
-    });
-    poses.collect()
 }

@@ -7,12 +7,9 @@ use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::settings::view::View;
 use crate::edit::time::keying::has_keys;
 use crate::rig::handle_space::{moved, resolved, skeleton_from_space};
-use crate::rig::ik::Options;
 use crate::rig::kinematics::{bind_pose, current_pose};
 use crate::rig::property::{ORIENTATION, POLE_POINT, Property, TARGET};
 use crate::rig::skeleton::{Handle, Skeleton};
-use crate::scene::apply_animation::Animator;
-use crate::scene::evaluate::solve_ik;
 
 /// The rows of goals whose values depend on the space.
 const GOALS: [&Property<Handle>; 3] = [TARGET, ORIENTATION, POLE_POINT];
@@ -52,19 +49,14 @@ fn moved_keys(
     bone: Option<usize>,
     (row, channel): (&'static Property<Handle>, ChannelRef),
 ) -> KeyframeValues {
-    let scene = view.session.scene();
-    let options = Options { step: view.settings.ik_step, ..Options::default() };
-    let mut animator = Animator::default();
-    let mut value_at = |frame: f32| {
-        let driven = animator.animate(scene, frame, &Default::default());
-        let driven = &driven.skinned_meshes.get(mesh)?.skeleton;
-        let solved = solve_ik(driven, &options).0;
+    let value_at = |frame: f32| {
+        let solved = view.skeleton_at(mesh, frame)?;
         let (bind, current) = (bind_pose(&solved), current_pose(&solved));
-        let visible = resolved(&driven.handles, driven, &bind, &current).into_iter().nth(handle)?;
+        let visible = resolved(&solved.handles, &solved, &bind, &current).into_iter().nth(handle)?;
         let stored = moved(visible, &skeleton_from_space(bone, &bind, &current).inverse());
         Value::from_property(&row.get(&stored)?)
     };
-    let times = scene.animation.get(&channel).map_or(Vec::new(), |keys| keys.times());
+    let times = view.session.scene().animation.get(&channel).map_or(Vec::new(), |keys| keys.times());
     let knots = times.into_iter().filter_map(|frame| Some((frame, value_at(frame)?)));
     KeyframeValues { knots: knots.collect(), channel, modes: Vec::new() }
 }

@@ -10,7 +10,10 @@ pub use crate::edit::settings::tab::Tab;
 use crate::edit::time::onion::settings::OnionSettings;
 use crate::edit::time::playback::Playback;
 use crate::rig::ik;
+use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::paint::Brush;
+use crate::scene::apply_animation::Animator;
+use crate::scene::evaluate::solved;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -304,4 +307,18 @@ pub struct View<'a> {
     pub session: &'a crate::edit::session::Session,
     pub evaluated: &'a crate::scene::evaluate::Evaluated,
     pub settings: &'a ViewSettings,
+}
+
+impl View<'_> {
+    /// Returns the options of the IK solver; `None` if handles do not pull.
+    pub fn ik(&self) -> Option<ik::Options> {
+        let settings = self.settings;
+        settings.solve_ik.then(|| ik::Options { step: settings.ik_step, ..ik::Options::default() })
+    }
+
+    /// Returns the skeleton of a skinned mesh in the pose that is visible at a frame.
+    pub fn skeleton_at(&self, mesh: &str, frame: f32) -> Option<Arc<Skeleton>> {
+        let driven = Animator::default().animate(self.session.scene(), frame, self.session.unkeyed());
+        Some(solved(&driven.skinned_meshes.get(mesh)?.skeleton, self.ik().as_ref()))
+    }
 }
