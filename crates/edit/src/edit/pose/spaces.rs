@@ -10,6 +10,8 @@ use crate::rig::handle_space::{moved, resolved, skeleton_from_space};
 use crate::rig::kinematics::{bind_pose, current_pose};
 use crate::rig::property::{ORIENTATION, POLE_POINT, Property, TARGET};
 use crate::rig::skeleton::{Handle, Skeleton};
+use crate::scene::apply_animation::Animator;
+use crate::scene::evaluate::solved;
 
 /// The rows of goals whose values depend on the space.
 const GOALS: [&Property<Handle>; 3] = [TARGET, ORIENTATION, POLE_POINT];
@@ -49,14 +51,19 @@ fn moved_keys(
     bone: Option<usize>,
     (row, channel): (&'static Property<Handle>, ChannelRef),
 ) -> KeyframeValues {
-    let value_at = |frame: f32| {
-        let solved = view.skeleton_at(mesh, frame)?;
+    let scene = view.session.scene();
+    let ik = view.ik();
+    let mut animator = Animator::default();
+    let mut value_at = |frame: f32| {
+        let driven = animator.animate(scene, frame, &Default::default());
+        let driven = &driven.skinned_meshes.get(mesh)?.skeleton;
+        let solved = solved(driven, ik.as_ref());
         let (bind, current) = (bind_pose(&solved), current_pose(&solved));
-        let visible = resolved(&solved.handles, &solved, &bind, &current).into_iter().nth(handle)?;
+        let visible = resolved(&driven.handles, driven, &bind, &current).into_iter().nth(handle)?;
         let stored = moved(visible, &skeleton_from_space(bone, &bind, &current).inverse());
         Value::from_property(&row.get(&stored)?)
     };
-    let times = view.session.scene().animation.get(&channel).map_or(Vec::new(), |keys| keys.times());
+    let times = scene.animation.get(&channel).map_or(Vec::new(), |keys| keys.times());
     let knots = times.into_iter().filter_map(|frame| Some((frame, value_at(frame)?)));
     KeyframeValues { knots: knots.collect(), channel, modes: Vec::new() }
 }
