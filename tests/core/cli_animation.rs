@@ -229,7 +229,7 @@ fn a_drag_at_a_frame_is_keyed() {
         keys.times().into_iter().filter(is_changed).collect::<Vec<_>>()
     };
     assert_eq!(changed("0"), [4.0]);
-    assert_eq!(changed("3"), [2.0, 3.0, 4.0, 5.0, 6.0]);
+    assert_eq!(changed("3"), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
 }
 
 /// A pose saved at a frame is the one shown there when the file is opened again.
