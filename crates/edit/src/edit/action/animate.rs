@@ -256,6 +256,16 @@ rows!(
             set_range(None)
         }
     ),
+    ADD_MOTION = row(
+        "Add motion…",
+        "Choose from motions that are generated for the selected character.",
+        |view| {
+            session_and_clip(view)?;
+            let (_, skinned) = mesh(view)?;
+            require(!skinned.skeleton.bones.is_empty(), "This mesh has no bones.")?;
+            Prepared::dialog(Dialog::Motions)
+        },
+    ),
     ADD_CLIPS = row(
         "Add clips from file…",
         "Add the animations of a glTF file to the selected character as takes, for the bones of the same names.",

@@ -24,6 +24,14 @@ use glam::Vec3;
 const SYMMETRY: &str = "Symmetry";
 
 rows!(
+    FIT_SKELETON = row(
+        "Fit skeleton",
+        "Find a skeleton for the selected mesh, and show it walking until it is accepted.",
+        |view| {
+            mesh_to_fit(view)?;
+            Ok(Prepared::App(AppRequest::FitSkeleton))
+        },
+    ),
     NEW_BONE = row(
         "New bone",
         "Draw bones into the mesh one after the other, from the tail of the selected bone or from the base.",

@@ -2,7 +2,7 @@
 
 use super::bones::clean_name;
 use super::effects::Edit;
-use super::helpers::check_finite;
+use super::helpers::{check_finite, skinned_mesh};
 use super::objects;
 use super::{CommandError, Result};
 use crate::io::js3d;
@@ -120,6 +120,20 @@ pub fn add(edit: &mut Edit, name: &str, surface: &Surface, skinned: bool) -> Res
     }
     edit.record_created(kind, &name);
     objects::add_instance(edit, &ObjectRef::new(kind, name))
+}
+
+pub fn add_skeleton(edit: &mut Edit, mesh: &str, from: &Scene) -> Result {
+    let mut skeletons = from.skinned_meshes.values().map(|mesh| &mesh.skeleton);
+    let (Some(skeleton), None) = (skeletons.next(), skeletons.next()) else {
+        return Err(CommandError::Value { subject: "the other scene", rule: "one skinned mesh" });
+    };
+    if !skinned_mesh(edit.scene, mesh)?.skeleton.bones.is_empty() {
+        return Err(CommandError::Value { subject: "the skinned mesh", rule: "one without bones" });
+    }
+    let shapes = skinned_mesh(edit.scene, mesh)?.skeleton.shapes.clone();
+    let skeleton = Arc::new(Skeleton { shapes, ..(**skeleton).clone() });
+    edit.change_skinned(mesh, |mesh| mesh.skeleton = skeleton);
+    Ok(())
 }
 
 pub fn make_skinned(edit: &mut Edit, name: &str) -> Result {

@@ -2,6 +2,7 @@
 
 use crate::edit::command::Command;
 use crate::edit::compare::CompareSettings;
+use crate::edit::fitting::Fitting;
 use crate::edit::pose::PoseCopy;
 use crate::edit::pose::children::Children;
 use crate::edit::pose::pose_preview::PosePreview;
@@ -89,6 +90,9 @@ pub struct ViewSettings {
     /// A saved pose that is shown instead of the current one (Animate tab, except during playback).
     #[serde(skip)]
     pub pose_preview: Option<Arc<PosePreview>>,
+    /// The skeleton that is being fitted.
+    #[serde(skip)]
+    pub fitting: Option<Arc<Fitting>>,
     /// The options of the program, which have their own member in the preferences.
     #[serde(skip)]
     pub options: Options,
@@ -257,6 +261,7 @@ impl Default for ViewSettings {
             ik_step: ik::Step::default(),
             compare: CompareSettings::default(),
             pose_preview: None,
+            fitting: None,
             options: Options::default(),
         }
     }

@@ -1,0 +1,141 @@
+//! Fits a skeleton into a mesh in the background, and proposes it, walking. See [`crate::edit::fitting`].
+
+use crate::edit::action::Action;
+use crate::edit::command::Command;
+use crate::edit::fitting::{Body, FitRequest, Fitting, Wishes, mesh_to_fit, propose};
+use crate::edit::request::Request;
+use crate::edit::select::selection::Selection;
+use crate::edit::settings::view::Tab;
+use crate::editor::app::editor::Editor;
+use crate::editor::app::jobs::Jobs;
+use crate::editor::app::jobs::worker::Worker;
+use crate::editor::app::wake::Waker;
+use crate::editor::panels::messages::Level;
+use crate::editor::state::{Document, Panels, Redraw, Requests, Settings};
+use crate::scene::Scene;
+use bevy::prelude::*;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The fit in progress.
+#[derive(Resource, Default)]
+pub struct FitJob(Option<Job>);
+
+struct Job {
+    /// The scene without the skeleton.
+    scene: Scene,
+    mesh: String,
+    /// The body, once it has been analysed.
+    body: Option<Arc<Body>>,
+    wishes: Wishes,
+    worker: Option<Worker<Done>>,
+    /// Whether a skeleton has been proposed.
+    proposed: bool,
+}
+
+/// The result of a fit.
+struct Done {
+    body: Option<Arc<Body>>,
+    commands: Vec<Command>,
+    fitting: Fitting,
+}
+
+/// Begins a fit, or changes what is wished of it.
+pub fn change(editor: &mut Editor, change: &FitRequest) {
+    match change {
+        FitRequest::Begin => begin(editor),
+        FitRequest::End => {
+            if editor.session.in_proposal() {
+                editor.requests.push(Request::Cancel);
+            }
+            editor.fit.0 = None;
+            editor.settings.fitting = None;
+        }
+        change => {
+            let Editor { fit, settings, jobs, waker, .. } = editor;
+            let (Some(job), Some(fitting)) = (&mut fit.0, &mut settings.fitting) else { return };
+            job.wishes.change(change, fitting);
+            Arc::make_mut(fitting).busy = true;
+            job.start(jobs, waker);
+        }
+    }
+}
+
+fn begin(editor: &mut Editor) {
+    editor.session.commit();
+    let mesh = match mesh_to_fit(&editor.view()) {
+        Ok(mesh) => mesh,
+        Err(why) => return editor.notify(Level::Info, format!("{}: {why}", Action::FIT_SKELETON.name()), ""),
+    };
+    let mut job = Job {
+        scene: editor.session.scene().clone(),
+        mesh,
+        body: None,
+        wishes: Wishes::default(),
+        worker: None,
+        proposed: false,
+    };
+    let fitting = Fitting { mesh: job.mesh.clone(), busy: true, ..Fitting::default() };
+    job.start(&editor.jobs, &editor.waker);
+    editor.settings.fitting = Some(Arc::new(fitting));
+    editor.fit.0 = Some(job);
+}
+
+impl Job {
+    /// Starts to fit, in place of a fit that is under way.
+    fn start(&mut self, jobs: &Jobs, waker: &Waker) {
+        let (scene, mesh, wishes) = (self.scene.clone(), self.mesh.clone(), self.wishes.clone());
+        let body = self.body.clone();
+        self.worker = Some(Worker::start(jobs.gate.clone(), waker.clone(), move |progress| {
+            let body = body.or_else(|| Body::new(&scene, &mesh).map(Arc::new));
+            let (commands, fitting) = propose(&scene, &mesh, body.as_deref(), &wishes, progress);
+            Done { body, commands, fitting }
+        }));
+    }
+}
+
+/// Proposes a skeleton that was fitted; ends the fit once it is accepted or rejected.
+pub fn poll(
+    mut session: ResMut<Document>,
+    mut job: ResMut<FitJob>,
+    mut settings: ResMut<Settings>,
+    mut panels: ResMut<Panels>,
+    mut requests: ResMut<Requests>,
+    mut redraw: ResMut<Redraw>,
+) {
+    let Some(current) = &mut job.0 else { return };
+    let changed = !current.proposed && !session.scene().is_shared(&current.scene);
+    if (current.proposed && !session.in_proposal()) || changed {
+        (job.0, settings.fitting) = (None, None);
+        return redraw.request();
+    }
+    let Some(done) = current.worker.as_ref().and_then(|worker| worker.result(Duration::ZERO)) else { return };
+    current.worker = None;
+    redraw.request();
+    let Some(Done { body, commands, fitting }) = done else {
+        panels.messages.push(Level::Warning, "The skeleton could not be fitted", "An internal error occurred.");
+        (job.0, settings.fitting) = (None, None);
+        return;
+    };
+    current.body = body;
+    let found = !commands.is_empty();
+    if found {
+        // Another tab would end the proposal.
+        settings.tab = Tab::Animate;
+        if let Err(error) = Request::Propose(commands).carry_out(&mut session, &mut settings, &Default::default()) {
+            panels.messages.push(Level::Warning, "The skeleton could not be fitted", error.to_string());
+            (job.0, settings.fitting) = (None, None);
+            return;
+        }
+        let selection = Selection::from_mesh(session.scene(), &fitting.mesh);
+        requests.push(Request::Select(selection));
+    }
+    current.proposed |= found;
+    let before = settings.fitting.take();
+    let kept = before.filter(|before| !found && !before.confidence.is_empty());
+    settings.fitting = Some(match kept {
+        // The last skeleton stays, with the reason why the new one was not found.
+        Some(kept) => Arc::new(Fitting { advice: fitting.advice, busy: false, ..(*kept).clone() }),
+        None => Arc::new(fitting),
+    });
+}
