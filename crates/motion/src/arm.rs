@@ -60,7 +60,8 @@ impl Arm {
         let pairs = branch.iter().filter_map(|&bone| two_bones(skeleton, bone)).map(|(lower, _)| lower);
         let pairs = pairs.filter_map(|lower| Some((parent_past_links(skeleton, lower)?, lower)));
         let pairs = pairs.filter(|(upper, _)| branch.contains(upper));
-        let (upper, lower) = pairs.max_by(|a, b| (length(a.0) + length(a.1)).total_cmp(&(length(b.0) + length(b.1))))?;
+        let (upper, lower) =
+            pairs.max_by(|a, b| (length(a.0) + length(a.1)).total_cmp(&(length(b.0) + length(b.1))))?;
         let girdle = parent_past_links(skeleton, upper).filter(|bone| branch.contains(bone));
         let middle = parts[upper].start + 0.5 * parts[upper].extent;
         // Forearms bend to the front.

@@ -10,6 +10,7 @@ use crate::figure::Figure;
 use crate::gait::Gait;
 use crate::knobs::{Knob, Knobs};
 use crate::posture::{Posture, turn_deg};
+use std::f64::consts::PI;
 
 /// The step length in statures per step per minute: 0.004 by Inman; a little less, so that the knees of bodies with short feet
 /// bend as people's do.
@@ -20,6 +21,8 @@ const TRACK: f64 = 0.85;
 /// A sway of the trunk: the whole range, and the phase of the maximum.
 #[derive(Clone, Copy)]
 struct Sway(f64, f64);
+
+const NONE: Sway = Sway(0.0, 0.0);
 
 impl Sway {
     fn at(self, phase: f64, cycles: f64) -> f64 {
@@ -42,11 +45,11 @@ struct Carriage {
     /// The trunk: leaning forwards, its left shoulder in front.
     lean: f64,
     girdle: Sway,
-    /// The left arm: forwards, and the mean; the bend of the elbow, and its range.
+    /// The left arm: forwards, and the mean; the bend of the elbow, its ranges once and twice a cycle; aside.
     arm: Sway,
     arm_offset: f64,
     elbow: f64,
-    elbow_range: Sway,
+    elbow_range: [Sway; 2],
     aside: f64,
 }
 
@@ -92,7 +95,8 @@ impl Carriage {
                 forward: self.arm_offset + forward,
                 aside: self.aside,
                 twist: -12.0,
-                elbow: (self.elbow + self.elbow_range.at(phase, 1.0)).max(0.0),
+                elbow: (self.elbow + self.elbow_range[0].at(phase, 1.0) + self.elbow_range[1].at(phase, 2.0))
+                    .max(0.0),
                 raise: -3.0,
                 protract: SHOULDERS * forward,
                 wrist: 0.0,
@@ -108,7 +112,14 @@ fn tracks(figure: &Figure, knobs: &Knobs, usual: f64) -> Vec<f64> {
     figure.legs.iter().map(|leg| width.map_or(usual * leg.hip.x, |width| leg.side * width)).collect()
 }
 
-fn cycle<'a>(figure: &'a Figure, knobs: &Knobs, speed: f64, period: f64, gait: Gait, carriage: Carriage) -> Cycle<'a> {
+fn cycle<'a>(
+    figure: &'a Figure,
+    knobs: &Knobs,
+    speed: f64,
+    period: f64,
+    gait: Gait,
+    carriage: Carriage,
+) -> Cycle<'a> {
     let carriage = carriage.with(knobs);
     Cycle {
         gait,
@@ -158,7 +169,7 @@ pub fn walk<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
     let gait = Gait {
         duty: rule(&[[0.35, 0.68], [0.62, 0.62], [0.95, 0.6]], speed),
         pitch: pitch.map(|[at, pitch]| [at, roll * pitch]).to_vec(),
-        knee: vec![[0.12, 60.5], [0.25, 65.0], [0.42, 58.5], [0.605, 32.5], [0.763, 11.0], [0.895, 4.5]],
+        knee: vec![[0.12, 60.5], [0.25, 65.0], [0.42, 54.0], [0.605, 29.0], [0.763, 11.0], [0.895, 4.5]],
         swing: vec![[0.21, 0.08], [0.474, 0.63], [0.737, 0.94]],
         upright: 0.413,
         straightest: knobs.or(Knob::KneeBend, 4.0),
@@ -176,8 +187,129 @@ pub fn walk<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
         arm: Sway(rule(&[[0.3, 9.0], [0.62, 28.0], [0.81, 51.0], [0.94, 61.0]], speed), 0.46),
         arm_offset: -2.0,
         elbow: 24.0,
-        elbow_range: Sway(16.0, 0.45),
+        elbow_range: [Sway(16.0, 0.45), NONE],
         aside: 4.0,
     };
     cycle(figure, knobs, speed, 120.0 / frequency, gait, carriage)
+}
+
+/// Running, with flight.
+pub fn run<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
+    let speed = knobs.or(Knob::Speed, 2.0);
+    let frequency = rule(&[[1.2, 155.0], [3.5, 200.0]], speed);
+    let duty = rule(&[[1.2, 0.37], [2.27, 0.315], [3.5, 0.24]], speed);
+    let gait = Gait {
+        duty,
+        pitch: vec![
+            [0.0, 13.0],
+            [0.13, 7.0],
+            [0.27, 0.0],
+            [0.36, 0.0],
+            [0.476, -4.0],
+            [0.635, -10.0],
+            [0.79, -21.0],
+            [0.95, -40.0],
+            [1.0, -46.0],
+            [1.051, -60.0],
+            [1.124, -73.0],
+            [1.197, -87.0],
+            [1.27, -98.0],
+            [1.358, -104.0],
+            [1.445, -98.0],
+            [1.533, -82.0],
+            [1.635, -52.0],
+            [1.708, -28.0],
+            [1.781, -6.0],
+            [1.854, 9.0],
+            [1.927, 15.0],
+        ],
+        knee: vec![
+            [0.124, 18.0],
+            [0.197, 32.0],
+            [0.27, 52.0],
+            [0.343, 72.0],
+            [0.416, 89.0],
+            [0.504, 101.0],
+            [0.562, 102.0],
+            [0.635, 94.0],
+            [0.708, 77.0],
+            [0.781, 54.0],
+            [0.854, 32.0],
+            [0.927, 20.0],
+        ],
+        swing: vec![
+            [0.124, -0.14],
+            [0.197, -0.27],
+            [0.27, -0.38],
+            [0.343, -0.42],
+            [0.416, -0.37],
+            [0.489, -0.18],
+            [0.562, 0.11],
+            [0.635, 0.43],
+            [0.708, 0.71],
+            [0.781, 0.92],
+            [0.854, 1.03],
+            [0.927, 1.04],
+        ],
+        upright: 0.43,
+        straightest: knobs.or(Knob::KneeBend, 13.0),
+        clearance: 0.01,
+    };
+    let carriage = Carriage {
+        bob: NONE,
+        sway: Sway(0.02, 0.2),
+        surge: NONE,
+        tilt: 6.0,
+        yaw: Sway(rule(&[[1.2, 6.0], [3.5, 20.0]], speed), 0.04),
+        list: Sway(7.0, 0.15),
+        lean: 6.0,
+        girdle: Sway(28.0, 0.45),
+        arm: Sway(rule(&[[1.2, 36.0], [2.27, 46.0], [3.5, 90.0]], speed), 0.42),
+        arm_offset: -28.0,
+        elbow: 88.0,
+        elbow_range: [Sway(40.0, 0.39), Sway(22.0, 0.42)],
+        aside: 8.0,
+    };
+    let mut cycle = cycle(figure, knobs, speed, 120.0 / frequency, gait, carriage);
+    let bob = knobs.get(Knob::Bob).map(|_| knobs.or(Knob::Bob, 0.0) * figure.stature);
+    let gravity = figure.gravity;
+    cycle.ballistic = Some(Box::new(move |phase, period| {
+        let bounce = Bounce::new(duty, period, gravity);
+        bob.map_or(1.0, |bob| bob / bounce.range()) * bounce.height(phase)
+    }));
+    cycle
+}
+
+/// The path of a centre of mass that falls freely in flight, and in each stance is carried by a force that grows and falls
+/// like half a sine wave.
+#[derive(Clone, Copy)]
+struct Bounce {
+    stance: f64,
+    flight: f64,
+    gravity: f64,
+}
+
+impl Bounce {
+    fn new(duty: f64, period: f64, gravity: f64) -> Self {
+        Self { stance: duty * period, flight: (0.5 - duty) * period, gravity }
+    }
+
+    /// The height above that at touch-down and at take-off.
+    fn height(&self, phase: f64) -> f64 {
+        let Self { stance, flight, gravity } = *self;
+        let time = phase.rem_euclid(0.5) * 2.0 * (stance + flight);
+        if time > stance {
+            let time = time - stance;
+            return 0.5 * gravity * time * (flight - time);
+        }
+        let force = gravity * (stance + flight) * PI / (2.0 * stance);
+        0.5 * gravity * time * (stance - time) - force * (stance / PI).powi(2) * (PI * time / stance).sin()
+    }
+
+    /// The distance between the highest and the lowest point.
+    fn range(&self) -> f64 {
+        let middle = self.stance / (self.stance + self.flight) / 4.0;
+        let top = 0.125 * self.gravity * self.flight * self.flight;
+        top - self.height(middle)
+    }
 }

@@ -19,24 +19,31 @@ pub struct Cycle<'a> {
     pub tracks: Vec<f64>,
     /// Trunk, arms and tail at a phase.
     pub carriage: Box<dyn Fn(f64) -> Posture + 'a>,
-    /// For gaits with flight: the height of the centre of mass at a phase, in which it falls freely.
-    pub ballistic: Option<Box<dyn Fn(f64) -> f64 + 'a>>,
+    /// For gaits with flight: the height of the centre of mass at a phase of a cycle of a duration in seconds, up to a
+    /// constant.
+    pub ballistic: Option<Box<dyn Fn(f64, f64) -> f64 + 'a>>,
 }
 
 /// The fewest frames of a cycle.
 const FEWEST: usize = 8;
 
+/// Plans a cycle of so many frames at a rate.
+pub fn plan<'a>(figure: &'a Figure, cycle: Cycle<'a>, count: usize, rate: f64) -> Plan<'a> {
+    let period = count as f64 / rate;
+    let Cycle { gait, speed, strikes, tracks, carriage, ballistic, .. } = cycle;
+    let mut plan = Plan::new(figure, gait, strikes, speed * period, tracks, carriage);
+    if let Some(ballistic) = &ballistic {
+        fall_freely(figure, &mut plan, count, &|phase| ballistic(phase, period));
+    }
+    plan
+}
+
 /// Makes the frames of a cycle: an even number, and the first again.
 pub fn frames(figure: &Figure, cycle: Cycle, rate: f64, travels: bool) -> Clip {
     let count = (2 * (0.5 * cycle.period * rate).round() as usize).max(FEWEST);
-    let period = count as f64 / rate;
-    let Cycle { gait, speed, strikes, tracks, carriage, ballistic, .. } = cycle;
-    let stride = speed * period;
-    let mut plan = Plan::new(figure, &gait, strikes, stride, tracks, carriage);
+    let speed = cycle.speed;
+    let plan = plan(figure, cycle, count, rate);
     let phase = |frame: usize| (frame % count) as f64 / count as f64;
-    if let Some(ballistic) = &ballistic {
-        fall_freely(figure, &mut plan, count, ballistic);
-    }
     let mut clip = Clip::new(rate, true, speed);
     for frame in 0..=count {
         let solved = solve(figure, &plan.posture(phase(frame)));

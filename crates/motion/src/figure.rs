@@ -106,7 +106,11 @@ impl Figure {
                 axes: body_from_skeleton * axes_matrix(bone),
                 start: parent.map_or(base, |parent| parts[parent].tip()),
                 radius,
-                mass: if bone.link { 0.0 } else { PI * radius * radius * (extent.length() + 4.0 / 3.0 * radius) },
+                mass: if bone.link {
+                    0.0
+                } else {
+                    PI * radius * radius * (extent.length() + 4.0 / 3.0 * radius)
+                },
             });
         }
         let found = feet(skeleton);
@@ -119,8 +123,9 @@ impl Figure {
             return Err(Unfit::Legs(legs.len()));
         }
         let is_middle = |bone: usize| others.get(bone).copied().flatten() == Some(bone);
-        let attachment =
-            |bone: usize| with_ancestors(skeleton, bone).find(|&bone| is_middle(bone) && !skeleton.bones[bone].link);
+        let attachment = |bone: usize| {
+            with_ancestors(skeleton, bone).find(|&bone| is_middle(bone) && !skeleton.bones[bone].link)
+        };
         let pelvis = attachment(legs[0].upper());
         let is_above = |upper: usize, lower: usize| with_ancestors(skeleton, lower).any(|bone| bone == upper);
         let is_leg =
@@ -132,8 +137,10 @@ impl Figure {
         let head_path = head_path(skeleton, &parts, &is_middle);
         let carriers = legs[2..].iter().map(Leg::upper).chain(arms.iter().map(|arm| arm.upper));
         let carriers: Vec<usize> = carriers.filter_map(attachment).collect();
-        let past_pelvis = head_path.iter().position(|bone| Some(*bone) == pelvis).map_or(0, |index| index + 1);
-        let past_chest = head_path.iter().rposition(|bone| carriers.contains(bone)).map_or(0, |index| index + 1);
+        let past_pelvis =
+            head_path.iter().position(|bone| Some(*bone) == pelvis).map_or(0, |index| index + 1);
+        let past_chest =
+            head_path.iter().rposition(|bone| carriers.contains(bone)).map_or(0, |index| index + 1);
         let past_chest = past_chest.max(past_pelvis);
         let shares = |bones: &[usize]| -> Vec<(usize, f64)> {
             let count = bones.len() as f64;
@@ -208,6 +215,7 @@ fn tail(parts: &[Part], pelvis: Option<usize>, free: impl Fn(usize) -> bool) -> 
     let Some(root) = (0..parts.len()).find(|bone| starts(bone) && parts[*bone].extent.z < 0.0) else {
         return Vec::new();
     };
-    let next = |bone: &usize| (bone + 1..parts.len()).find(|next| free(*next) && parts[*next].parent == Some(*bone));
+    let next =
+        |bone: &usize| (bone + 1..parts.len()).find(|next| free(*next) && parts[*next].parent == Some(*bone));
     std::iter::successors(Some(root), next).collect()
 }

@@ -58,7 +58,7 @@ struct Swing {
 /// A gait on a body.
 pub struct Plan<'a> {
     figure: &'a Figure,
-    gait: &'a Gait,
+    gait: Gait,
     /// The phase at which each leg strikes.
     strikes: Vec<f64>,
     /// How far the body moves in a cycle.
@@ -77,7 +77,7 @@ impl<'a> Plan<'a> {
     /// Plans a gait. `strikes` are the phases at which the legs strike; `tracks` is where their ankles are across the body.
     pub fn new(
         figure: &'a Figure,
-        gait: &'a Gait,
+        gait: Gait,
         strikes: Vec<f64>,
         stride: f64,
         tracks: Vec<f64>,
@@ -95,19 +95,15 @@ impl<'a> Plan<'a> {
         self.height = 0.0;
         let straight = (0.5 * self.gait.straightest.to_radians()).cos();
         let mut height = f64::INFINITY;
-        for sample in 0..SAMPLES {
-            let phase = sample as f64 / SAMPLES as f64;
-            let hips = self.hips(phase);
-            for (index, leg) in self.figure.legs.iter().enumerate() {
-                let stance = self.stance(index, phase);
-                if stance > 1.0 {
-                    continue;
-                }
+        for (index, leg) in self.figure.legs.iter().enumerate() {
+            let reach = straight * leg.reach(&self.figure.parts);
+            for sample in 0..=SAMPLES {
+                let stance = sample as f64 / SAMPLES as f64;
+                let hip = self.hips(self.strikes[index] + self.gait.duty * stance)[index];
                 let ankle = self.planted(index, stance).ankle;
-                let reach = straight * leg.reach(&self.figure.parts);
-                let across = DVec3::new(ankle.x - hips[index].x, 0.0, ankle.z - hips[index].z).length();
+                let across = DVec3::new(ankle.x - hip.x, 0.0, ankle.z - hip.z).length();
                 let rise = (reach * reach - across * across).max(0.0).sqrt();
-                height = height.min(ankle.y + rise - hips[index].y);
+                height = height.min(ankle.y + rise - hip.y);
             }
         }
         self.height = height;
@@ -129,7 +125,11 @@ impl<'a> Plan<'a> {
         let hips = self.hips_of(&posture);
         for (index, foot) in posture.feet.iter_mut().enumerate() {
             let stance = self.stance(index, phase);
-            *foot = if stance <= 1.0 { self.planted(index, stance) } else { self.swinging(index, stance - 1.0, hips[index]) };
+            *foot = if stance <= 1.0 {
+                self.planted(index, stance)
+            } else {
+                self.swinging(index, stance - 1.0, hips[index])
+            };
         }
         posture
     }
@@ -140,7 +140,8 @@ impl<'a> Plan<'a> {
         posture.base.y += self.height;
         if !self.rise.is_empty() {
             let count = self.rise.len();
-            let keys: Vec<Key> = (0..count).map(|index| [index as f64 / count as f64, self.rise[index]]).collect();
+            let keys: Vec<Key> =
+                (0..count).map(|index| [index as f64 / count as f64, self.rise[index]]).collect();
             posture.base.y += smooth(&keys, phase);
         }
         posture

@@ -28,10 +28,12 @@ impl Hinge {
     /// Finds the hinge between two bones. `usual` is the axis of bending if neither the preferred bend nor the bind pose tells.
     pub fn new(skeleton: &Skeleton, parts: &[Part], upper: usize, bone: usize, usual: DVec3) -> Self {
         let this = &skeleton.bones[bone];
-        let (before, after) = (parts[upper].extent.normalize_or_zero(), parts[bone].extent.normalize_or_zero());
+        let (before, after) =
+            (parts[upper].extent.normalize_or_zero(), parts[bone].extent.normalize_or_zero());
         let normal = before.cross(after);
         let shown = if normal.length() > CLEARLY_BENT.sin() { normal.normalize() } else { usual };
-        let local = preferred_axis(this).map(|(index, sign)| (index, sign, parts[bone].axes.col(index) * sign));
+        let local =
+            preferred_axis(this).map(|(index, sign)| (index, sign, parts[bone].axes.col(index) * sign));
         let nearest = [0, 2].map(|index| (index, parts[bone].axes.col(index).dot(shown)));
         let nearest = if nearest[0].1.abs() >= nearest[1].1.abs() { nearest[0] } else { nearest[1] };
         let aligned = (nearest.1.abs() > ALIGNED)

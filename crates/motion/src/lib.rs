@@ -14,6 +14,8 @@ mod gait;
 mod hinge;
 mod knobs;
 mod leg;
+#[cfg(test)]
+mod norms;
 mod posture;
 #[cfg(test)]
 mod testing;
@@ -27,6 +29,7 @@ pub use posture::Pose;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
     Walk,
+    Run,
 }
 
 /// A row of [`MOTIONS`].
@@ -38,12 +41,16 @@ pub struct MotionRow {
 }
 
 /// All motions.
-pub const MOTIONS: &[MotionRow] = &[MotionRow { motion: Motion::Walk, name: "walk", label: "Walk" }];
+pub const MOTIONS: &[MotionRow] = &[
+    MotionRow { motion: Motion::Walk, name: "walk", label: "Walk" },
+    MotionRow { motion: Motion::Run, name: "run", label: "Run" },
+];
 
 /// Generates a motion for a body at `rate` frames per second, on the spot or travelling to the front.
 pub fn generate(figure: &Figure, motion: Motion, knobs: &Knobs, rate: f64, travels: bool) -> Clip {
     match motion {
         Motion::Walk => cycle::frames(figure, biped::walk(figure, knobs), rate, travels),
+        Motion::Run => cycle::frames(figure, biped::run(figure, knobs), rate, travels),
     }
 }
 
@@ -64,10 +71,27 @@ mod dump {
             };
             let figure = Figure::new(&skeleton, Some(0.0)).unwrap();
             let row = MOTIONS.iter().find(|row| row.name == motion).unwrap();
-            let clip = generate(&figure, row.motion, &Knobs::default(), 24.0, std::env::var("TRAVEL").is_ok());
-            println!("{name}: {} frames, speed {}, overreach {}, contacts {:?}", clip.poses.len(), clip.speed, clip.overreach, clip.contacts);
-            let poses: Vec<(Vec<f64>, Vec<[f64; 3]>)> = clip.poses.iter().map(|pose| (pose.base_offset.to_array().to_vec(), pose.angles_deg.iter().map(|a| a.to_array()).collect())).collect();
-            std::fs::write(format!("/tmp/md/{body}-{motion}.json"), serde_json::to_string(&poses).unwrap()).unwrap();
+            let clip =
+                generate(&figure, row.motion, &Knobs::default(), 24.0, std::env::var("TRAVEL").is_ok());
+            println!(
+                "{name}: {} frames, speed {}, overreach {}, contacts {:?}",
+                clip.poses.len(),
+                clip.speed,
+                clip.overreach,
+                clip.contacts
+            );
+            let poses: Vec<(Vec<f64>, Vec<[f64; 3]>)> = clip
+                .poses
+                .iter()
+                .map(|pose| {
+                    (
+                        pose.base_offset.to_array().to_vec(),
+                        pose.angles_deg.iter().map(|a| a.to_array()).collect(),
+                    )
+                })
+                .collect();
+            std::fs::write(format!("/tmp/md/{body}-{motion}.json"), serde_json::to_string(&poses).unwrap())
+                .unwrap();
         }
     }
 }

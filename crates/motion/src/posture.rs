@@ -153,7 +153,9 @@ impl<'a> Solver<'a> {
                 if let Some(index) = self.figure.legs.iter().position(|leg| leg.upper() == bone) {
                     self.bend_leg(index, start);
                 }
-                if let Some(index) = self.figure.arms.iter().position(|arm| arm.girdle.unwrap_or(arm.upper) == bone) {
+                if let Some(index) =
+                    self.figure.arms.iter().position(|arm| arm.girdle.unwrap_or(arm.upper) == bone)
+                {
                     self.turn_arm(index, inherited);
                 }
             }
@@ -182,7 +184,8 @@ impl<'a> Solver<'a> {
         let pelvis = self.posture.pelvis.z_axis;
         let yaw = 0.5 * (goal.yaw + pelvis.x.atan2(pelvis.z));
         let across = hinges[0].axis;
-        let upper = frame(wanted, DMat3::from_rotation_y(yaw) * across) * frame(bent.span, across).transpose();
+        let upper =
+            frame(wanted, DMat3::from_rotation_y(yaw) * across) * frame(bent.span, across).transpose();
         self.turns[leg.upper()] = Some(Turn::World(upper));
         for hinge in hinges {
             self.turns[hinge.bone] = Some(Turn::Local(DMat3::from_axis_angle(hinge.axis, bent.angle)));
@@ -211,7 +214,8 @@ impl<'a> Solver<'a> {
         let elbow = (goal.elbow.to_radians() - arm.elbow.bind).clamp(low, high);
         self.turns[arm.elbow.bone] = Some(Turn::Local(DMat3::from_axis_angle(arm.elbow.axis, elbow)));
         if let Some(hand) = arm.hand.first() {
-            self.turns[*hand] = Some(Turn::Local(DMat3::from_axis_angle(arm.elbow.axis, goal.wrist.to_radians())));
+            self.turns[*hand] =
+                Some(Turn::Local(DMat3::from_axis_angle(arm.elbow.axis, goal.wrist.to_radians())));
         }
         for (bone, angles) in &arm.curl_deg {
             let axes = &self.figure.parts[*bone].axes;

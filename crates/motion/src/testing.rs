@@ -1,6 +1,7 @@
 //! Bodies for tests: those of `media`, and variants of them.
 
 use glam::Vec3;
+use ossature_rig::rig::kinematics::bind_tips;
 use ossature_rig::rig::limits::Limits;
 use ossature_rig::rig::skeleton::{Bone, Skeleton};
 use serde_json::Value;
@@ -8,7 +9,8 @@ use std::path::Path;
 
 /// Reads the skeleton of a scene in `media/js3d`.
 pub fn skeleton(name: &str) -> Skeleton {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../media/js3d").join(name).with_extension("js3d");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../media/js3d").join(name).with_extension("js3d");
     let scene: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     let meshes = scene["scene"]["skinned_meshes"].as_object().unwrap();
     let skeleton = &meshes.values().next().unwrap()["skeleton"];
@@ -16,7 +18,10 @@ pub fn skeleton(name: &str) -> Skeleton {
     let vector = |value: &Value| Vec3::from_array([0, 1, 2].map(|axis| number(&value[axis])));
     let bones = skeleton["bones"].as_array().unwrap().iter().map(|bone| {
         let limits = bone["limits"].as_array().map(|ranges| {
-            Limits([0, 1, 2].map(|axis| ranges[axis].as_array().map(|range| [0, 1].map(|end| number(&range[end])))))
+            Limits(
+                [0, 1, 2]
+                    .map(|axis| ranges[axis].as_array().map(|range| [0, 1].map(|end| number(&range[end])))),
+            )
         });
         Bone {
             extent: vector(&bone["extent"]),
@@ -53,6 +58,9 @@ pub fn chibi() -> Skeleton {
         };
         bone.extent *= factor;
     }
+    let lowest =
+        |skeleton: &Skeleton| bind_tips(skeleton).iter().map(|tip| tip.y).fold(f64::INFINITY, f64::min);
+    skeleton.base.y += (lowest(&human()) - lowest(&skeleton)) as f32;
     skeleton
 }
 
