@@ -2,13 +2,13 @@
 
 use crate::edit::action::{Action, AppRequest, Prepared};
 use crate::edit::command::CommandError;
+use crate::edit::fitting::FitRequest;
 use crate::edit::render::RenderSettings;
 use crate::edit::request::Request;
 use crate::edit::select::selection::Selection;
 use crate::edit::session::Session;
 use crate::edit::settings::view::Tab;
 use crate::editor::app::editor::Editor;
-use crate::edit::fitting::FitRequest;
 use crate::editor::app::files::AfterClose;
 use crate::editor::app::files::creating::create;
 use crate::editor::app::files::documents::{
@@ -18,8 +18,8 @@ use crate::editor::app::files::documents::{
 use crate::editor::app::files::exporting::export_scene;
 use crate::editor::app::files::meshes::export_path;
 use crate::editor::app::files::poses;
-use crate::editor::app::jobs::Outcome;
 use crate::editor::app::fitting;
+use crate::editor::app::jobs::Outcome;
 use crate::editor::app::jobs::bake_job;
 use crate::editor::app::jobs::read_job::Purpose;
 use crate::editor::app::jobs::render_job;
@@ -176,6 +176,7 @@ fn carry_out_in_app(editor: &mut Editor, request: Request) {
         Request::OpenPath(path) => open_path(editor, path),
         Request::SavePath(path) => save_to(editor, &path),
         Request::ImportPath(path) => read(editor, Purpose::Import, path),
+        Request::DropPath(path) => read(editor, Purpose::Drop, path),
         Request::ImportAgain { path, options } => read_again(editor, path, options),
         Request::AddImported(scene) => add_imported(editor, scene),
         Request::LeaveSample => leave_sample(editor),

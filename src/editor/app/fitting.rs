@@ -1,8 +1,9 @@
 //! Fits a skeleton into a mesh in the background, and proposes it, walking. See [`crate::edit::fitting`].
 
 use crate::edit::action::Action;
+use crate::edit::action::edit::mesh_to_fit;
 use crate::edit::command::Command;
-use crate::edit::fitting::{Body, FitRequest, Fitting, Wishes, mesh_to_fit, propose};
+use crate::edit::fitting::{FitRequest, Fitting, Wishes, commands, describe, surface};
 use crate::edit::request::Request;
 use crate::edit::select::selection::Selection;
 use crate::edit::settings::view::Tab;
@@ -11,7 +12,8 @@ use crate::editor::app::jobs::Jobs;
 use crate::editor::app::jobs::worker::Worker;
 use crate::editor::app::wake::Waker;
 use crate::editor::panels::messages::Level;
-use crate::editor::state::{Document, Panels, Redraw, Requests, Settings};
+use crate::editor::state::{Document, Redraw, Requests, Settings};
+use crate::rig::fit::Fit;
 use crate::scene::Scene;
 use bevy::prelude::*;
 use std::sync::Arc;
@@ -25,20 +27,16 @@ struct Job {
     /// The scene without the skeleton.
     scene: Scene,
     mesh: String,
-    /// The body, once it has been analysed.
-    body: Option<Arc<Body>>,
+    /// The last fit, and the name of its template.
+    fit: Option<Arc<(String, Fit)>>,
     wishes: Wishes,
     worker: Option<Worker<Done>>,
     /// Whether a skeleton has been proposed.
     proposed: bool,
 }
 
-/// The result of a fit.
-struct Done {
-    body: Option<Arc<Body>>,
-    commands: Vec<Command>,
-    fitting: Fitting,
-}
+/// The fit, the name of its template, and the commands that propose it; or a sentence that says why there is none.
+type Done = Result<((String, Fit), Vec<Command>), String>;
 
 /// Begins a fit, or changes what is wished of it.
 pub fn change(editor: &mut Editor, change: &FitRequest) {
@@ -70,7 +68,7 @@ fn begin(editor: &mut Editor) {
     let mut job = Job {
         scene: editor.session.scene().clone(),
         mesh,
-        body: None,
+        fit: None,
         wishes: Wishes::default(),
         worker: None,
         proposed: false,
@@ -85,11 +83,13 @@ impl Job {
     /// Starts to fit, in place of a fit that is under way.
     fn start(&mut self, jobs: &Jobs, waker: &Waker) {
         let (scene, mesh, wishes) = (self.scene.clone(), self.mesh.clone(), self.wishes.clone());
-        let body = self.body.clone();
+        let before = self.fit.clone();
         self.worker = Some(Worker::start(jobs.gate.clone(), waker.clone(), move |progress| {
-            let body = body.or_else(|| Body::new(&scene, &mesh).map(Arc::new));
-            let (commands, fitting) = propose(&scene, &mesh, body.as_deref(), &wishes, progress);
-            Done { body, commands, fitting }
+            let surface = surface(&scene, &mesh).ok_or("The mesh is gone.")?;
+            let (template, fit) =
+                wishes.fit(surface, before.as_deref()).map_err(|error| error.to_string())?;
+            let commands = commands(&scene, &mesh, fit.skeleton(surface), progress)?;
+            Ok(((template, fit), commands))
         }));
     }
 }
@@ -99,7 +99,6 @@ pub fn poll(
     mut session: ResMut<Document>,
     mut job: ResMut<FitJob>,
     mut settings: ResMut<Settings>,
-    mut panels: ResMut<Panels>,
     mut requests: ResMut<Requests>,
     mut redraw: ResMut<Redraw>,
 ) {
@@ -112,30 +111,24 @@ pub fn poll(
     let Some(done) = current.worker.as_ref().and_then(|worker| worker.result(Duration::ZERO)) else { return };
     current.worker = None;
     redraw.request();
-    let Some(Done { body, commands, fitting }) = done else {
-        panels.messages.push(Level::Warning, "The skeleton could not be fitted", "An internal error occurred.");
-        (job.0, settings.fitting) = (None, None);
-        return;
-    };
-    current.body = body;
-    let found = !commands.is_empty();
-    if found {
+    let done = done.unwrap_or_else(|| Err("An internal error occurred.".into()));
+    let proposed = done.and_then(|(fit, commands)| {
         // Another tab would end the proposal.
         settings.tab = Tab::Animate;
-        if let Err(error) = Request::Propose(commands).carry_out(&mut session, &mut settings, &Default::default()) {
-            panels.messages.push(Level::Warning, "The skeleton could not be fitted", error.to_string());
-            (job.0, settings.fitting) = (None, None);
-            return;
-        }
-        let selection = Selection::from_mesh(session.scene(), &fitting.mesh);
-        requests.push(Request::Select(selection));
-    }
-    current.proposed |= found;
-    let before = settings.fitting.take();
-    let kept = before.filter(|before| !found && !before.confidence.is_empty());
-    settings.fitting = Some(match kept {
-        // The last skeleton stays, with the reason why the new one was not found.
-        Some(kept) => Arc::new(Fitting { advice: fitting.advice, busy: false, ..(*kept).clone() }),
-        None => Arc::new(fitting),
+        let proposed = Request::Propose(commands).carry_out(&mut session, &mut settings, &Default::default());
+        proposed.map_err(|error| error.to_string())?;
+        Ok(fit)
     });
+    match proposed {
+        Ok(fit) => {
+            requests.push(Request::Select(Selection::from_mesh(session.scene(), &current.mesh)));
+            settings.fitting = Some(Arc::new(describe(&current.mesh, &fit.0, &fit.1, &current.wishes)));
+            (current.fit, current.proposed) = (Some(Arc::new(fit)), true);
+        }
+        // The last skeleton stays, with the reason why there is no new one.
+        Err(why) => {
+            let before = settings.fitting.as_deref().cloned().unwrap_or_default();
+            settings.fitting = Some(Arc::new(Fitting { advice: why, busy: false, ..before }));
+        }
+    }
 }

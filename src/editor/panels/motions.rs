@@ -9,8 +9,10 @@ use crate::editor::ui::number::name_ui;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
+use crate::scene::Scene;
 use egui::{
-    Align, Button, DragValue, Frame, Layout, Margin, RichText, ScrollArea, Slider, Ui, WidgetInfo, WidgetType, vec2,
+    Align, Button, DragValue, Frame, Layout, Margin, RichText, ScrollArea, Slider, Ui, WidgetInfo,
+    WidgetType, vec2,
 };
 
 /// The state of the panel.
@@ -60,7 +62,8 @@ impl MotionsState {
             self.proposed = None;
             return out.push(Request::Cancel);
         };
-        match motions::add(view, &wanted) {
+        let Some((scene, mesh)) = subject(view) else { return };
+        match motions::add(scene, mesh, &wanted) {
             Ok((commands, used)) => {
                 out.push(Request::Propose(commands));
                 (self.proposed, self.failed) = (Some((wanted, used)), None);
@@ -75,6 +78,11 @@ impl MotionsState {
     }
 }
 
+/// The scene without what is proposed, and the selected character.
+fn subject<'a>(view: &View<'a>) -> Option<(&'a Scene, &'a str)> {
+    Some((view.session.scene_before(), view.session.selection().mesh.as_deref()?))
+}
+
 pub fn motions_ui(ui: &mut Ui, view: &View, state: &mut MotionsState, out: &mut Vec<Request>) {
     let scroll = ScrollArea::vertical().id_salt("motions").auto_shrink(false);
     scroll.show(ui, |ui| {
@@ -84,7 +92,8 @@ pub fn motions_ui(ui: &mut Ui, view: &View, state: &mut MotionsState, out: &mut 
             if !state.open {
                 return;
             }
-            match motions::offered(view) {
+            let offered = subject(view).ok_or_else(|| "Select a character.".to_owned());
+            match offered.and_then(|(scene, mesh)| motions::offered(scene, mesh)) {
                 Ok(offered) => {
                     list_ui(ui, &offered, state);
                     numbers_ui(ui, state);
@@ -185,8 +194,10 @@ fn knob_ui(ui: &mut Ui, row: &KnobRow, used: Option<f64>, state: &mut MotionsSta
             let field = 58.0;
             ui.spacing_mut().slider_width = (ui.available_width() - field - theme::SMALL_GAP).max(20.0);
             let slider = ui.add(Slider::new(&mut value, low..=high).show_value(false));
-            ui.ctx().accesskit_node_builder(slider.id, |node| node.set_label(format!("{} slider", row.label)));
-            let number = DragValue::new(&mut value).range(low..=high).speed((high - low) / 200.0).suffix(row.unit);
+            ui.ctx()
+                .accesskit_node_builder(slider.id, |node| node.set_label(format!("{} slider", row.label)));
+            let number =
+                DragValue::new(&mut value).range(low..=high).speed((high - low) / 200.0).suffix(row.unit);
             setting_ui(ui, row.label, row.tooltip, vec2(field, theme::ROW), number);
             if value != before {
                 state.choice.knobs.set(row.knob, value);
@@ -221,7 +232,8 @@ fn buttons_ui(
                 out.push(Request::Cancel);
             }
             state.chosen = None;
-            match motions::add_basic_set(view, &state.choice) {
+            let Some((scene, mesh)) = subject(view) else { return };
+            match motions::add_basic_set(scene, mesh, &state.choice) {
                 Ok(commands) => out.push(Request::Apply(commands)),
                 Err(why) => state.failed = Some(why),
             }

@@ -1,23 +1,40 @@
-//! A skeleton that is being fitted into a body: what the view shows of it while it is proposed. The document changes once
-//! the proposal is accepted.
+//! Fits a skeleton into a body and proposes it, walking: the commands, and what the view shows of it. The document changes
+//! once the proposal is accepted.
 
+use crate::edit::command::weights::calculation;
+use crate::edit::command::{Command, SceneData};
+use crate::edit::motions::{self, Choice};
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::fit::{Fit, FitError, Options, Template, fit};
 use crate::rig::kinematics::{bind_pose, current_pose};
 use crate::rig::skeleton::Skeleton;
+use crate::rig::weights::method::Method;
+use crate::scene::Scene;
+use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
+use std::sync::Arc;
 
-/// A fitted skeleton that is proposed, or one that could not be fitted yet.
+/// Below this confidence, a joint is marked.
+pub const UNCERTAIN: f32 = 0.5;
+/// The motion that a fitted skeleton shows.
+const FIRST_MOTION: &str = "walk";
+
+/// What the view shows of a skeleton that is being fitted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fitting {
     /// The name of the mesh.
     pub mesh: String,
     /// Per bone: how certain its tail is, from 0 to 1. Empty if no skeleton was found.
     pub confidence: Vec<f32>,
+    /// Per bone: the name of the joint at its tail.
+    pub joints: Vec<String>,
     /// Per bone: whether its tail was placed by hand.
     pub placed: Vec<bool>,
+    /// The name of the template.
     pub template: String,
-    /// The names of the templates to choose from.
-    pub templates: Vec<String>,
-    /// What is missing or in doubt, and what to do; empty if nothing is.
+    /// Up and front of the body, in the space of the mesh.
+    pub axes: [Vec3; 2],
+    /// What is in doubt or missing, and what to do.
     pub advice: String,
     /// Whether a newer fit is being computed.
     pub busy: bool,
@@ -40,8 +57,149 @@ pub enum FitRequest {
     End,
 }
 
-/// Below this confidence, a joint is marked.
-pub const UNCERTAIN: f32 = 0.5;
+/// What is wished of a fit.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// The name of the template; `None` for the one that fits best.
+    pub template: Option<String>,
+    pub options: Options,
+}
+
+impl Wishes {
+    /// Changes the wishes for what is shown.
+    pub fn change(&mut self, change: &FitRequest, shown: &Fitting) {
+        let pins = &mut self.options.pins;
+        match change {
+            FitRequest::Place { bone, tail } => {
+                let Some(name) = shown.joints.get(*bone) else { return };
+                pins.retain(|(pinned, _)| pinned != name);
+                pins.push((name.clone(), *tail));
+            }
+            FitRequest::Template(name) => {
+                pins.clear();
+                self.template = Some(name.clone());
+            }
+            FitRequest::Turn => {
+                let [up, front] = shown.axes;
+                (self.options.up, self.options.front) = (Some(up), Some(up.cross(front)));
+            }
+            FitRequest::Reset => pins.clear(),
+            FitRequest::Begin | FitRequest::End => {}
+        }
+    }
+
+    /// Fits a skeleton; `before` is an earlier fit into the same surface, from which all that still holds is taken.
+    ///
+    /// # Errors
+    /// If no template fits, the reason of the one that fits best.
+    pub fn fit(
+        &self,
+        surface: &HalfedgeMesh,
+        before: Option<&(String, Fit)>,
+    ) -> Result<(String, Fit), FitError> {
+        if let Some((name, fit)) = before {
+            let same = self.template.as_ref().is_none_or(|template| template == name);
+            let [up, front] = [self.options.up, self.options.front];
+            let turned =
+                up.is_some_and(|up| up != fit.axes()[0]) || front.is_some_and(|front| front != fit.axes()[1]);
+            if same && !turned {
+                return Ok((name.clone(), fit.refit(self.options.pins.clone())?));
+            }
+        }
+        let names =
+            Template::names().filter(|name| self.template.as_deref().is_none_or(|wanted| wanted == *name));
+        let mut best: Option<(String, Fit)> = None;
+        let mut failed = FitError::NoLimbs;
+        for name in names {
+            let Some(template) = Template::named(name) else { continue };
+            match fit(surface, &template, self.options.clone()) {
+                Ok(fit) if best.as_ref().is_none_or(|(_, best)| fit.penalty() < best.penalty()) => {
+                    best = Some((name.to_owned(), fit));
+                }
+                Ok(_) => {}
+                // The first template is that of a person.
+                Err(error) if failed == FitError::NoLimbs => failed = error,
+                Err(_) => {}
+            }
+        }
+        best.ok_or(failed)
+    }
+}
+
+/// Returns the surface of a mesh or a skinned mesh.
+pub fn surface<'s>(scene: &'s Scene, mesh: &str) -> Option<&'s Arc<HalfedgeMesh>> {
+    let skinned = scene.skinned_meshes.get(mesh).map(|skinned| &skinned.surface);
+    skinned.or_else(|| scene.meshes.get(mesh).map(|mesh| &mesh.surface))
+}
+
+/// Returns the commands that give a mesh the skeleton, with weights; and if it can walk, a take that does.
+///
+/// # Errors
+/// A sentence, if the weights cannot be calculated.
+pub fn commands(
+    scene: &Scene,
+    mesh: &str,
+    skeleton: Skeleton,
+    progress: &(dyn Fn(f32) -> bool + Sync),
+) -> Result<Vec<Command>, String> {
+    let mut scene = scene.clone();
+    let name = mesh.to_owned();
+    let mut commands = Vec::new();
+    if !scene.skinned_meshes.contains_key(mesh) {
+        commands.push(Command::MakeSkinned { mesh: name.clone() });
+    }
+    let mut holder = Scene::default();
+    let rigged = SkinnedMesh { skeleton: Arc::new(skeleton), ..SkinnedMesh::default() };
+    holder.skinned_meshes.insert("Skeleton".into(), Arc::new(rigged));
+    commands.push(Command::AddSkeleton { mesh: name.clone(), scene: SceneData(Arc::new(holder)) });
+    let apply = |scene: &mut Scene, commands: &[Command]| {
+        commands
+            .iter()
+            .try_for_each(|command| command.apply(scene).map(drop))
+            .map_err(|error| error.to_string())
+    };
+    apply(&mut scene, &commands)?;
+    let skinned = scene.skinned_meshes.get(mesh).ok_or("The mesh is gone.")?;
+    let method = Method::FOR_NEW_MESHES;
+    let weights =
+        calculation(skinned, &method, None).run(progress).map_err(|error| error.sentence())?.weights;
+    let set = Command::SetCalculatedWeights { mesh: name, bones: None, method, weights };
+    apply(&mut scene, std::slice::from_ref(&set))?;
+    commands.push(set);
+    // A body that cannot walk gets its skeleton all the same.
+    if let Ok((walk, _)) = motions::add(&scene, mesh, &Choice { motion: FIRST_MOTION, ..Choice::default() }) {
+        commands.extend(walk);
+    }
+    Ok(commands)
+}
+
+/// What the view shows of a fit.
+pub fn describe(mesh: &str, template: &str, fit: &Fit, wishes: &Wishes) -> Fitting {
+    let mut fitting = Fitting {
+        mesh: mesh.to_owned(),
+        template: template.to_owned(),
+        axes: fit.axes(),
+        ..Fitting::default()
+    };
+    let mut uncertain = Vec::new();
+    for joint in fit.joints() {
+        let placed = wishes.options.pins.iter().any(|(name, _)| *name == joint.name);
+        if joint.confidence < UNCERTAIN && !placed {
+            uncertain.push(joint.name.clone());
+        }
+        if joint.bone.is_some() {
+            fitting.confidence.push(joint.confidence);
+            fitting.placed.push(placed);
+            fitting.joints.push(joint.name);
+        }
+    }
+    fitting.advice = match uncertain.len() {
+        0 => "Drag a joint that is wrong; the rest is fitted again.".into(),
+        1..=3 => format!("Uncertain: {}. Drag a joint that is wrong.", uncertain.join(", ")),
+        count => format!("{count} joints are uncertain. Drag those that are wrong."),
+    };
+    fitting
+}
 
 /// Returns the place in the bind pose of a point that moves with a bone; both in skeleton space.
 pub fn in_bind_pose(skeleton: &Skeleton, bone: usize, point: Vec3) -> Option<Vec3> {

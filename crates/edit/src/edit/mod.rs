@@ -6,6 +6,7 @@ pub mod command;
 pub mod compare;
 pub mod fitting;
 pub mod journal;
+pub mod motions;
 pub mod paint;
 pub mod pose;
 pub mod render;

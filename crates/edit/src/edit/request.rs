@@ -68,6 +68,8 @@ pub enum Request {
     SavePath(PathBuf),
     /// Imports a file of another format; a dialog asks for the details.
     ImportPath(PathBuf),
+    /// Imports a file of another format that was dropped on the window: a body without a skeleton gets one at once.
+    DropPath(PathBuf),
     /// Reads the file again with other options.
     ImportAgain {
         path: PathBuf,
@@ -233,6 +235,7 @@ impl Request {
             | Request::OpenPath(_)
             | Request::SavePath(_)
             | Request::ImportPath(_)
+            | Request::DropPath(_)
             | Request::ImportAgain { .. }
             | Request::AddImported(_)
             | Request::LeaveSample

@@ -9,6 +9,7 @@ use crate::editor::panels::status::counted;
 use crate::editor::ui::choice::{choice_ui, line_ui};
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
+use crate::rig::fit::Template;
 use egui::{Button, Key, Label, RichText, Ui, WidgetInfo, WidgetType};
 
 /// The width of the list of templates.
@@ -59,9 +60,9 @@ pub fn fitting_ui(ui: &mut Ui, view: &View, takes_keys: bool, out: &mut Vec<Requ
             button("Reset joints", "Reset joints", tip, placed, Request::Fit(FitRequest::Reset));
             let tip = "The kind of skeleton that is fitted.";
             choice_ui(ui, "fitting", "Template", tip, &fitting.template, LIST_WIDTH, |ui| {
-                for name in &fitting.templates {
-                    if line_ui(ui, "Template", name, *name == fitting.template) {
-                        out.push(Request::Fit(FitRequest::Template(name.clone())));
+                for name in Template::names() {
+                    if line_ui(ui, "Template", name, name == fitting.template) {
+                        out.push(Request::Fit(FitRequest::Template(name.to_owned())));
                     }
                 }
             });

@@ -1,6 +1,7 @@
 //! The Bone menu. Values requested by dialogs are arguments of the functions here.
 
 use super::body::add_body_ik;
+use super::edit::mesh_to_fit;
 use super::selected::{Selected, bone, bones, in_rig, mesh, require};
 use super::take_over::{self, NewIk};
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};

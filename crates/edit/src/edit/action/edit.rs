@@ -230,6 +230,29 @@ pub fn selected_surface(view: &View) -> Result<ObjectRef, Reason> {
     object.ok_or("Select a mesh or a skinned mesh first.".into())
 }
 
+/// Returns the name of the mesh that a skeleton would be fitted into.
+///
+/// # Errors
+/// If none is selected, or it has a skeleton.
+pub fn mesh_to_fit(view: &View) -> Result<String, Reason> {
+    let scene = view.session.scene();
+    let is_bare = |name: &str| match scene.skinned_meshes.get(name) {
+        Some(skinned) => skinned.skeleton.bones.is_empty(),
+        None => scene.meshes.contains_key(name),
+    };
+    if let Ok(object) = selected_surface(view) {
+        return match is_bare(&object.name) {
+            true => Ok(object.name),
+            false => Err("This mesh has a skeleton already.".into()),
+        };
+    }
+    let mut bare = scene.skinned_meshes.keys().chain(scene.meshes.keys()).filter(|name| is_bare(name));
+    match (bare.next(), bare.next()) {
+        (Some(only), None) => Ok(only.clone()),
+        _ => Err("Select a mesh first.".into()),
+    }
+}
+
 /// Makes the selected mesh, or the only one in the scene if none is selected, a skinned mesh.
 fn make_skinned(view: &View) -> Result<Prepared, Reason> {
     let mesh = match selected_surface(view) {

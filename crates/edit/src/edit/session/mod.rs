@@ -373,6 +373,11 @@ impl Session {
         self.transaction.as_ref().map_or(&self.animated, |t| &t.animated)
     }
 
+    /// Returns the scene before the open transaction, or the current one if none is open.
+    pub fn scene_before(&self) -> &Scene {
+        &self.transaction.as_ref().map_or(&self.current, |transaction| &transaction.before).scene
+    }
+
     /// Undoes the last step (an open transaction is cancelled instead) and returns its label, if any.
     pub fn undo(&mut self) -> Option<String> {
         if let Some(transaction) = &self.transaction {
