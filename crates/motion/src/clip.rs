@@ -24,12 +24,22 @@ pub struct Clip {
     pub poses: Vec<Pose>,
     /// By the frame at which they begin.
     pub contacts: Vec<Contact>,
+    /// For each leg and frame, whether the ball of its foot stands on the ground.
+    pub(crate) balls: Vec<Vec<bool>>,
     /// By how much a leg is too short for its foot at worst, in scene units: 0 unless the motion does not suit the body.
     pub overreach: f64,
 }
 
 impl Clip {
     pub(crate) fn new(rate: f64, loops: bool, speed: f64) -> Self {
-        Self { rate, loops, speed, poses: Vec::new(), contacts: Vec::new(), overreach: 0.0 }
+        Self {
+            rate,
+            loops,
+            speed,
+            poses: Vec::new(),
+            contacts: Vec::new(),
+            balls: Vec::new(),
+            overreach: 0.0,
+        }
     }
 }

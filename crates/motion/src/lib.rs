@@ -12,6 +12,8 @@ mod cycle;
 mod figure;
 mod gait;
 mod hinge;
+#[cfg(test)]
+mod invariants;
 mod knobs;
 mod leg;
 #[cfg(test)]
@@ -38,20 +40,33 @@ pub struct MotionRow {
     /// As in commands.
     pub name: &'static str,
     pub label: &'static str,
+    /// The numbers of legs for which there is such a motion.
+    pub legs: &'static [usize],
 }
 
 /// All motions.
 pub const MOTIONS: &[MotionRow] = &[
-    MotionRow { motion: Motion::Walk, name: "walk", label: "Walk" },
-    MotionRow { motion: Motion::Run, name: "run", label: "Run" },
+    MotionRow { motion: Motion::Walk, name: "walk", label: "Walk", legs: &[2, 4] },
+    MotionRow { motion: Motion::Run, name: "run", label: "Run", legs: &[2] },
 ];
 
 /// Generates a motion for a body at `rate` frames per second, on the spot or travelling to the front.
-pub fn generate(figure: &Figure, motion: Motion, knobs: &Knobs, rate: f64, travels: bool) -> Clip {
-    match motion {
-        Motion::Walk => cycle::frames(figure, biped::walk(figure, knobs), rate, travels),
-        Motion::Run => cycle::frames(figure, biped::run(figure, knobs), rate, travels),
-    }
+///
+/// # Errors
+/// If there is no such motion for its number of legs.
+pub fn generate(
+    figure: &Figure,
+    motion: Motion,
+    knobs: &Knobs,
+    rate: f64,
+    travels: bool,
+) -> Result<Clip, Unfit> {
+    let cycle = match (motion, figure.is_biped()) {
+        (Motion::Walk, true) => biped::walk(figure, knobs),
+        (Motion::Run, true) => biped::run(figure, knobs),
+        _ => return Err(Unfit::Motion(figure.legs.len())),
+    };
+    Ok(cycle::frames(figure, cycle, rate, travels))
 }
 
 #[cfg(test)]
@@ -72,7 +87,8 @@ mod dump {
             let figure = Figure::new(&skeleton, Some(0.0)).unwrap();
             let row = MOTIONS.iter().find(|row| row.name == motion).unwrap();
             let clip =
-                generate(&figure, row.motion, &Knobs::default(), 24.0, std::env::var("TRAVEL").is_ok());
+                generate(&figure, row.motion, &Knobs::default(), 24.0, std::env::var("TRAVEL").is_ok())
+                    .unwrap();
             println!(
                 "{name}: {} frames, speed {}, overreach {}, contacts {:?}",
                 clip.poses.len(),
