@@ -19,6 +19,8 @@ mod leg;
 #[cfg(test)]
 mod norms;
 mod posture;
+mod script;
+mod standing;
 #[cfg(test)]
 mod testing;
 
@@ -30,8 +32,10 @@ pub use posture::Pose;
 /// A motion that can be generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
+    Idle,
     Walk,
     Run,
+    Wave,
 }
 
 /// A row of [`MOTIONS`].
@@ -46,8 +50,10 @@ pub struct MotionRow {
 
 /// All motions.
 pub const MOTIONS: &[MotionRow] = &[
+    MotionRow { motion: Motion::Idle, name: "idle", label: "Idle", legs: &[2, 4] },
     MotionRow { motion: Motion::Walk, name: "walk", label: "Walk", legs: &[2, 4] },
     MotionRow { motion: Motion::Run, name: "run", label: "Run", legs: &[2] },
+    MotionRow { motion: Motion::Wave, name: "wave", label: "Wave", legs: &[2] },
 ];
 
 /// Generates a motion for a body at `rate` frames per second, on the spot or travelling to the front.
@@ -61,12 +67,15 @@ pub fn generate(
     rate: f64,
     travels: bool,
 ) -> Result<Clip, Unfit> {
-    let cycle = match (motion, figure.is_biped()) {
-        (Motion::Walk, true) => biped::walk(figure, knobs),
-        (Motion::Run, true) => biped::run(figure, knobs),
-        _ => return Err(Unfit::Motion(figure.legs.len())),
-    };
-    Ok(cycle::frames(figure, cycle, rate, travels))
+    let script = |script| Ok(script::frames(figure, &script, rate));
+    let cycle = |cycle| Ok(cycle::frames(figure, cycle, rate, travels));
+    match (motion, figure.is_biped()) {
+        (Motion::Idle, true) => script(standing::idle(figure, knobs)),
+        (Motion::Walk, true) => cycle(biped::walk(figure, knobs)),
+        (Motion::Run, true) => cycle(biped::run(figure, knobs)),
+        (Motion::Wave, true) => script(standing::greeting(figure, knobs)),
+        _ => Err(Unfit::Motion(figure.legs.len())),
+    }
 }
 
 #[cfg(test)]
