@@ -1,8 +1,8 @@
 //! Motions that are described as postures over time, with feet that stand or step as they say.
 
-use crate::clip::{Clip, Contact};
-use crate::figure::Figure;
-use crate::posture::{Posture, solve, trunk};
+use crate::motion::clip::{Clip, Contact};
+use crate::motion::figure::Figure;
+use crate::motion::posture::{Posture, solve, trunk};
 
 /// A motion as postures over time.
 pub struct Script<'a> {

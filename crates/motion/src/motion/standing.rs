@@ -1,11 +1,11 @@
 //! Motions on the spot of two legs: idle and wave.
 
-use crate::arm::ArmGoal;
-use crate::curve::{Key, repeating, through, wave};
-use crate::figure::Figure;
-use crate::knobs::{Knob, Knobs};
-use crate::posture::{Posture, turn_deg};
-use crate::script::{STANDING_KNEE, Script, rise};
+use crate::motion::arm::ArmGoal;
+use crate::motion::curve::{Key, repeating, through, wave};
+use crate::motion::figure::Figure;
+use crate::motion::knobs::{Knob, Knobs};
+use crate::motion::posture::{Posture, turn_deg};
+use crate::motion::script::{STANDING_KNEE, Script, rise};
 
 /// The duration of the idle loop in seconds: two breaths of a person at rest, and the weight on either leg once.
 const IDLE: f64 = 8.0;

@@ -1,9 +1,9 @@
 //! A motion that repeats: what a gait is made of, and the frames that it becomes.
 
-use crate::clip::{Clip, Contact};
-use crate::figure::Figure;
-use crate::gait::{Gait, Plan};
-use crate::posture::{Posture, solve};
+use crate::motion::clip::{Clip, Contact};
+use crate::motion::figure::Figure;
+use crate::motion::gait::{Gait, Plan};
+use crate::motion::posture::{Posture, solve};
 use glam::DVec3;
 
 /// A gait with its times and places, for a body.

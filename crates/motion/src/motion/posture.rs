@@ -3,11 +3,11 @@
 //! Trunk, neck, arms and feet are turned as described; the legs bend and turn so that their ankles are where the feet are.
 //! All in closed form, bone by bone from the root, in the axes of the body.
 
-use crate::arm::{Arm, ArmGoal};
-use crate::figure::{Figure, Part};
-use crate::leg::{FootGoal, Leg};
+use crate::math::rotation::{from_euler_about, to_euler};
+use crate::motion::arm::{Arm, ArmGoal};
+use crate::motion::figure::{Figure, Part};
+use crate::motion::leg::{FootGoal, Leg};
 use glam::{DMat3, DQuat, DVec3, Vec3};
-use ossature_rig::math::rotation::{from_euler_about, to_euler};
 
 /// How much a leg may be too short for its foot, as a fraction of its length, before it counts: rounding.
 const ROUNDING: f64 = 1e-9;
@@ -283,7 +283,7 @@ impl Solved {
 pub struct Pose {
     /// What is added to the base, in skeleton space.
     pub base_offset: DVec3,
-    /// The angles of each bone about its x, y and z axes, in degrees, as in [`ossature_rig::rig::skeleton::Bone::pose_deg`].
+    /// The angles of each bone about its x, y and z axes, in degrees, as in [`crate::rig::skeleton::Bone::pose_deg`].
     pub angles_deg: Vec<DVec3>,
 }
 

@@ -1,6 +1,6 @@
 //! A generated motion: poses at every frame, and what an engine needs to know of it.
 
-use crate::posture::Pose;
+use crate::motion::posture::Pose;
 
 /// A foot that stands: from the frame at which it comes down to the last at which it is on the ground. In a motion that
 /// repeats, the latter may be past the end.

@@ -1,15 +1,15 @@
 //! What every motion must keep, on bodies of different proportions.
 
-use crate::figure::Figure;
-use crate::knobs::Knobs;
-use crate::posture::Pose;
+use crate::motion::figure::Figure;
+use crate::motion::knobs::Knobs;
+use crate::motion::posture::Pose;
+use crate::motion::{Clip, MOTIONS, Motion, generate};
+use crate::rig::body::sides::other_sides;
+use crate::rig::edits::symmetry::mirrored_pose;
+use crate::rig::kinematics::{current_pose, tips};
+use crate::rig::skeleton::Skeleton;
 use crate::testing::{chibi, giraffe, human};
-use crate::{Clip, MOTIONS, Motion, generate};
 use glam::DVec3;
-use ossature_rig::rig::body::sides::other_sides;
-use ossature_rig::rig::edits::symmetry::mirrored_pose;
-use ossature_rig::rig::kinematics::{current_pose, tips};
-use ossature_rig::rig::skeleton::Skeleton;
 
 /// Calls a function for every motion of every body, with the name of both.
 fn for_all(mut check: impl FnMut(&str, &Skeleton, &Figure, Motion, Clip)) {
@@ -107,7 +107,7 @@ fn the_mirror_image_of_a_gait_is_the_gait_half_a_cycle_later() {
             return;
         }
         let _ = motion;
-        let others = other_sides(skeleton, ossature_rig::rig::body::AXIS);
+        let others = other_sides(skeleton, crate::rig::body::AXIS);
         let half = (clip.poses.len() - 1) / 2;
         for frame in 0..half {
             let (now, later) = (&clip.poses[frame], &clip.poses[frame + half]);

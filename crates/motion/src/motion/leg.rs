@@ -3,13 +3,13 @@
 //! All joints of the chain bend by the same angle from the bind pose, each in its own direction, as the knee and the hock
 //! of a horse do; so the distance between its ends determines its shape, for any number of bones.
 
-use crate::figure::Part;
-use crate::hinge::Hinge;
+use crate::motion::figure::Part;
+use crate::motion::hinge::Hinge;
+use crate::rig::body::feet::Foot;
+use crate::rig::body::limb::{limb, with_ancestors};
+use crate::rig::kinematics::parent_of;
+use crate::rig::skeleton::Skeleton;
 use glam::{DMat3, DVec3};
-use ossature_rig::rig::body::feet::Foot;
-use ossature_rig::rig::body::limb::{limb, with_ancestors};
-use ossature_rig::rig::kinematics::parent_of;
-use ossature_rig::rig::skeleton::Skeleton;
 
 /// The distance of the heel behind the ankle, as a fraction of the length of the foot from ankle to ball.
 const HEEL: f64 = 0.35;

@@ -1,16 +1,16 @@
 //! What the generator knows of a body: its legs, trunk, neck, arms and tail, in the axes of the body (x to the left, y up,
 //! z to the front), measured once in the bind pose.
 
-use crate::arm::Arm;
-use crate::leg::Leg;
+use crate::motion::arm::Arm;
+use crate::motion::leg::Leg;
+use crate::rig::body::axes::BodyAxes;
+use crate::rig::body::feet::feet;
+use crate::rig::body::limb::with_ancestors;
+use crate::rig::body::middle::BothSides;
+use crate::rig::body::roles::{Role, role};
+use crate::rig::kinematics::{axes_matrix, parent_of};
+use crate::rig::skeleton::Skeleton;
 use glam::{DMat3, DVec3};
-use ossature_rig::rig::body::axes::BodyAxes;
-use ossature_rig::rig::body::feet::feet;
-use ossature_rig::rig::body::limb::with_ancestors;
-use ossature_rig::rig::body::middle::BothSides;
-use ossature_rig::rig::body::roles::{Role, role};
-use ossature_rig::rig::kinematics::{axes_matrix, parent_of};
-use ossature_rig::rig::skeleton::Skeleton;
 use std::f64::consts::PI;
 
 /// The height of a person in metres: speeds and times of a body follow from its size as if it were as high, so that they do

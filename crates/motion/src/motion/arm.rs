@@ -1,12 +1,12 @@
 //! An arm: where it is attached, its two long bones, and its hand.
 
-use crate::figure::Part;
-use crate::hinge::Hinge;
+use crate::motion::figure::Part;
+use crate::motion::hinge::Hinge;
+use crate::rig::body::joint::two_bones;
+use crate::rig::body::roles::{Role, role};
+use crate::rig::kinematics::{parent_of, parent_past_links};
+use crate::rig::skeleton::Skeleton;
 use glam::DVec3;
-use ossature_rig::rig::body::joint::two_bones;
-use ossature_rig::rig::body::roles::{Role, role};
-use ossature_rig::rig::kinematics::{parent_of, parent_past_links};
-use ossature_rig::rig::skeleton::Skeleton;
 
 /// What a straight finger bends by at rest, as a fraction of its range.
 const CURL: f64 = 0.2;

@@ -4,10 +4,10 @@
 //! A foot on the ground moves with the ground, exactly. In swing, the leg is described about its hip by its direction and
 //! its bend, which works for legs of any proportions, and joins the stance with the same speed at both ends.
 
-use crate::curve::{Key, repeating, smoothstep, through};
-use crate::figure::Figure;
-use crate::leg::{FootGoal, Leg};
-use crate::posture::{Posture, trunk};
+use crate::motion::curve::{Key, repeating, smoothstep, through};
+use crate::motion::figure::Figure;
+use crate::motion::leg::{FootGoal, Leg};
+use crate::motion::posture::{Posture, trunk};
 use glam::DVec3;
 use std::f64::consts::PI;
 
