@@ -4,6 +4,7 @@
 pub mod action;
 pub mod command;
 pub mod compare;
+pub mod generate;
 pub mod journal;
 pub mod paint;
 pub mod pose;

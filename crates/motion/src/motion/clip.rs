@@ -13,7 +13,7 @@ pub struct Contact {
 }
 
 /// A generated motion.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
     /// In frames per second.
     pub rate: f64,

@@ -35,6 +35,7 @@ pub enum Motion {
 }
 
 /// A row of [`MOTIONS`].
+#[derive(Debug)]
 pub struct MotionRow {
     pub motion: Motion,
     /// As in commands.
