@@ -135,3 +135,59 @@ fn describe(take: &mut Take, clip: &Clip, skeleton: &Skeleton) {
     take.extra.set(LOOPS, Value::Bool(clip.loops));
     take.extra.set(CONTACTS, Value::Array(contacts.finish()));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::MOTIONS;
+    use crate::rig::kinematics::{current_pose, tips};
+    use crate::scene::apply_animation::animate;
+    use crate::testing::repository_file;
+    use glam::DVec3;
+
+    #[test]
+    fn feet_of_added_takes_stand_and_their_loops_close() {
+        for (file, legs) in [("A4-human", 2), ("quadruped", 4)] {
+            let path = repository_file(&format!("media/js3d/{file}.js3d"));
+            let mut scene = crate::io::js3d::read_file(&path).unwrap().0;
+            let mesh = scene.skinned_meshes.keys().next().unwrap().clone();
+            scene.animation = Arc::default();
+            let motions = MOTIONS.iter().filter(|row| row.legs.contains(&legs));
+            let wanted: Vec<Wanted> =
+                motions.map(|motion| Wanted { motion, knobs: Knobs::default(), travels: false }).collect();
+            let (commands, added) = commands(&scene, &mesh, &wanted).unwrap();
+            for command in &commands {
+                command.apply(&mut scene).unwrap();
+            }
+            let height = figure(&scene.skinned_meshes[&mesh]).unwrap().height;
+            for (take, added) in scene.animation.takes.list.iter().zip(&added) {
+                assert_eq!(take.name, added.name);
+                assert_eq!(take.range[1] - take.range[0] + 1, added.frames);
+                assert_eq!(take.extra.get(SPEED), Some(&Value::Float(added.clip.speed)));
+                let posed = |frame: u32| {
+                    let shown = animate(&scene, frame as f32);
+                    let skeleton = Skeleton::clone(&shown.skinned_meshes[&mesh].skeleton);
+                    let current = current_pose(&skeleton);
+                    (tips(&skeleton, &current), skeleton)
+                };
+                if added.clip.loops {
+                    let [first, last] = take.range.map(|frame| posed(frame).1);
+                    let again = posed(take.range[1] + 1).1;
+                    assert!(first.bones == again.bones && first.bones != last.bones, "{}", take.name);
+                }
+                for contact in &added.clip.contacts {
+                    let place = |frame: u32| {
+                        let count = added.clip.poses.len() as u32 - 1;
+                        let shown = if added.clip.loops { frame % count } else { frame };
+                        let along = DVec3::Z * added.clip.speed * f64::from(frame) / added.clip.rate;
+                        posed(take.range[0] + shown).0[contact.foot] + along
+                    };
+                    // The ball of the foot is on the ground at the end, when the heel has left it.
+                    let places: Vec<DVec3> = (contact.up.saturating_sub(4)..=contact.up).map(place).collect();
+                    let drift = places.iter().map(|at| at.distance(places[0])).fold(0.0, f64::max);
+                    assert!(drift <= 1e-4 * height, "{}: {:.2e} H", take.name, drift / height);
+                }
+            }
+        }
+    }
+}
