@@ -17,6 +17,7 @@ mod ik;
 mod info;
 mod input;
 mod measure;
+mod motion;
 mod muting;
 mod output;
 mod paint;
@@ -78,6 +79,7 @@ enum Headless {
     Rig(rig::Args),
     Bake(bake::Args),
     Takes(takes::Args),
+    Motion(motion::Args),
     Run(run::Args),
     Recover(recover::Args),
     History(history::Args),
@@ -172,6 +174,7 @@ fn run_command(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Rig(args)) => rig::run(&args, output),
         Some(Headless::Bake(args)) => bake::run(&args, output),
         Some(Headless::Takes(args)) => takes::run(&args, output),
+        Some(Headless::Motion(args)) => motion::run(&args, output),
         Some(Headless::Run(args)) => run::run(&args, output),
         Some(Headless::Recover(args)) => recover::run(&args, output),
         Some(Headless::History(args)) => history::run(&args, output),

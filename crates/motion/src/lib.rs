@@ -1,97 +1,9 @@
 //! Motions that are generated for a skeleton of any proportions: skeletons in, poses at every frame out.
-//!
-//! Feet come first: contacts never slide, by construction, and legs, trunk and arms follow. See [`generate`].
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod arm;
-mod biped;
-mod clip;
-mod curve;
-mod cycle;
-mod figure;
-mod gait;
-mod hinge;
-mod knobs;
-mod leg;
-#[cfg(test)]
-mod norms;
-mod posture;
+pub mod motion;
 #[cfg(test)]
 mod testing;
 
-pub use clip::{Clip, Contact};
-pub use figure::{Figure, Unfit};
-pub use knobs::{KNOBS, Knob, KnobRow, Knobs, STYLES, Style};
-pub use posture::Pose;
-
-/// A motion that can be generated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Motion {
-    Walk,
-    Run,
-}
-
-/// A row of [`MOTIONS`].
-pub struct MotionRow {
-    pub motion: Motion,
-    /// As in commands.
-    pub name: &'static str,
-    pub label: &'static str,
-}
-
-/// All motions.
-pub const MOTIONS: &[MotionRow] = &[
-    MotionRow { motion: Motion::Walk, name: "walk", label: "Walk" },
-    MotionRow { motion: Motion::Run, name: "run", label: "Run" },
-];
-
-/// Generates a motion for a body at `rate` frames per second, on the spot or travelling to the front.
-pub fn generate(figure: &Figure, motion: Motion, knobs: &Knobs, rate: f64, travels: bool) -> Clip {
-    match motion {
-        Motion::Walk => cycle::frames(figure, biped::walk(figure, knobs), rate, travels),
-        Motion::Run => cycle::frames(figure, biped::run(figure, knobs), rate, travels),
-    }
-}
-
-#[cfg(test)]
-mod dump {
-    use super::*;
-
-    #[test]
-    #[ignore]
-    fn dump() {
-        let names = std::env::var("DUMP").unwrap();
-        for name in names.split(',') {
-            let (body, motion) = name.split_once(':').unwrap();
-            let skeleton = match body {
-                "human" => testing::human(),
-                "chibi" => testing::chibi(),
-                _ => testing::giraffe(),
-            };
-            let figure = Figure::new(&skeleton, Some(0.0)).unwrap();
-            let row = MOTIONS.iter().find(|row| row.name == motion).unwrap();
-            let clip =
-                generate(&figure, row.motion, &Knobs::default(), 24.0, std::env::var("TRAVEL").is_ok());
-            println!(
-                "{name}: {} frames, speed {}, overreach {}, contacts {:?}",
-                clip.poses.len(),
-                clip.speed,
-                clip.overreach,
-                clip.contacts
-            );
-            let poses: Vec<(Vec<f64>, Vec<[f64; 3]>)> = clip
-                .poses
-                .iter()
-                .map(|pose| {
-                    (
-                        pose.base_offset.to_array().to_vec(),
-                        pose.angles_deg.iter().map(|a| a.to_array()).collect(),
-                    )
-                })
-                .collect();
-            std::fs::write(format!("/tmp/md/{body}-{motion}.json"), serde_json::to_string(&poses).unwrap())
-                .unwrap();
-        }
-    }
-}
+use ossature_rig::{math, rig};

@@ -25,8 +25,8 @@ pub struct MotionsState {
     hovered: Option<&'static str>,
     /// The style, the numbers and the way of moving, for every motion.
     choice: Choice,
-    /// What is proposed, and the numbers that it was made with.
-    proposed: Option<(Choice, motions::Knobs)>,
+    /// What is proposed.
+    proposed: Option<Choice>,
     /// Why the last one cannot be generated.
     failed: Option<String>,
 }
@@ -55,7 +55,7 @@ impl MotionsState {
             (self.proposed, self.chosen) = (None, None);
         }
         let wanted = self.hovered.or(self.chosen).map(|motion| Choice { motion, ..self.choice.clone() });
-        if wanted.as_ref() == self.proposed.as_ref().map(|(choice, _)| choice) {
+        if wanted.as_ref() == self.proposed.as_ref() {
             return;
         }
         let Some(wanted) = wanted else {
@@ -64,9 +64,9 @@ impl MotionsState {
         };
         let Some((scene, mesh)) = subject(view) else { return };
         match motions::add(scene, mesh, &wanted) {
-            Ok((commands, used)) => {
+            Ok(commands) => {
                 out.push(Request::Propose(commands));
-                (self.proposed, self.failed) = (Some((wanted, used)), None);
+                (self.proposed, self.failed) = (Some(wanted), None);
             }
             Err(why) => {
                 if self.proposed.take().is_some() {
@@ -177,9 +177,8 @@ fn numbers_ui(ui: &mut Ui, state: &mut MotionsState) {
             }
         }
     });
-    let used = state.proposed.as_ref().map(|(_, used)| used.clone()).unwrap_or_default();
     for row in &KNOBS {
-        knob_ui(ui, row, used.get(row.knob), state);
+        knob_ui(ui, row, None, state);
     }
 }
 
@@ -198,11 +197,11 @@ fn knob_ui(ui: &mut Ui, row: &KnobRow, used: Option<f64>, state: &mut MotionsSta
                 .accesskit_node_builder(slider.id, |node| node.set_label(format!("{} slider", row.label)));
             let number =
                 DragValue::new(&mut value).range(low..=high).speed((high - low) / 200.0).suffix(row.unit);
-            setting_ui(ui, row.label, row.tooltip, vec2(field, theme::ROW), number);
+            setting_ui(ui, row.label, "", vec2(field, theme::ROW), number);
             if value != before {
                 state.choice.knobs.set(row.knob, value);
                 // Otherwise it would stop when the pointer leaves the list.
-                state.chosen = state.chosen.or(state.proposed.as_ref().map(|(choice, _)| choice.motion));
+                state.chosen = state.chosen.or(state.proposed.as_ref().map(|choice| choice.motion));
             }
         });
     });
@@ -226,7 +225,7 @@ fn buttons_ui(
         }
         let all = ui.add(Button::new("Basic set"));
         all.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Add the basic set"));
-        let names: Vec<&str> = offered.iter().filter(|row| row.is_basic).map(|row| row.label).collect();
+        let names: Vec<&str> = offered.iter().filter(|row| motions::is_basic(row)).map(|row| row.label).collect();
         if all.tip(&format!("Make a take of each of these: {}.", names.join(", "))).clicked() {
             if state.proposed.take().is_some() {
                 out.push(Request::Cancel);

@@ -5,6 +5,7 @@ pub mod action;
 pub mod command;
 pub mod compare;
 pub mod fitting;
+pub mod generate;
 pub mod journal;
 pub mod motions;
 pub mod paint;

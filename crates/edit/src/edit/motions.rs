@@ -1,20 +1,72 @@
-//! Stub.
-use crate::edit::command::Command;
+//! The motions that are offered for a character, and the takes that they become: see [`super::generate`].
+
+use super::command::Command;
+use super::generate::{Wanted, commands, figure};
+pub use crate::motion::{KNOBS, KnobRow, Knobs, MotionRow, STYLES};
+use crate::motion::{MOTIONS, Motion, Style};
 use crate::scene::Scene;
-pub use ossature_motion::{KNOBS, Knob, KnobRow, Knobs, MOTIONS, MotionRow, STYLES, Style};
+
+/// A motion with the numbers that were chosen for it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Choice {
+    /// The name of the motion.
     pub motion: &'static str,
+    /// The name of a style of [`STYLES`].
     pub style: Option<&'static str>,
     pub knobs: Knobs,
+    /// Whether the body moves over the ground instead of on the spot.
     pub travels: bool,
 }
-pub fn offered(_scene: &Scene, _mesh: &str) -> Result<Vec<&'static MotionRow>, String> {
-    todo!()
+
+impl Choice {
+    fn wanted(&self, motion: &'static MotionRow) -> Wanted {
+        let style = STYLES.iter().find(|style| Some(style.name) == self.style);
+        let knobs = self.knobs.or_else(&style.map(Style::knobs).unwrap_or_default());
+        Wanted { motion, knobs, travels: self.travels }
+    }
 }
-pub fn add(_scene: &Scene, _mesh: &str, _choice: &Choice) -> Result<(Vec<Command>, Knobs), String> {
-    todo!()
+
+/// Returns the motions that a character can make.
+///
+/// # Errors
+/// A sentence with the reason why there is none.
+pub fn offered(scene: &Scene, mesh: &str) -> Result<Vec<&'static MotionRow>, String> {
+    let skinned = scene.skinned_meshes.get(mesh).ok_or("Select a character.")?;
+    let legs = figure(skinned).map_err(|error| sentence(&error.to_string()))?.legs.len();
+    Ok(MOTIONS.iter().filter(|row| row.legs.contains(&legs)).collect())
 }
-pub fn add_basic_set(_scene: &Scene, _mesh: &str, _choice: &Choice) -> Result<Vec<Command>, String> {
-    todo!()
+
+/// Returns the commands that add a motion to a character as a take.
+///
+/// # Errors
+/// A sentence with the reason why it cannot be generated.
+pub fn add(scene: &Scene, mesh: &str, choice: &Choice) -> Result<Vec<Command>, String> {
+    let motion = MOTIONS.iter().find(|row| row.name == choice.motion).ok_or("There is no such motion.")?;
+    add_all(scene, mesh, &[choice.wanted(motion)])
+}
+
+/// Returns the commands that add a take of each motion of the basic set that a character can make, with the same numbers.
+///
+/// # Errors
+/// As for [`add`].
+pub fn add_basic_set(scene: &Scene, mesh: &str, choice: &Choice) -> Result<Vec<Command>, String> {
+    let basic = offered(scene, mesh)?.into_iter().filter(|row| is_basic(row));
+    add_all(scene, mesh, &basic.map(|row| choice.wanted(row)).collect::<Vec<_>>())
+}
+
+/// Whether a motion is one of the basic set: those that a game needs first.
+pub fn is_basic(motion: &MotionRow) -> bool {
+    let others = [Motion::Jump, Motion::Sneak, Motion::CrouchWalk];
+    !others.contains(&motion.motion)
+}
+
+fn add_all(scene: &Scene, mesh: &str, wanted: &[Wanted]) -> Result<Vec<Command>, String> {
+    let added = commands(scene, mesh, wanted).map_err(|error| sentence(&error.to_string()))?;
+    Ok(added.0)
+}
+
+/// Returns a reason with a capital letter and a full stop.
+fn sentence(reason: &str) -> String {
+    let (first, rest) = reason.split_at(reason.chars().next().map_or(0, char::len_utf8));
+    format!("{}{rest}.", first.to_uppercase())
 }

@@ -30,6 +30,7 @@ pub enum Knob {
 }
 
 /// A row of [`KNOBS`].
+#[derive(Debug)]
 pub struct KnobRow {
     pub knob: Knob,
     /// As in commands.
@@ -92,6 +93,7 @@ impl Knobs {
 }
 
 /// A named setting.
+#[derive(Debug)]
 pub struct Style {
     pub name: &'static str,
     pub settings: &'static [(Knob, f64)],

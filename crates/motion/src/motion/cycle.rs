@@ -1,9 +1,9 @@
 //! A motion that repeats: what a gait is made of, and the frames that it becomes.
 
-use crate::clip::{Clip, Contact};
-use crate::figure::Figure;
-use crate::gait::{Gait, Plan};
-use crate::posture::{Posture, solve};
+use crate::motion::clip::{Clip, Contact};
+use crate::motion::figure::Figure;
+use crate::motion::gait::{Gait, Plan};
+use crate::motion::posture::{Posture, solve};
 use glam::DVec3;
 
 /// A gait with its times and places, for a body.
@@ -46,7 +46,12 @@ pub fn frames(figure: &Figure, cycle: Cycle, rate: f64, travels: bool) -> Clip {
     let phase = |frame: usize| (frame % count) as f64 / count as f64;
     let mut clip = Clip::new(rate, true, speed);
     for frame in 0..=count {
-        let solved = solve(figure, &plan.posture(phase(frame)));
+        let posture = plan.posture(phase(frame));
+        let solved = solve(figure, &posture);
+        clip.balls.resize(figure.legs.len(), Vec::new());
+        for (balls, foot) in clip.balls.iter_mut().zip(&posture.feet) {
+            balls.push(foot.contact[1]);
+        }
         clip.overreach = solved.overreach.iter().fold(clip.overreach, |most, by| most.max(*by));
         let mut pose = solved.pose(figure);
         if travels {

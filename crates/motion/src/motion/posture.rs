@@ -3,11 +3,11 @@
 //! Trunk, neck, arms and feet are turned as described; the legs bend and turn so that their ankles are where the feet are.
 //! All in closed form, bone by bone from the root, in the axes of the body.
 
-use crate::arm::{Arm, ArmGoal};
-use crate::figure::Figure;
-use crate::leg::{FootGoal, Leg};
+use crate::math::rotation::{from_euler_about, to_euler};
+use crate::motion::arm::{Arm, ArmGoal};
+use crate::motion::figure::{Figure, Part};
+use crate::motion::leg::{FootGoal, Leg};
 use glam::{DMat3, DQuat, DVec3, Vec3};
-use ossature_rig::math::rotation::{from_euler_about, to_euler};
 
 /// How much a leg may be too short for its foot, as a fraction of its length, before it counts: rounding.
 const ROUNDING: f64 = 1e-9;
@@ -103,6 +103,8 @@ struct Solver<'a> {
     figure: &'a Figure,
     posture: &'a Posture,
     turns: Vec<Option<Turn>>,
+    /// The bones of legs that must be where they are, limits or not.
+    is_bound: Vec<bool>,
     solved: Solved,
 }
 
@@ -136,7 +138,7 @@ impl<'a> Solver<'a> {
             overreach: vec![0.0; legs],
             bends: vec![0.0; legs],
         };
-        Self { figure, posture, turns, solved }
+        Self { figure, posture, turns, is_bound: vec![false; count], solved }
     }
 
     fn run(mut self, with_limbs: bool) -> Solved {
@@ -164,8 +166,12 @@ impl<'a> Solver<'a> {
                 Some(Turn::Local(rotation)) => inherited * rotation,
                 None => inherited,
             };
-            self.solved.rotations.push(rotation);
-            self.solved.local.push(inherited.transpose() * rotation);
+            let mut local = inherited.transpose() * rotation;
+            if !self.is_bound[bone] {
+                local = within_limits(part, local);
+            }
+            self.solved.rotations.push(inherited * local);
+            self.solved.local.push(local);
         }
         self.solved
     }
@@ -190,6 +196,12 @@ impl<'a> Solver<'a> {
         for hinge in hinges {
             self.turns[hinge.bone] = Some(Turn::Local(DMat3::from_axis_angle(hinge.axis, bent.angle)));
         }
+        self.is_bound[leg.upper()] = true;
+        for bone in hinges.iter().map(|hinge| hinge.bone) {
+            self.is_bound[bone] = true;
+        }
+        let stands = goal.contact.contains(&true);
+        leg.foot.iter().for_each(|&bone| self.is_bound[bone] = stands);
         if let Some((foot, toes)) = leg.foot.split_first() {
             self.turns[*foot] = Some(Turn::World(leg.turn(goal.yaw, goal.pitch)));
             for &toe in toes {
@@ -222,6 +234,13 @@ impl<'a> Solver<'a> {
             self.turns[*bone] = Some(Turn::Local(from_euler_about(axes, angles.map(f64::to_radians))));
         }
     }
+}
+
+/// Returns a rotation of a bone against its parent whose angles are within the limits.
+fn within_limits(part: &Part, local: DMat3) -> DMat3 {
+    let angles = to_euler(part.axes.transpose() * local * part.axes);
+    let limited = angles.clamp(part.limits[0], part.limits[1]);
+    if limited == angles { local } else { from_euler_about(&part.axes, limited) }
 }
 
 impl Solved {
@@ -264,7 +283,7 @@ impl Solved {
 pub struct Pose {
     /// What is added to the base, in skeleton space.
     pub base_offset: DVec3,
-    /// The angles of each bone about its x, y and z axes, in degrees, as in [`ossature_rig::rig::skeleton::Bone::pose_deg`].
+    /// The angles of each bone about its x, y and z axes, in degrees, as in [`crate::rig::skeleton::Bone::pose_deg`].
     pub angles_deg: Vec<DVec3>,
 }
 

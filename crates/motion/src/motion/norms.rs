@@ -1,10 +1,10 @@
 //! Joint angles of generated gaits against those of people.
 
-use crate::biped::{run, walk};
-use crate::cycle::{Cycle, plan};
-use crate::figure::Figure;
-use crate::knobs::{Knob, Knobs};
-use crate::posture::solve;
+use crate::motion::biped::{run, walk};
+use crate::motion::cycle::{Cycle, plan};
+use crate::motion::figure::Figure;
+use crate::motion::knobs::{Knob, Knobs};
+use crate::motion::posture::solve;
 use crate::testing::human;
 
 /// Hip, knee and ankle in the sagittal plane at 20 samples from the strike of a foot, in degrees: flexion positive.

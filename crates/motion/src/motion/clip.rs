@@ -1,6 +1,6 @@
 //! A generated motion: poses at every frame, and what an engine needs to know of it.
 
-use crate::posture::Pose;
+use crate::motion::posture::Pose;
 
 /// A foot that stands: from the frame at which it comes down to the last at which it is on the ground. In a motion that
 /// repeats, the latter may be past the end.
@@ -13,7 +13,7 @@ pub struct Contact {
 }
 
 /// A generated motion.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
     /// In frames per second.
     pub rate: f64,
@@ -24,12 +24,22 @@ pub struct Clip {
     pub poses: Vec<Pose>,
     /// By the frame at which they begin.
     pub contacts: Vec<Contact>,
+    /// For each leg and frame, whether the ball of its foot stands on the ground.
+    pub(crate) balls: Vec<Vec<bool>>,
     /// By how much a leg is too short for its foot at worst, in scene units: 0 unless the motion does not suit the body.
     pub overreach: f64,
 }
 
 impl Clip {
     pub(crate) fn new(rate: f64, loops: bool, speed: f64) -> Self {
-        Self { rate, loops, speed, poses: Vec::new(), contacts: Vec::new(), overreach: 0.0 }
+        Self {
+            rate,
+            loops,
+            speed,
+            poses: Vec::new(),
+            contacts: Vec::new(),
+            balls: Vec::new(),
+            overreach: 0.0,
+        }
     }
 }

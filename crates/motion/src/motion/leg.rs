@@ -3,16 +3,18 @@
 //! All joints of the chain bend by the same angle from the bind pose, each in its own direction, as the knee and the hock
 //! of a horse do; so the distance between its ends determines its shape, for any number of bones.
 
-use crate::figure::Part;
-use crate::hinge::Hinge;
+use crate::motion::figure::Part;
+use crate::motion::hinge::Hinge;
+use crate::rig::body::feet::Foot;
+use crate::rig::body::limb::{limb, with_ancestors};
+use crate::rig::kinematics::parent_of;
+use crate::rig::skeleton::Skeleton;
 use glam::{DMat3, DVec3};
-use ossature_rig::rig::body::feet::Foot;
-use ossature_rig::rig::body::limb::{limb, with_ancestors};
-use ossature_rig::rig::kinematics::parent_of;
-use ossature_rig::rig::skeleton::Skeleton;
 
 /// The distance of the heel behind the ankle, as a fraction of the length of the foot from ankle to ball.
 const HEEL: f64 = 0.35;
+/// The length of a leg as a multiple of that of its foot, from ankle to ball, of people. Shorter legs lift their heels less.
+const LEGS_PER_FOOT: f64 = 5.5;
 /// The halvings of the range of the knee: to the last digit.
 const HALVINGS: usize = 56;
 
@@ -146,6 +148,12 @@ impl Leg {
     /// The greatest distance of the ankle from the hip.
     pub fn reach(&self, parts: &[Part]) -> f64 {
         self.span(parts, self.bend[0]).length()
+    }
+
+    /// How far the foot rolls over its ball, from 0 to 1: as far as the length of the leg allows for that of its foot.
+    pub fn roll(&self, parts: &[Part]) -> f64 {
+        let foot = self.ankle.distance(self.ball);
+        (self.reach(parts) / foot.max(f64::MIN_POSITIVE) / LEGS_PER_FOOT).min(1.0)
     }
 
     /// Bends the chain to a length; as far as its range allows.

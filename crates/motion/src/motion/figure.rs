@@ -1,16 +1,16 @@
 //! What the generator knows of a body: its legs, trunk, neck, arms and tail, in the axes of the body (x to the left, y up,
 //! z to the front), measured once in the bind pose.
 
-use crate::arm::Arm;
-use crate::leg::Leg;
+use crate::motion::arm::Arm;
+use crate::motion::leg::Leg;
+use crate::rig::body::axes::BodyAxes;
+use crate::rig::body::feet::feet;
+use crate::rig::body::limb::with_ancestors;
+use crate::rig::body::middle::BothSides;
+use crate::rig::body::roles::{Role, role};
+use crate::rig::kinematics::{axes_matrix, parent_of};
+use crate::rig::skeleton::Skeleton;
 use glam::{DMat3, DVec3};
-use ossature_rig::rig::body::axes::BodyAxes;
-use ossature_rig::rig::body::feet::feet;
-use ossature_rig::rig::body::limb::with_ancestors;
-use ossature_rig::rig::body::middle::BothSides;
-use ossature_rig::rig::body::roles::{Role, role};
-use ossature_rig::rig::kinematics::{axes_matrix, parent_of};
-use ossature_rig::rig::skeleton::Skeleton;
 use std::f64::consts::PI;
 
 /// The height of a person in metres: speeds and times of a body follow from its size as if it were as high, so that they do
@@ -26,12 +26,18 @@ const HEIGHT_OF_LEGS: f64 = 1.89;
 pub enum Unfit {
     /// The number of legs with knees and with partners on the other side; two or four are needed.
     Legs(usize),
+    /// There is no such motion for this number of legs.
+    Motion(usize),
 }
 
 impl std::fmt::Display for Unfit {
     fn fmt(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let Self::Legs(count) = self;
-        write!(out, "the skeleton has {count} legs with knees in pairs; two or four are needed")
+        match self {
+            Self::Legs(count) => {
+                write!(out, "the skeleton has {count} legs with knees in pairs; two or four are needed")
+            }
+            Self::Motion(legs) => write!(out, "there is no such motion for {legs} legs"),
+        }
     }
 }
 
@@ -48,6 +54,8 @@ pub struct Part {
     pub radius: f64,
     /// The volume of its capsule.
     pub mass: f64,
+    /// The least and the greatest angles about the local axes, in radians.
+    pub limits: [DVec3; 2],
 }
 
 impl Part {
@@ -106,6 +114,7 @@ impl Figure {
                 axes: body_from_skeleton * axes_matrix(bone),
                 start: parent.map_or(base, |parent| parts[parent].tip()),
                 radius,
+                limits: bone.limits_deg.bounds().map(|bound| bound.as_dvec3().map(f64::to_radians)),
                 mass: if bone.link {
                     0.0
                 } else {

@@ -1,11 +1,12 @@
 //! An arm: where it is attached, its two long bones, and its hand.
 
-use crate::figure::Part;
-use crate::hinge::Hinge;
+use crate::motion::figure::Part;
+use crate::motion::hinge::Hinge;
+use crate::rig::body::joint::two_bones;
+use crate::rig::body::roles::{Role, role};
+use crate::rig::kinematics::{parent_of, parent_past_links};
+use crate::rig::skeleton::Skeleton;
 use glam::DVec3;
-use ossature_rig::rig::body::joint::two_bones;
-use ossature_rig::rig::kinematics::{parent_of, parent_past_links};
-use ossature_rig::rig::skeleton::Skeleton;
 
 /// What a straight finger bends by at rest, as a fraction of its range.
 const CURL: f64 = 0.2;
@@ -56,12 +57,18 @@ impl Arm {
                 branch.push(bone);
             }
         }
+        let has_role = |bone: &usize| {
+            let name = skeleton.bones[*bone].name.as_deref();
+            name.and_then(role) == Some(Role::Forearm)
+        };
+        let named = branch.iter().copied().find(has_role);
         let length = |bone: usize| parts[bone].extent.length();
-        let pairs = branch.iter().filter_map(|&bone| two_bones(skeleton, bone)).map(|(lower, _)| lower);
+        let long = branch.iter().filter_map(|&bone| two_bones(skeleton, bone)).map(|(lower, _)| lower);
+        let pairs = named.into_iter().chain(long.filter(|_| named.is_none()));
         let pairs = pairs.filter_map(|lower| Some((parent_past_links(skeleton, lower)?, lower)));
         let pairs = pairs.filter(|(upper, _)| branch.contains(upper));
-        let (upper, lower) =
-            pairs.max_by(|a, b| (length(a.0) + length(a.1)).total_cmp(&(length(b.0) + length(b.1))))?;
+        let both = |pair: &(usize, usize)| length(pair.0) + length(pair.1);
+        let (upper, lower) = pairs.max_by(|a, b| both(a).total_cmp(&both(b)))?;
         let girdle = parent_past_links(skeleton, upper).filter(|bone| branch.contains(bone));
         let middle = parts[upper].start + 0.5 * parts[upper].extent;
         // Forearms bend to the front.

@@ -4,10 +4,10 @@
 //! A foot on the ground moves with the ground, exactly. In swing, the leg is described about its hip by its direction and
 //! its bend, which works for legs of any proportions, and joins the stance with the same speed at both ends.
 
-use crate::curve::{Key, repeating, smoothstep, through};
-use crate::figure::Figure;
-use crate::leg::{FootGoal, Leg};
-use crate::posture::{Posture, trunk};
+use crate::motion::curve::{Key, repeating, smoothstep, through};
+use crate::motion::figure::Figure;
+use crate::motion::leg::{FootGoal, Leg};
+use crate::motion::posture::{Posture, trunk};
 use glam::DVec3;
 use std::f64::consts::PI;
 
@@ -71,6 +71,8 @@ pub struct Plan<'a> {
     pub height: f64,
     pub rise: Vec<f64>,
     swings: Vec<Swing>,
+    /// How far each foot rolls over its ball.
+    rolls: Vec<f64>,
 }
 
 impl<'a> Plan<'a> {
@@ -84,8 +86,19 @@ impl<'a> Plan<'a> {
         carriage: Box<dyn Fn(f64) -> Posture + 'a>,
     ) -> Self {
         let swings = vec![Swing::default(); figure.legs.len()];
-        let mut plan =
-            Self { figure, gait, strikes, stride, tracks, carriage, height: 0.0, rise: Vec::new(), swings };
+        let rolls = figure.legs.iter().map(|leg| leg.roll(&figure.parts)).collect();
+        let mut plan = Self {
+            figure,
+            gait,
+            strikes,
+            stride,
+            tracks,
+            carriage,
+            height: 0.0,
+            rise: Vec::new(),
+            swings,
+            rolls,
+        };
         plan.settle();
         plan
     }
@@ -161,11 +174,12 @@ impl<'a> Plan<'a> {
         let leg = &self.figure.legs[index];
         let along = self.stride * self.gait.duty * (self.gait.upright - stance);
         let flat = DVec3::new(self.tracks[index], leg.ankle.y, leg.ankle.z + along);
-        leg.rolled(flat, 0.0, self.pitch(stance))
+        leg.rolled(flat, 0.0, self.pitch(index, stance))
     }
 
-    fn pitch(&self, stance: f64) -> f64 {
-        repeating(&self.gait.pitch, 2.0, stance).to_radians()
+    fn pitch(&self, index: usize, stance: f64) -> f64 {
+        let pitch = repeating(&self.gait.pitch, 2.0, stance).to_radians();
+        if pitch < 0.0 { pitch * self.rolls[index] } else { pitch }
     }
 
     /// The foot at a part of its swing, from 0 to 1.
@@ -191,9 +205,9 @@ impl<'a> Plan<'a> {
         let aside = self.tracks[index] - hip.x;
         let length = (length * length - aside * aside).max(0.0).sqrt();
         let ankle = hip + DVec3::new(aside, -length * angle.cos(), length * angle.sin());
-        let pitch = self.pitch(1.0 + part);
+        let pitch = self.pitch(index, 1.0 + part);
         // Toes that the floor has bent straighten.
-        let bent = -self.pitch(1.0).min(0.0);
+        let bent = -self.pitch(index, 1.0).min(0.0);
         let toes = pitch + bent * (1.0 - smoothstep(part / STRAIGHTEN));
         FootGoal { ankle, pitch, toes, yaw: 0.0, contact: [false; 2] }
     }

@@ -3,13 +3,13 @@
 //! The numbers are our own keys within measured bands: joint angles of walking by Perry and Burnfield, Winter and Kadaba,
 //! of running by Hamner and Delp; step frequencies by Inman. The phase 0 is the strike of the left foot.
 
-use crate::arm::ArmGoal;
-use crate::curve::{Key, wave};
-use crate::cycle::Cycle;
-use crate::figure::Figure;
-use crate::gait::Gait;
-use crate::knobs::{Knob, Knobs};
-use crate::posture::{Posture, turn_deg};
+use crate::motion::arm::ArmGoal;
+use crate::motion::curve::{Key, wave};
+use crate::motion::cycle::Cycle;
+use crate::motion::figure::Figure;
+use crate::motion::gait::Gait;
+use crate::motion::knobs::{Knob, Knobs};
+use crate::motion::posture::{Posture, turn_deg};
 use std::f64::consts::PI;
 
 /// The step length in statures per step per minute: 0.004 by Inman; a little less, so that the knees of bodies with short feet

@@ -1,8 +1,8 @@
 //! Joints that bend in one direction: about which axis, how far, and how far they are bent in the bind pose.
 
-use crate::figure::Part;
+use crate::motion::figure::Part;
+use crate::rig::skeleton::{Bone, Skeleton};
 use glam::DVec3;
-use ossature_rig::rig::skeleton::{Bone, Skeleton};
 
 /// The bend of the bind pose, in radians, that tells the direction of bending.
 const CLEARLY_BENT: f64 = 0.05;
