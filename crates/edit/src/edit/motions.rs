@@ -3,7 +3,7 @@
 use super::command::Command;
 use super::generate::{Wanted, commands, figure};
 pub use crate::motion::{KNOBS, KnobRow, Knobs, MotionRow, STYLES};
-use crate::motion::{MOTIONS, Motion, Style};
+use crate::motion::{MOTIONS, Style};
 use crate::scene::Scene;
 
 /// A motion with the numbers that were chosen for it.
@@ -56,8 +56,7 @@ pub fn add_basic_set(scene: &Scene, mesh: &str, choice: &Choice) -> Result<Vec<C
 
 /// Whether a motion is one of the basic set: those that a game needs first.
 pub fn is_basic(motion: &MotionRow) -> bool {
-    let others = [Motion::Jump, Motion::Sneak, Motion::CrouchWalk];
-    !others.contains(&motion.motion)
+    !["jump", "sneak", "crouch-walk"].contains(&motion.name)
 }
 
 fn add_all(scene: &Scene, mesh: &str, wanted: &[Wanted]) -> Result<Vec<Command>, String> {

@@ -3,6 +3,8 @@
 use crate::edit::action::{ViewMove, selected_surface};
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::{Command, SceneData};
+use crate::edit::fitting::FitRequest;
+use crate::edit::request::Request;
 use crate::edit::request::{Overwrite, SaveChanges, SaveUnkeyed};
 use crate::edit::session::Session;
 use crate::edit::settings::view::Tab;
