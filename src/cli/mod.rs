@@ -10,6 +10,7 @@ mod check;
 mod convert;
 mod error;
 mod escape;
+mod fit;
 mod handles;
 mod history;
 mod ik;
@@ -73,6 +74,7 @@ enum Headless {
     Pose(pose::Args),
     Poses(poses::Args),
     Ik(ik::Args),
+    Fit(fit::Args),
     Rig(rig::Args),
     Bake(bake::Args),
     Takes(takes::Args),
@@ -166,6 +168,7 @@ fn run_command(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Pose(args)) => pose::run(&args, output),
         Some(Headless::Poses(args)) => poses::run(&args, output),
         Some(Headless::Ik(args)) => ik::run(&args, output),
+        Some(Headless::Fit(args)) => fit::run(&args, output),
         Some(Headless::Rig(args)) => rig::run(&args, output),
         Some(Headless::Bake(args)) => bake::run(&args, output),
         Some(Headless::Takes(args)) => takes::run(&args, output),
