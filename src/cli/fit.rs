@@ -12,7 +12,7 @@ use crate::io::formats;
 use crate::io::import::FileImport;
 use crate::io::report::{Report, Severity};
 use crate::mesh::orientation::Axis;
-use crate::rig::fit::{self, Fit, Options, Template};
+use crate::rig::fit::{self, Body, Fit, Options, Template};
 use crate::rig::weights::method::Method;
 use crate::scene::Scene;
 use glam::Vec3;
@@ -45,9 +45,9 @@ pub struct Args {
     /// The mesh of the body; needed if there are several
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
-    /// What is fitted: humanoid, four-legged, or the skeleton of a scene file
-    #[arg(long, value_name = "TEMPLATE", default_value = "humanoid")]
-    template: String,
+    /// What is fitted: humanoid, four-legged, or the skeleton of a scene file [default: what fits best]
+    #[arg(long, value_name = "TEMPLATE")]
+    template: Option<String>,
     /// Where a joint is; may be repeated
     #[arg(long, value_name = "JOINT=X,Y,Z", value_parser = args::bone_value, allow_hyphen_values = true)]
     at: Vec<BoneValue>,
@@ -89,7 +89,7 @@ struct FittedJoint {
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let saving = Saving::new(&args.output, args.force)?;
-    let template = template(&args.template, output)?;
+    let template = args.template.as_deref().map(|name| template(name, output)).transpose()?;
     let (mut scene, mesh) = read(args, &saving, output)?;
     let surface = Arc::clone(&args::skinned(&scene, &mesh)?.surface);
     let start = Instant::now();
@@ -98,7 +98,11 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         front: args.front.map(direction),
         pins: args.at.iter().map(|pin| (pin.bone.clone(), pin.value)).collect(),
     };
-    let found = fit::fit(&surface, &template, options).map_err(|error| CliError::Other(error.to_string()))?;
+    let found = Body::from_surface(&surface).and_then(|body| match template {
+        Some(template) => fit::fit(&body, &template, &options),
+        None => fit::fit_best(&body, &options),
+    });
+    let found = found.map_err(|error| CliError::Other(error.to_string()))?;
     let milliseconds = start.elapsed().as_millis();
     let mut edit = Edit::new(&mut scene);
     edit.change_skinned(&mesh, |mesh| mesh.skeleton = Arc::new(found.skeleton(&surface)));
@@ -185,7 +189,7 @@ fn print(
         };
         return output.json(&Fitted {
             mesh,
-            template: args.template.clone(),
+            template: found.template().name.clone(),
             up: up.to_array(),
             front: front.to_array(),
             penalty: found.penalty(),
@@ -195,7 +199,9 @@ fn print(
         });
     }
     let bones = count(skeleton.bones.len(), "bone", "bones");
-    output.line(format_args!("{mesh}: {bones} in {milliseconds} ms, penalty {:.2}", found.penalty()))?;
+    let name = &found.template().name;
+    output
+        .line(format_args!("{mesh}: {name}, {bones} in {milliseconds} ms, penalty {:.2}", found.penalty()))?;
     output.line(format_args!("  up is {}, the body faces {}", axis_name(up), axis_name(front)))?;
     let unsure: Vec<String> = found
         .joints()

@@ -28,6 +28,19 @@ pub struct Candidate {
     pub tip: Vec3,
 }
 
+impl Candidate {
+    /// A limb of which nothing is known but a pinned joint.
+    pub fn only_pin(point: Vec3, group: usize) -> Self {
+        let limb = Limb { middles: vec![point], areas: vec![0.0], root: 0, contrast: 1.0 };
+        Self { limb, group, tip: point }
+    }
+
+    /// Whether nothing is known but a pinned joint.
+    pub fn is_only_pin(&self) -> bool {
+        self.limb.middles.len() < 2
+    }
+}
+
 impl Anatomy {
     /// Analyses a body; `None` if nothing is inside it. `erosion`: the depth in voxels up to which its outer layer is ignored, so
     /// that parts which only touch come apart.
@@ -37,7 +50,9 @@ impl Anatomy {
         if bounds.is_empty() {
             return None;
         }
-        let mut voxels = Voxels::new(&body, bounds, RESOLUTION);
+        let coarse = Voxels::new(&body, bounds, COARSE).filled().count().max(1);
+        let finer = (MOST_VOXELS as f32 / coarse as f32).cbrt() * COARSE as f32;
+        let mut voxels = Voxels::new(&body, bounds, RESOLUTION.min(finer as usize).max(COARSE));
         let depths = voxels.depths();
         voxels.inside.iter_mut().zip(&depths).for_each(|(inside, depth)| *inside &= *depth > erosion);
         let share = voxels.retain_largest();

@@ -174,7 +174,7 @@ impl Search<'_> {
     fn cost(&self, assigned: &[Option<usize>], chain: usize, limb: usize) -> f32 {
         let (wanted, given) = (&self.wanted[chain], &self.given[limb]);
         let is_leg = self.chains[chain].is_leg;
-        let is_only_pin = |limb: usize| self.limbs[limb].limb.middles.len() < 2;
+        let is_only_pin = |limb: usize| self.limbs[limb].is_only_pin();
         if is_only_pin(limb) {
             return ONLY_PIN;
         }

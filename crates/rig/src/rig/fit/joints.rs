@@ -3,7 +3,6 @@
 
 use super::anatomy::{Anatomy, Candidate};
 use super::assign::Assignment;
-use super::limb::Limb;
 use super::place::Pinned;
 use super::template::{Chain, Template};
 use super::tuning::*;
@@ -65,8 +64,7 @@ pub fn with_pinned_limbs(
         let goes_there = |limb: &usize| own_pins.iter().all(|(_, point)| passes(&body.limbs[*limb], *point));
         let through: Vec<usize> = allowed[index].iter().copied().filter(goes_there).collect();
         let group = body.limbs.len();
-        let limb = Limb { middles: vec![outermost], areas: vec![0.0], root: 0, contrast: 1.0 };
-        Arc::make_mut(&mut body).limbs.push(Candidate { limb, group, tip: outermost });
+        Arc::make_mut(&mut body).limbs.push(Candidate::only_pin(outermost, group));
         allowed[index] = through.into_iter().chain([group]).collect();
     }
     (body, allowed)

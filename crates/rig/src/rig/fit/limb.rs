@@ -14,6 +14,8 @@ const BEHIND: (f32, usize, usize) = (0.3, 6, 20);
 const GROWN: f32 = 1.25;
 /// The contrast of the first slice behind which the limb may end, as a fraction of the greatest contrast.
 const NEARLY: f32 = 0.92;
+/// The fewest slices of a limb: the first ones grow as any tip does.
+const FEWEST: usize = 8;
 /// The number of those last slices.
 const LAST: usize = 6;
 
@@ -66,7 +68,7 @@ impl Limb {
             let behind = ((BEHIND.0 * end as f32) as usize).clamp(BEHIND.1, BEHIND.2).min(areas.len() - end);
             areas[end..end + behind].iter().sum::<f32>() / behind as f32 / greatest(end)
         };
-        let ends = least.max(1)..(most + 1).min(areas.len());
+        let ends = least.max(FEWEST)..(most + 1).min(areas.len());
         let contrasts: Vec<f32> = ends.clone().map(contrast).collect();
         self.contrast = contrasts.iter().copied().fold(0.0, f32::max);
         let first = ends.zip(contrasts).find(|(_, contrast)| *contrast >= NEARLY * self.contrast);

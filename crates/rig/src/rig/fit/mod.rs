@@ -33,7 +33,7 @@ use anatomy::Anatomy;
 use assign::{Assignment, Orientation};
 use glam::Vec3;
 use place::{Pinned, Placed};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use template::Chain;
 pub use template::Template;
 
@@ -76,6 +76,45 @@ pub struct Joint {
     pub bone: Option<usize>,
 }
 
+/// A body that was analysed: the slow part of a fit, for any template.
+#[derive(Debug)]
+pub struct Body {
+    whole: Arc<Anatomy>,
+    /// Without its outer layer, so that limbs that only touch are apart; made when needed.
+    eroded: OnceLock<Option<Arc<Anatomy>>>,
+    positions: Vec<Vec3>,
+    triangles: Vec<[u32; 3]>,
+}
+
+impl Body {
+    /// Analyses a surface given by its vertices and triangles, in mesh space.
+    ///
+    /// # Errors
+    /// [`FitError::Empty`].
+    pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<Self, FitError> {
+        let whole = Anatomy::new(positions, triangles, 0.0).ok_or(FitError::Empty)?;
+        Ok(Self {
+            whole: Arc::new(whole),
+            eroded: OnceLock::new(),
+            positions: positions.to_vec(),
+            triangles: triangles.to_vec(),
+        })
+    }
+
+    /// Analyses a surface.
+    ///
+    /// # Errors
+    /// [`FitError::Empty`].
+    pub fn from_surface(surface: &HalfedgeMesh) -> Result<Self, FitError> {
+        Self::new(surface.positions(), &surface.triangles())
+    }
+
+    fn eroded(&self) -> Option<Arc<Anatomy>> {
+        let analysis = || Anatomy::new(&self.positions, &self.triangles, tuning::EROSION).map(Arc::new);
+        self.eroded.get_or_init(analysis).clone()
+    }
+}
+
 /// A skeleton fitted into a body.
 #[derive(Clone, Debug)]
 pub struct Fit {
@@ -92,21 +131,31 @@ pub struct Fit {
 ///
 /// # Errors
 /// See [`FitError`].
-pub fn fit(surface: &HalfedgeMesh, template: &Template, options: Options) -> Result<Fit, FitError> {
-    let analysis =
-        |erosion| Anatomy::new(surface.positions(), &surface.triangles(), erosion).ok_or(FitError::Empty);
+pub fn fit(body: &Body, template: &Template, options: &Options) -> Result<Fit, FitError> {
     let template = Arc::new(template.clone());
-    let fitted = Fit::new(Arc::new(analysis(0.0)?), template.clone(), options.clone());
-    match fitted {
-        // Limbs that only touch come apart.
-        Err(FitError::Unclear(_)) => {
-            match analysis(tuning::EROSION).and_then(|body| Fit::new(Arc::new(body), template, options)) {
-                Ok(fit) => Ok(fit),
-                Err(_) => fitted,
-            }
-        }
-        _ => fitted,
+    let fitted = Fit::new(body.whole.clone(), template.clone(), options.clone());
+    if !matches!(fitted, Err(FitError::Unclear(_))) {
+        return fitted;
     }
+    match body.eroded() {
+        Some(eroded) => Fit::new(eroded, template, options.clone()).or(fitted),
+        None => fitted,
+    }
+}
+
+/// Fits the template that comes with the program and fits best.
+///
+/// # Errors
+/// That of the first template, see [`FitError`].
+pub fn fit_best(body: &Body, options: &Options) -> Result<Fit, FitError> {
+    let templates = Template::names().filter_map(Template::named);
+    let fits = templates.map(|template| fit(body, &template, options));
+    fits.reduce(|best, other| match (&best, &other) {
+        (Err(_), Ok(_)) => other,
+        (Ok(a), Ok(b)) if b.penalty() < a.penalty() => other,
+        _ => best,
+    })
+    .unwrap_or(Err(FitError::NoLimbs))
 }
 
 impl Fit {
@@ -127,8 +176,14 @@ impl Fit {
         let assignment = assign::assign(&chains, &body.limbs, &orientations, &allowed);
         let assignment =
             assignment.ok_or_else(|| FitError::Unclear(joints::to_click(&names, &chains, None)))?;
-        if chains.iter().zip(&assignment.limbs).any(|(chain, limb)| limb.is_none() && !chain.is_optional) {
+        let is_incomplete =
+            chains.iter().zip(&assignment.limbs).any(|(chain, limb)| limb.is_none() && !chain.is_optional);
+        if is_incomplete {
             return Err(FitError::Unclear(joints::to_click(&names, &chains, Some(&assignment))));
+        }
+        let pinned_limbs = assignment.limbs.iter().flatten().filter(|&&limb| body.limbs[limb].is_only_pin());
+        if assignment.penalty > tuning::MOST_PENALTY + tuning::ONLY_PIN * pinned_limbs.count() as f32 {
+            return Err(FitError::Unclear(joints::to_click(&names, &chains, None)));
         }
         let turn = assignment.orientation.body_from_mesh();
         let mut pinned = Pinned { base: None, tips: vec![None; template.skeleton.bones.len()] };
@@ -151,6 +206,11 @@ impl Fit {
     pub fn refit(&self, pins: Vec<(String, Vec3)>) -> Result<Self, FitError> {
         let options = Options { pins, ..self.options.clone() };
         Self::new(self.body.clone(), self.template.clone(), options)
+    }
+
+    /// The template that was fitted.
+    pub fn template(&self) -> &Template {
+        &self.template
     }
 
     /// The joints: the start of the skeleton, and then the end of each bone.
@@ -199,7 +259,8 @@ impl Fit {
             let start = parent.map_or(placed.base, |parent| placed.tips[parent]);
             (0..=tuning::INSIDE_SAMPLES).any(|sample| {
                 let t = sample as f32 / tuning::INSIDE_SAMPLES as f32;
-                !self.body.voxels.contains(back * start.lerp(placed.tips[bone], t))
+                let voxel = self.body.voxels.at(back * start.lerp(placed.tips[bone], t));
+                voxel.is_none_or(|voxel| self.body.depths[voxel] == 0.0)
             })
         };
         (0..placed.tips.len()).filter(leaves).collect()

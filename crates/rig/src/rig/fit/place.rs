@@ -115,7 +115,7 @@ fn roots(
     pinned: &Pinned,
 ) -> Vec<Option<Vec3>> {
     let leaves_trunk = |chain: usize| {
-        let candidate = limbs[chain].as_ref().filter(|candidate| candidate.limb.middles.len() > 1)?;
+        let candidate = limbs[chain].as_ref().filter(|candidate| !candidate.is_only_pin())?;
         let last = last_slice(&chains[chain], candidate);
         Some((candidate.limb.middles[last], candidate.limb.radius(last)))
     };
