@@ -32,14 +32,13 @@ pub fn skeleton(
         let extent = placed.tips[bone] - parent.map_or(placed.base, |parent| placed.tips[parent]);
         skeleton.bones[bone].extent = back * extent;
     }
-    let hinges = hinges(template, chains, &skeleton);
-    for bone in 0..skeleton.bones.len() {
+    for (bone, hinge) in hinges(template, chains, &skeleton).into_iter().enumerate() {
         let known = &template.skeleton.bones[bone];
         let direction = |extent: glam::Vec3| extent.as_dvec3().normalize_or(DVec3::Y);
         let back = back.as_dmat3();
         let (from, to) = (back * direction(known.extent), direction(skeleton.bones[bone].extent));
         let mut x = DQuat::from_rotation_arc(from, to) * (back * rotation_axes(known)[0]);
-        if let Some(hinge) = hinges[bone].filter(|hinge| hinge.dot(x).abs() > SIMILAR) {
+        if let Some(hinge) = hinge.filter(|hinge| hinge.dot(x).abs() > SIMILAR) {
             x = hinge * hinge.dot(x).signum();
         }
         if let Some(roll) = roll_toward(skeleton.bones[bone].extent, x) {

@@ -126,7 +126,12 @@ fn roots(
         let (from, radius) = leaves_trunk(index)?;
         let limb = &limbs[index].as_ref()?.limb;
         let outer = limb.middles[last_slice(chain, limbs[index].as_ref()?).saturating_sub(DIRECTION_SLICES)];
-        let joint = from + inset * radius * (from - outer).normalize_or_zero();
+        let mut inwards = inset * radius * (from - outer).normalize_or_zero();
+        if let Some((other, _)) = chain.twin.and_then(leaves_trunk) {
+            let most = ACROSS * 0.5 * (other.x - from.x).abs();
+            inwards *= (most / inwards.x.abs().max(f32::MIN_POSITIVE)).min(1.0);
+        }
+        let joint = from + inwards;
         Some(thigh_start(template, chain, limb, joint).unwrap_or(joint))
     };
     let pin = |chain: &Chain| chain.lead.and_then(|lead| pinned.tips[lead]);

@@ -83,6 +83,9 @@ pub const PIN_REACH: f32 = 1.3;
 pub const ONLY_PIN: f32 = 0.5;
 /// The contrast of a limb that clearly leaves the trunk.
 pub const CLEAR_CONTRAST: f32 = 2.0;
+/// The part of the way to the plane of symmetry by which the first joint of a limb is at most behind that place: in bodies with
+/// thick arms or narrow shoulders (A4-human, CesiumMan of Khronos).
+pub const ACROSS: f32 = 0.3;
 /// The area of the knee, the thinnest slice behind the calf, as a fraction of that of the calf.
 pub const KNEE: f32 = 0.9;
 /// The slices on both sides of each that its area is averaged over to find the knee.
