@@ -11,6 +11,7 @@ mod convert;
 mod drag;
 mod error;
 mod escape;
+mod fit;
 mod handles;
 mod history;
 mod ik;
@@ -76,6 +77,7 @@ enum Headless {
     Poses(poses::Args),
     Ik(ik::Args),
     Drag(drag::Args),
+    Fit(fit::Args),
     Rig(rig::Args),
     Bake(bake::Args),
     Takes(takes::Args),
@@ -171,6 +173,7 @@ fn run_command(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Poses(args)) => poses::run(&args, output),
         Some(Headless::Ik(args)) => ik::run(&args, output),
         Some(Headless::Drag(args)) => drag::run(&args, output),
+        Some(Headless::Fit(args)) => fit::run(&args, output),
         Some(Headless::Rig(args)) => rig::run(&args, output),
         Some(Headless::Bake(args)) => bake::run(&args, output),
         Some(Headless::Takes(args)) => takes::run(&args, output),
