@@ -4,13 +4,13 @@
 //! of running by Hamner and Delp; step frequencies by Inman. The phase 0 is the strike of the left foot.
 
 use crate::motion::arm::ArmGoal;
-use crate::motion::curve::{Key, wave};
+use crate::motion::bounce::Bounce;
+use crate::motion::curve::{rule, wave};
 use crate::motion::cycle::Cycle;
 use crate::motion::figure::Figure;
 use crate::motion::gait::Gait;
 use crate::motion::knobs::{Knob, Knobs};
 use crate::motion::posture::{Posture, turn_deg};
-use std::f64::consts::PI;
 
 /// The step length in statures per step per minute: 0.004 by Inman; a little less, so that the knees of bodies with short feet
 /// bend as people's do.
@@ -73,6 +73,7 @@ impl Carriage {
         self.lean = knobs.or(Knob::Lean, self.lean);
         self.arm_offset = knobs.or(Knob::ArmOffset, self.arm_offset);
         self.elbow = knobs.or(Knob::Elbow, self.elbow);
+        self.aside += knobs.aside;
         self
     }
 
@@ -122,7 +123,7 @@ fn cycle<'a>(
 ) -> Cycle<'a> {
     let carriage = carriage.with(knobs);
     Cycle {
-        gait,
+        gaits: vec![gait.clone(), gait],
         period,
         speed: speed * figure.stature,
         strikes: vec![0.0, 0.5],
@@ -130,15 +131,6 @@ fn cycle<'a>(
         carriage: Box::new(move |phase| carriage.posture(figure, phase)),
         ballistic: None,
     }
-}
-
-/// Evaluates a rule with linear pieces, constant outside.
-fn rule(keys: &[Key], x: f64) -> f64 {
-    let last = keys[keys.len() - 1];
-    let Some(next) = keys.iter().position(|key| key[0] > x) else { return last[1] };
-    let Some(before) = next.checked_sub(1) else { return keys[0][1] };
-    let [[x0, y0], [x1, y1]] = [keys[before], keys[next]];
-    y0 + (y1 - y0) * (x - x0) / (x1 - x0)
 }
 
 /// Walking.
@@ -153,7 +145,7 @@ pub fn walk<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
         [0.145, 0.0],
         [0.57, 0.0],
         [0.725, -6.0],
-        [0.806, -17.0],
+        [0.806, -18.0],
         [0.887, -36.5],
         [0.968, -54.0],
         [1.0, -60.0],
@@ -169,11 +161,11 @@ pub fn walk<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
     let gait = Gait {
         duty: rule(&[[0.35, 0.68], [0.62, 0.62], [0.95, 0.6]], speed),
         pitch: pitch.map(|[at, pitch]| [at, roll * pitch]).to_vec(),
-        knee: vec![[0.12, 60.5], [0.25, 65.0], [0.42, 54.0], [0.605, 29.0], [0.763, 11.0], [0.895, 4.5]],
+        knee: vec![[0.12, 60.5], [0.25, 65.0], [0.42, 54.0], [0.605, 27.0], [0.763, 9.0], [0.895, 4.5]],
         swing: vec![[0.21, 0.08], [0.474, 0.63], [0.737, 0.94]],
         upright: 0.413,
         straightest: knobs.or(Knob::KneeBend, 4.0),
-        clearance: 0.009,
+        clearance: 0.007,
     };
     let carriage = Carriage {
         bob: Sway(0.0173, 0.255),
@@ -280,36 +272,86 @@ pub fn run<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
     cycle
 }
 
-/// The path of a centre of mass that falls freely in flight, and in each stance is carried by a force that grows and falls
-/// like half a sine wave.
-#[derive(Clone, Copy)]
-struct Bounce {
-    stance: f64,
-    flight: f64,
-    gravity: f64,
+/// A gait close to the ground: `straightest` is the bend of the knees of a leg that stands, `lift` how much more they bend in
+/// swing.
+fn low_gait(duty: f64, strike: f64, push: f64, straightest: f64, lift: f64, clearance: f64) -> Gait {
+    Gait {
+        duty,
+        pitch: vec![
+            [0.0, strike],
+            [0.14, 0.0],
+            [0.36, 0.0],
+            [0.55, -0.2 * push],
+            [0.75, -0.45 * push],
+            [0.9, -0.8 * push],
+            [1.0, -push],
+            [1.12, -1.15 * push],
+            [1.4, -0.8 * push],
+            [1.7, -0.1 * push],
+            [1.9, 1.05 * strike],
+        ],
+        knee: vec![
+            [0.2, straightest + 0.8 * lift],
+            [0.4, straightest + lift],
+            [0.65, straightest + 0.6 * lift],
+            [0.88, straightest + 0.1 * lift],
+        ],
+        swing: vec![[0.2, 0.12], [0.5, 0.6], [0.75, 0.92]],
+        upright: 0.45,
+        straightest,
+        clearance,
+    }
 }
 
-impl Bounce {
-    fn new(duty: f64, period: f64, gravity: f64) -> Self {
-        Self { stance: duty * period, flight: (0.5 - duty) * period, gravity }
+/// Walking with bent knees and the trunk forwards.
+pub fn crouch_walk<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
+    let speed = knobs.or(Knob::Speed, 0.38);
+    let frequency = (60.0 * speed / STEP_PER_FREQUENCY).sqrt();
+    let gait = low_gait(0.68, 9.0, 40.0, knobs.or(Knob::KneeBend, 51.0), 34.0, 0.015);
+    let carriage = Carriage {
+        bob: Sway(0.008, 0.29),
+        sway: Sway(0.04, 0.35),
+        surge: NONE,
+        tilt: 16.0,
+        yaw: Sway(12.0, 0.04),
+        list: Sway(4.0, 0.17),
+        lean: 32.0,
+        girdle: Sway(10.0, 0.42),
+        arm: Sway(24.0, 0.46),
+        arm_offset: 14.0,
+        elbow: 62.0,
+        elbow_range: [Sway(14.0, 0.45), NONE],
+        aside: 14.0,
+    };
+    let mut cycle = cycle(figure, knobs, speed, 120.0 / frequency, gait, carriage);
+    if knobs.get(Knob::StepWidth).is_none() {
+        cycle.tracks.iter_mut().for_each(|track| *track *= WIDER);
     }
+    cycle
+}
 
-    /// The height above that at touch-down and at take-off.
-    fn height(&self, phase: f64) -> f64 {
-        let Self { stance, flight, gravity } = *self;
-        let time = phase.rem_euclid(0.5) * 2.0 * (stance + flight);
-        if time > stance {
-            let time = time - stance;
-            return 0.5 * gravity * time * (flight - time);
-        }
-        let force = gravity * (stance + flight) * PI / (2.0 * stance);
-        0.5 * gravity * time * (stance - time) - force * (stance / PI).powi(2) * (PI * time / stance).sin()
-    }
+/// How much farther apart the feet are while the body is low.
+const WIDER: f64 = 1.35;
 
-    /// The distance between the highest and the lowest point.
-    fn range(&self) -> f64 {
-        let middle = self.stance / (self.stance + self.flight) / 4.0;
-        let top = 0.125 * self.gravity * self.flight * self.flight;
-        top - self.height(middle)
-    }
+/// Sneaking: low and slow, the knees high, toes first, and a rest over the leg that stands.
+pub fn sneak<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
+    let speed = knobs.or(Knob::Speed, 0.25);
+    let frequency = (60.0 * speed / STEP_PER_FREQUENCY).sqrt();
+    let gait = low_gait(0.72, -14.0, 30.0, knobs.or(Knob::KneeBend, 46.0), 52.0, 0.08);
+    let carriage = Carriage {
+        bob: Sway(0.014, 0.3),
+        sway: Sway(0.06, 0.36),
+        surge: Sway(0.03, 0.2),
+        tilt: 10.0,
+        yaw: Sway(8.0, 0.04),
+        list: Sway(4.0, 0.2),
+        lean: 22.0,
+        girdle: Sway(12.0, 0.44),
+        arm: Sway(22.0, 0.48),
+        arm_offset: 22.0,
+        elbow: 72.0,
+        elbow_range: [Sway(18.0, 0.5), NONE],
+        aside: 28.0,
+    };
+    cycle(figure, knobs, speed, 120.0 / frequency, gait, carriage)
 }

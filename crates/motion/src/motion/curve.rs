@@ -46,6 +46,15 @@ pub fn through(keys: &[Key], ends: [f64; 2], x: f64) -> f64 {
     hermite(keys[next - 1], keys[next], [slope(next - 1), slope(next)], x)
 }
 
+/// Evaluates a rule with linear pieces, constant outside.
+pub fn rule(keys: &[Key], x: f64) -> f64 {
+    let last = keys[keys.len() - 1];
+    let Some(next) = keys.iter().position(|key| key[0] > x) else { return last[1] };
+    let Some(before) = next.checked_sub(1) else { return keys[0][1] };
+    let [[x0, y0], [x1, y1]] = [keys[before], keys[next]];
+    y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+}
+
 /// Returns the slope at the key in the middle: 0 at an extremum, else a weighted harmonic mean of the slopes beside it.
 fn monotone_slope(before: Key, key: Key, after: Key) -> f64 {
     let (left, right) = (key[0] - before[0], after[0] - key[0]);

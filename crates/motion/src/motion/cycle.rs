@@ -8,7 +8,8 @@ use glam::DVec3;
 
 /// A gait with its times and places, for a body.
 pub struct Cycle<'a> {
-    pub gait: Gait,
+    /// One for each leg.
+    pub gaits: Vec<Gait>,
     /// The duration of a cycle in seconds.
     pub period: f64,
     /// In scene units per second.
@@ -27,11 +28,18 @@ pub struct Cycle<'a> {
 /// The fewest frames of a cycle.
 const FEWEST: usize = 8;
 
+/// Returns some of the postures of a cycle, without its flights.
+pub fn samples(figure: &Figure, cycle: Cycle, count: usize) -> Vec<Posture> {
+    let rate = count as f64 / cycle.period;
+    let plan = plan(figure, Cycle { ballistic: None, ..cycle }, count, rate);
+    (0..count).map(|index| plan.posture(index as f64 / count as f64)).collect()
+}
+
 /// Plans a cycle of so many frames at a rate.
 pub fn plan<'a>(figure: &'a Figure, cycle: Cycle<'a>, count: usize, rate: f64) -> Plan<'a> {
     let period = count as f64 / rate;
-    let Cycle { gait, speed, strikes, tracks, carriage, ballistic, .. } = cycle;
-    let mut plan = Plan::new(figure, gait, strikes, speed * period, tracks, carriage);
+    let Cycle { gaits, speed, strikes, tracks, carriage, ballistic, .. } = cycle;
+    let mut plan = Plan::new(figure, gaits, strikes, speed * period, tracks, carriage);
     if let Some(ballistic) = &ballistic {
         fall_freely(figure, &mut plan, count, &|phase| ballistic(phase, period));
     }

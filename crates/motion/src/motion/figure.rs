@@ -10,7 +10,7 @@ use crate::rig::body::middle::BothSides;
 use crate::rig::body::roles::{Role, role};
 use crate::rig::kinematics::{axes_matrix, parent_of};
 use crate::rig::skeleton::Skeleton;
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec3, Vec3};
 use std::f64::consts::PI;
 
 /// The height of a person in metres: speeds and times of a body follow from its size as if it were as high, so that they do
@@ -93,12 +93,13 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// Measures a skeleton in its bind pose. `floor` is the height of the ground under its soles, along its up axis in
-    /// skeleton space; without it, the ground is at the lowest tail of the feet.
+    /// Measures a skeleton in its bind pose. `surface` holds points of its skin in skeleton space with the bones that move
+    /// them: they tell where the ground is, under the lowest that feet move, and how thick bones are. Where there are none,
+    /// the ground is at the lowest tail of the feet, and bones have their own radii.
     ///
     /// # Errors
     /// If the skeleton has no legs that can be moved.
-    pub fn new(skeleton: &Skeleton, floor: Option<f64>) -> Result<Self, Unfit> {
+    pub fn new(skeleton: &Skeleton, surface: &[(usize, Vec3)]) -> Result<Self, Unfit> {
         let axes = BodyAxes::new(skeleton);
         let skeleton_from_body = DMat3::from_cols(axes.left, axes.up, axes.front);
         let body_from_skeleton = skeleton_from_body.transpose();
@@ -124,7 +125,12 @@ impl Figure {
         }
         let found = feet(skeleton);
         let lowest = found.iter().flat_map(|foot| &foot.bones).map(|&bone| parts[bone].tip().y);
-        let floor = floor.unwrap_or_else(|| lowest.fold(f64::INFINITY, f64::min));
+        let lowest = lowest.fold(f64::INFINITY, f64::min);
+        let is_of_foot = |bone: usize| found.iter().any(|foot| foot.bones.contains(&bone));
+        let soles = surface.iter().filter(|(bone, _)| is_of_foot(*bone));
+        let soles = soles.map(|(_, point)| (body_from_skeleton * point.as_dvec3()).y);
+        let floor = soles.reduce(f64::min).unwrap_or(lowest);
+        measure_radii(&mut parts, surface, body_from_skeleton);
         let others = BothSides::new(skeleton).others;
         let legs = found.iter().filter_map(|foot| Leg::new(skeleton, &parts, foot, floor));
         let legs = in_pairs(legs.collect(), &others, |leg| (leg.upper(), leg.side, leg.ankle.z));
@@ -185,6 +191,29 @@ impl Figure {
     /// The bone that carries arms or forelegs, if any.
     pub fn chest(&self) -> Option<usize> {
         self.spine.last().map_or(self.pelvis, |(bone, _)| Some(*bone))
+    }
+}
+
+/// The share of the points of a bone that are within its radius.
+const WITHIN: f64 = 0.6;
+
+/// Sets the radii of bones that have points to how far most of these are from them.
+fn measure_radii(parts: &mut [Part], surface: &[(usize, Vec3)], body_from_skeleton: DMat3) {
+    let mut distances: Vec<Vec<f64>> = vec![Vec::new(); parts.len()];
+    for (bone, point) in surface.iter().filter(|(bone, _)| *bone < parts.len()) {
+        let (part, point) = (&parts[*bone], body_from_skeleton * point.as_dvec3());
+        let along =
+            (point - part.start).dot(part.extent) / part.extent.length_squared().max(f64::MIN_POSITIVE);
+        // Points beyond the ends tell nothing of the thickness.
+        if (0.0..=1.0).contains(&along) {
+            distances[*bone].push(point.distance(part.start + along * part.extent));
+        }
+    }
+    for (part, distances) in
+        parts.iter_mut().zip(&mut distances).filter(|(_, distances)| !distances.is_empty())
+    {
+        let within = (WITHIN * distances.len() as f64) as usize;
+        part.radius = *distances.select_nth_unstable_by(within, f64::total_cmp).1;
     }
 }
 

@@ -58,7 +58,8 @@ struct Swing {
 /// A gait on a body.
 pub struct Plan<'a> {
     figure: &'a Figure,
-    gait: Gait,
+    /// One for each leg.
+    gaits: Vec<Gait>,
     /// The phase at which each leg strikes.
     strikes: Vec<f64>,
     /// How far the body moves in a cycle.
@@ -79,7 +80,7 @@ impl<'a> Plan<'a> {
     /// Plans a gait. `strikes` are the phases at which the legs strike; `tracks` is where their ankles are across the body.
     pub fn new(
         figure: &'a Figure,
-        gait: Gait,
+        gaits: Vec<Gait>,
         strikes: Vec<f64>,
         stride: f64,
         tracks: Vec<f64>,
@@ -89,7 +90,7 @@ impl<'a> Plan<'a> {
         let rolls = figure.legs.iter().map(|leg| leg.roll(&figure.parts)).collect();
         let mut plan = Self {
             figure,
-            gait,
+            gaits,
             strikes,
             stride,
             tracks,
@@ -106,13 +107,13 @@ impl<'a> Plan<'a> {
     /// Sets the height of the body to the greatest at which no leg that stands is too straight, and the swings.
     pub fn settle(&mut self) {
         self.height = 0.0;
-        let straight = (0.5 * self.gait.straightest.to_radians()).cos();
         let mut height = f64::INFINITY;
         for (index, leg) in self.figure.legs.iter().enumerate() {
+            let straight = (0.5 * self.gaits[index].straightest.to_radians()).cos();
             let reach = straight * leg.reach(&self.figure.parts);
             for sample in 0..=SAMPLES {
                 let stance = sample as f64 / SAMPLES as f64;
-                let hip = self.hips(self.strikes[index] + self.gait.duty * stance)[index];
+                let hip = self.hips(self.strikes[index] + self.gaits[index].duty * stance)[index];
                 let ankle = self.planted(index, stance).ankle;
                 let across = DVec3::new(ankle.x - hip.x, 0.0, ankle.z - hip.z).length();
                 let rise = (reach * reach - across * across).max(0.0).sqrt();
@@ -126,9 +127,9 @@ impl<'a> Plan<'a> {
     }
 
     /// The phase of a leg: 0 to 1 in its stance, 1 to 2 in its swing.
-    pub fn stance(&self, leg: usize, phase: f64) -> f64 {
-        let since_strike = (phase - self.strikes[leg]).rem_euclid(1.0);
-        let duty = self.gait.duty;
+    pub fn stance(&self, index: usize, phase: f64) -> f64 {
+        let since_strike = (phase - self.strikes[index]).rem_euclid(1.0);
+        let duty = self.gaits[index].duty;
         if since_strike <= duty { since_strike / duty } else { 1.0 + (since_strike - duty) / (1.0 - duty) }
     }
 
@@ -172,13 +173,13 @@ impl<'a> Plan<'a> {
     /// The foot at a part of its stance.
     fn planted(&self, index: usize, stance: f64) -> FootGoal {
         let leg = &self.figure.legs[index];
-        let along = self.stride * self.gait.duty * (self.gait.upright - stance);
+        let along = self.stride * self.gaits[index].duty * (self.gaits[index].upright - stance);
         let flat = DVec3::new(self.tracks[index], leg.ankle.y, leg.ankle.z + along);
         leg.rolled(flat, 0.0, self.pitch(index, stance))
     }
 
     fn pitch(&self, index: usize, stance: f64) -> f64 {
-        let pitch = repeating(&self.gait.pitch, 2.0, stance).to_radians();
+        let pitch = repeating(&self.gaits[index].pitch, 2.0, stance).to_radians();
         if pitch < 0.0 { pitch * self.rolls[index] } else { pitch }
     }
 
@@ -197,9 +198,10 @@ impl<'a> Plan<'a> {
             let keys: Vec<Key> = std::iter::once([0.0, from]).chain(keys).chain([[1.0, to]]).collect();
             through(&keys, slopes, part)
         };
-        let mut swung = self.gait.swing.iter().map(|[at, share]| [*at, ends[0].angle + share * range]);
+        let mut swung =
+            self.gaits[index].swing.iter().map(|[at, share]| [*at, ends[0].angle + share * range]);
         let angle = curve(ends[0].angle, &mut swung, ends[1].angle, rates.map(|rate| rate.angle));
-        let mut bends = self.gait.knee.iter().map(|[at, knee]| [*at, knee.to_radians()]);
+        let mut bends = self.gaits[index].knee.iter().map(|[at, knee]| [*at, knee.to_radians()]);
         let knee = curve(ends[0].knee, &mut bends, ends[1].knee, rates.map(|rate| rate.knee));
         let length = self.figure.legs[index].reach(&self.figure.parts) * (0.5 * knee).cos();
         let aside = self.tracks[index] - hip.x;
@@ -220,7 +222,7 @@ impl<'a> Plan<'a> {
 
     fn swing_of(&mut self, index: usize) -> Swing {
         let leg = &self.figure.legs[index];
-        let (duty, strike) = (self.gait.duty, self.strikes[index]);
+        let (duty, strike) = (self.gaits[index].duty, self.strikes[index]);
         let polar = |since_strike: f64| {
             let ankle = self.planted(index, since_strike / duty).ankle;
             self.polar(leg, ankle, self.hips(strike + since_strike)[index])
@@ -234,7 +236,7 @@ impl<'a> Plan<'a> {
         };
         let rates = [rate(0), rate(1)];
         self.swings[index] = Swing { ends, rates, raised: 0.0 };
-        let needed = self.gait.clearance * self.figure.stature;
+        let needed = self.gaits[index].clearance * self.figure.stature;
         let mut raised: f64 = 0.0;
         for sample in 1..SAMPLES {
             let part = sample as f64 / SAMPLES as f64;

@@ -14,7 +14,7 @@ use glam::DVec3;
 /// Calls a function for every motion of every body, with the name of both.
 fn for_all(mut check: impl FnMut(&str, &Skeleton, &Figure, Motion, Clip)) {
     for (body, skeleton) in [("human", human()), ("chibi", chibi()), ("giraffe", giraffe())] {
-        let figure = Figure::new(&skeleton, None).unwrap();
+        let figure = Figure::new(&skeleton, &[]).unwrap();
         for row in MOTIONS {
             if let Ok(clip) = generate(&figure, row.motion, &Knobs::default(), 24.0, false) {
                 check(&format!("{body} {}", row.name), &skeleton, &figure, row.motion, clip);
@@ -90,7 +90,7 @@ fn feet_on_the_ground_do_not_slide() {
 fn loops_close_to_the_byte_and_travel_changes_the_base_alone() {
     for_all(|name, _, figure, motion, clip| {
         let (first, last) = (&clip.poses[0], &clip.poses[clip.poses.len() - 1]);
-        assert_eq!(clip.loops, first == last, "{name}");
+        assert!(!clip.loops || first == last, "{name}");
         let travelling = generate(figure, motion, &Knobs::default(), 24.0, true).unwrap();
         for (frame, (a, b)) in clip.poses.iter().zip(&travelling.poses).enumerate() {
             assert_eq!(a.angles_deg, b.angles_deg, "{name}");

@@ -69,11 +69,15 @@ pub const KNOBS: [KnobRow; 12] = [
 
 /// The knobs that are set; the others are as each motion has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Knobs([Option<f64>; KNOBS.len()]);
+pub struct Knobs {
+    values: [Option<f64>; KNOBS.len()],
+    /// By how many degrees arms are held farther aside, to keep clear of the body.
+    pub(crate) aside: f64,
+}
 
 impl Knobs {
     pub fn get(&self, knob: Knob) -> Option<f64> {
-        self.0[knob as usize]
+        self.values[knob as usize]
     }
 
     /// The value of a knob within its range, or `usual`.
@@ -83,12 +87,12 @@ impl Knobs {
     }
 
     pub fn set(&mut self, knob: Knob, value: f64) {
-        self.0[knob as usize] = Some(value);
+        self.values[knob as usize] = Some(value);
     }
 
     /// Returns these knobs, with those that are not set as in `others`.
     pub fn or_else(&self, others: &Self) -> Self {
-        Self(std::array::from_fn(|index| self.0[index].or(others.0[index])))
+        Self { values: std::array::from_fn(|index| self.values[index].or(others.values[index])), ..*self }
     }
 }
 

@@ -7,12 +7,14 @@ use crate::motion::figure::Part;
 use crate::motion::hinge::Hinge;
 use crate::rig::body::feet::Foot;
 use crate::rig::body::limb::{limb, with_ancestors};
-use crate::rig::kinematics::parent_of;
+use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use glam::{DMat3, DVec3};
 
 /// The distance of the heel behind the ankle, as a fraction of the length of the foot from ankle to ball.
 const HEEL: f64 = 0.35;
+/// The part of its length by which a bone leads aside if it belongs to a leg and not to the middle.
+const BESIDE: f64 = 0.25;
 /// The length of a leg as a multiple of that of its foot, from ankle to ball, of people. Shorter legs lift their heels less.
 const LEGS_PER_FOOT: f64 = 5.5;
 /// The halvings of the range of the knee: to the last digit.
@@ -22,6 +24,8 @@ const HALVINGS: usize = 56;
 pub struct Leg {
     /// 1 on the left, -1 on the right.
     pub side: f64,
+    /// The bone that carries the leg, such as a scapula, if there is one beside the middle.
+    pub girdle: Option<usize>,
     /// The bones of the chain, the upper one first.
     chain: Vec<usize>,
     /// The joints below the first, in order.
@@ -106,7 +110,10 @@ impl Leg {
         });
         let hip = parts[upper].start;
         let side = if ankle.x >= 0.0 { 1.0 } else { -1.0 };
-        let mut leg = Self { side, chain: path, hinges, foot, hip, ankle, heel, ball, toes, across, bend };
+        let girdle = parent_past_links(skeleton, upper)
+            .filter(|&bone| parts[bone].extent.x.abs() > BESIDE * parts[bone].extent.length());
+        let mut leg =
+            Self { side, girdle, chain: path, hinges, foot, hip, ankle, heel, ball, toes, across, bend };
         // A knee does not pass the straight line.
         if let [knee] = &leg.hinges[..] {
             leg.bend[0] = leg.bend[0].max(-knee.bind);

@@ -4,6 +4,8 @@
 
 mod arm;
 mod biped;
+mod bounce;
+mod clearance;
 mod clip;
 mod curve;
 mod cycle;
@@ -12,18 +14,24 @@ mod gait;
 mod hinge;
 #[cfg(test)]
 mod invariants;
+mod jump;
 mod knobs;
 mod leg;
 #[cfg(test)]
 mod norms;
 mod posture;
+mod quadruped;
 mod script;
 mod standing;
+mod turning;
 
 pub use clip::{Clip, Contact};
 pub use figure::{Figure, Unfit};
 pub use knobs::{KNOBS, Knob, KnobRow, Knobs, STYLES, Style};
 pub use posture::Pose;
+
+use cycle::Cycle;
+use script::Script;
 
 /// A motion that can be generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +39,15 @@ pub enum Motion {
     Idle,
     Walk,
     Run,
+    Trot,
+    Jump,
+    JumpStart,
+    JumpAir,
+    JumpLand,
+    Turn,
     Wave,
+    Sneak,
+    CrouchWalk,
 }
 
 /// A row of [`MOTIONS`].
@@ -50,7 +66,15 @@ pub const MOTIONS: &[MotionRow] = &[
     MotionRow { motion: Motion::Idle, name: "idle", label: "Idle", legs: &[2, 4] },
     MotionRow { motion: Motion::Walk, name: "walk", label: "Walk", legs: &[2, 4] },
     MotionRow { motion: Motion::Run, name: "run", label: "Run", legs: &[2] },
+    MotionRow { motion: Motion::Trot, name: "trot", label: "Trot", legs: &[4] },
+    MotionRow { motion: Motion::Jump, name: "jump", label: "Jump", legs: &[2] },
+    MotionRow { motion: Motion::JumpStart, name: "jump-start", label: "Jump start", legs: &[2] },
+    MotionRow { motion: Motion::JumpAir, name: "jump-air", label: "Jump air", legs: &[2] },
+    MotionRow { motion: Motion::JumpLand, name: "jump-land", label: "Jump land", legs: &[2] },
+    MotionRow { motion: Motion::Turn, name: "turn", label: "Turn", legs: &[2] },
     MotionRow { motion: Motion::Wave, name: "wave", label: "Wave", legs: &[2] },
+    MotionRow { motion: Motion::Sneak, name: "sneak", label: "Sneak", legs: &[2] },
+    MotionRow { motion: Motion::CrouchWalk, name: "crouch-walk", label: "Crouch walk", legs: &[2] },
 ];
 
 /// Generates a motion for a body at `rate` frames per second, on the spot or travelling to the front.
@@ -64,15 +88,45 @@ pub fn generate(
     rate: f64,
     travels: bool,
 ) -> Result<Clip, Unfit> {
-    let script = |script| Ok(script::frames(figure, &script, rate));
-    let cycle = |cycle| Ok(cycle::frames(figure, cycle, rate, travels));
-    match (motion, figure.is_biped()) {
-        (Motion::Idle, true) => script(standing::idle(figure, knobs)),
-        (Motion::Walk, true) => cycle(biped::walk(figure, knobs)),
-        (Motion::Run, true) => cycle(biped::run(figure, knobs)),
-        (Motion::Wave, true) => script(standing::greeting(figure, knobs)),
-        _ => Err(Unfit::Motion(figure.legs.len())),
-    }
+    let samples = match make(figure, motion, knobs)? {
+        Made::Cycle(cycle) => cycle::samples(figure, cycle, CLEARANCE_SAMPLES),
+        Made::Script(script) => script::samples(&script, CLEARANCE_SAMPLES),
+    };
+    let mut knobs = *knobs;
+    knobs.aside = clearance::aside(figure, &samples, &knobs);
+    Ok(match make(figure, motion, &knobs)? {
+        Made::Cycle(cycle) => cycle::frames(figure, cycle, rate, travels),
+        Made::Script(script) => script::frames(figure, &script, rate),
+    })
+}
+
+/// The postures of a motion in which arms must be clear of the body.
+const CLEARANCE_SAMPLES: usize = 16;
+
+/// A motion of either kind.
+enum Made<'a> {
+    Cycle(Cycle<'a>),
+    Script(Script<'a>),
+}
+
+fn make<'a>(figure: &'a Figure, motion: Motion, knobs: &Knobs) -> Result<Made<'a>, Unfit> {
+    Ok(match (motion, figure.is_biped()) {
+        (Motion::Idle, true) => Made::Script(standing::idle(figure, knobs)),
+        (Motion::Walk, true) => Made::Cycle(biped::walk(figure, knobs)),
+        (Motion::Run, true) => Made::Cycle(biped::run(figure, knobs)),
+        (Motion::Idle, false) => Made::Script(quadruped::idle(figure, knobs)),
+        (Motion::Walk, false) => Made::Cycle(quadruped::walk(figure, knobs)),
+        (Motion::Trot, false) => Made::Cycle(quadruped::trot(figure, knobs)),
+        (Motion::Jump, true) => Made::Script(jump::whole(figure, knobs)),
+        (Motion::JumpStart, true) => Made::Script(jump::start(figure, knobs)),
+        (Motion::JumpAir, true) => Made::Script(jump::air(figure, knobs)),
+        (Motion::JumpLand, true) => Made::Script(jump::land(figure, knobs)),
+        (Motion::Turn, true) => Made::Script(turning::turn(figure, knobs)),
+        (Motion::Wave, true) => Made::Script(standing::greeting(figure, knobs)),
+        (Motion::Sneak, true) => Made::Cycle(biped::sneak(figure, knobs)),
+        (Motion::CrouchWalk, true) => Made::Cycle(biped::crouch_walk(figure, knobs)),
+        _ => return Err(Unfit::Motion(figure.legs.len())),
+    })
 }
 
 #[cfg(test)]
@@ -90,7 +144,7 @@ mod dump {
                 "chibi" => crate::testing::chibi(),
                 _ => crate::testing::giraffe(),
             };
-            let figure = Figure::new(&skeleton, Some(0.0)).unwrap();
+            let figure = Figure::new(&skeleton, &[]).unwrap();
             let row = MOTIONS.iter().find(|row| row.name == motion).unwrap();
             let clip =
                 generate(&figure, row.motion, &Knobs::default(), 24.0, std::env::var("TRAVEL").is_ok())

@@ -56,7 +56,7 @@ fn a_walk_is_within_the_norms_of_people() {
         [5., 11., 17., 17., 13., 9., 6., 4., 3., 5., 10., 20., 37., 54., 62., 58., 45., 28., 12., 4.],
         [0., -4., -4., 0., 3., 5., 7., 9., 10., 10., 7., -2., -13., -13., -6., -2., 0., 1., 0., 0.],
     ];
-    let figure = Figure::new(&human(), Some(0.0)).unwrap();
+    let figure = Figure::new(&human(), &[]).unwrap();
     // The norms include a pelvis that is tipped by ten degrees.
     let found = joint_angles(&figure, walk(&figure, &Knobs::default()), 10.0);
     assert_within(&found, &norms, [10.0, 12.0, 8.0]);
@@ -76,7 +76,7 @@ fn a_run_is_like_that_of_a_runner() {
         ],
         [4., 10., 16., 22., 24., 18., 3., -13., -23., -26., -24., -20., -15., -9., -2., 3., 7., 8., 5., 3.],
     ];
-    let figure = Figure::new(&human(), Some(0.0)).unwrap();
+    let figure = Figure::new(&human(), &[]).unwrap();
     let mut knobs = Knobs::default();
     knobs.set(Knob::Speed, 2.27);
     let found = joint_angles(&figure, run(&figure, &knobs), -5.0);

@@ -4,7 +4,7 @@
 //! All in closed form, bone by bone from the root, in the axes of the body.
 
 use crate::math::rotation::{from_euler_about, to_euler};
-use crate::motion::arm::{Arm, ArmGoal};
+use crate::motion::arm::ArmGoal;
 use crate::motion::figure::{Figure, Part};
 use crate::motion::leg::{FootGoal, Leg};
 use glam::{DMat3, DQuat, DVec3, Vec3};
@@ -23,6 +23,8 @@ pub struct Posture {
     pub head: DMat3,
     /// One for each leg.
     pub feet: Vec<FootGoal>,
+    /// How far forwards each leg is swung by the bone that carries it, in degrees.
+    pub girdles: Vec<f64>,
     /// One for each arm.
     pub arms: Vec<ArmGoal>,
     /// The turn of each bone of the tail against the one before: up and to the left, in degrees.
@@ -39,6 +41,7 @@ impl Posture {
             chest: DMat3::IDENTITY,
             head: DMat3::IDENTITY,
             feet: figure.legs.iter().map(stands).collect(),
+            girdles: vec![0.0; figure.legs.len()],
             arms: vec![ArmGoal::default(); figure.arms.len()],
             tail: vec![[0.0; 2]; figure.tail.len()],
         }
@@ -128,6 +131,11 @@ impl<'a> Solver<'a> {
         }
         for (bone, [up, left]) in figure.tail.iter().zip(&posture.tail) {
             turns[*bone] = Some(Turn::Local(turn_deg(*up, *left, 0.0)));
+        }
+        for (leg, forward) in figure.legs.iter().zip(&posture.girdles) {
+            if let Some(girdle) = leg.girdle.filter(|_| *forward != 0.0) {
+                turns[girdle] = Some(Turn::Local(turn_deg(-forward, 0.0, 0.0)));
+            }
         }
         let legs = figure.legs.len();
         let solved = Solved {
@@ -266,15 +274,6 @@ impl Solved {
             to_euler(part.axes.transpose() * *rotation * part.axes).map(f64::to_degrees)
         });
         Pose { base_offset: figure.skeleton_from_body * self.base, angles_deg: angles.collect() }
-    }
-
-    /// The elbow, wrist and fingertips of an arm.
-    pub fn arm_points(&self, figure: &Figure, arm: &Arm) -> [DVec3; 3] {
-        let elbow = self.starts[arm.elbow.bone];
-        let wrist = self.tip(figure, arm.elbow.bone);
-        let ends = arm.hand.iter().map(|&bone| self.tip(figure, bone));
-        let end = ends.max_by(|a, b| a.distance_squared(elbow).total_cmp(&b.distance_squared(elbow)));
-        [elbow, wrist, end.unwrap_or(wrist)]
     }
 }
 

@@ -16,17 +16,46 @@ pub struct Script<'a> {
 /// The bend of a knee that stands, in degrees, where it is the straightest.
 pub const STANDING_KNEE: f64 = 5.0;
 
-/// Returns by how much a body may rise, or has to sink, for the legs whose feet stand to be bent by `knee` degrees or more.
-pub fn rise(figure: &Figure, posture: &Posture, knee: f64) -> f64 {
+/// The samples at which the height of a motion on the spot is found.
+const SAMPLES: usize = 48;
+
+/// Makes a motion at the greatest constant height at which each leg that stands is bent by its number of degrees in `knees`
+/// or more.
+pub fn at_height<'a>(
+    figure: &'a Figure,
+    duration: f64,
+    loops: bool,
+    knees: Vec<f64>,
+    posture: impl Fn(f64) -> Posture + 'a,
+) -> Script<'a> {
+    let sample = |index: usize| posture(duration * index as f64 / SAMPLES as f64);
+    let height =
+        (0..=SAMPLES).map(|index| rise(figure, &sample(index), &knees)).fold(f64::INFINITY, f64::min);
+    let raised = move |time: f64| {
+        let mut posture = posture(time);
+        posture.base.y += height;
+        posture
+    };
+    Script { duration, loops, posture: Box::new(raised) }
+}
+
+/// Returns by how much a body may rise, or has to sink, for each leg that stands to be bent by its number of degrees in
+/// `knees` or more.
+pub fn rise(figure: &Figure, posture: &Posture, knees: &[f64]) -> f64 {
     let (_, starts) = trunk(figure, posture);
-    let straight = (0.5 * knee.to_radians()).cos();
-    let feet = figure.legs.iter().zip(&posture.feet).filter(|(_, foot)| foot.contact.contains(&true));
-    let rises = feet.map(|(leg, foot)| {
+    let feet = figure.legs.iter().zip(&posture.feet).zip(knees);
+    let rises = feet.filter(|((_, foot), _)| foot.contact.contains(&true)).map(|((leg, foot), knee)| {
+        let straight = (0.5 * knee.to_radians()).cos();
         let (hip, reach) = (starts[leg.upper()], straight * leg.reach(&figure.parts));
         let across = (foot.ankle.x - hip.x).hypot(foot.ankle.z - hip.z);
         foot.ankle.y + (reach * reach - across * across).max(0.0).sqrt() - hip.y
     });
     rises.fold(f64::INFINITY, f64::min)
+}
+
+/// Returns some of the postures of a motion.
+pub fn samples(script: &Script, count: usize) -> Vec<Posture> {
+    (0..count).map(|index| (script.posture)(script.duration * index as f64 / count as f64)).collect()
 }
 
 /// Makes the frames of a motion; if it repeats, the first one is also the last.

@@ -5,34 +5,20 @@ use crate::motion::curve::{Key, repeating, through, wave};
 use crate::motion::figure::Figure;
 use crate::motion::knobs::{Knob, Knobs};
 use crate::motion::posture::{Posture, turn_deg};
-use crate::motion::script::{STANDING_KNEE, Script, rise};
+use crate::motion::script::{STANDING_KNEE, Script, at_height};
 
 /// The duration of the idle loop in seconds: two breaths of a person at rest, and the weight on either leg once.
 const IDLE: f64 = 8.0;
-/// The samples at which the height of a motion on the spot is found.
-const SAMPLES: usize = 48;
-
-/// An arm at rest.
-pub fn hanging() -> ArmGoal {
-    ArmGoal { forward: -1.0, aside: 6.0, twist: -12.0, elbow: 14.0, raise: -3.0, ..ArmGoal::default() }
-}
-
-/// Makes a motion on the spot: at the greatest constant height at which the knees are bent by `knee` degrees or more.
-fn at_height<'a>(
-    figure: &'a Figure,
-    duration: f64,
-    loops: bool,
-    knee: f64,
-    posture: impl Fn(f64) -> Posture + 'a,
-) -> Script<'a> {
-    let sample = |index: usize| posture(duration * index as f64 / SAMPLES as f64);
-    let height = (0..=SAMPLES).map(|index| rise(figure, &sample(index), knee)).fold(f64::INFINITY, f64::min);
-    let raised = move |time: f64| {
-        let mut posture = posture(time);
-        posture.base.y += height;
-        posture
-    };
-    Script { duration, loops, posture: Box::new(raised) }
+/// An arm at rest, held farther aside by so many degrees.
+pub fn hanging(aside: f64) -> ArmGoal {
+    ArmGoal {
+        forward: -1.0,
+        aside: 6.0 + aside,
+        twist: -12.0,
+        elbow: 14.0,
+        raise: -3.0,
+        ..ArmGoal::default()
+    }
 }
 
 /// Standing at rest: breathing, shifting the weight, looking about.
@@ -41,6 +27,7 @@ pub fn idle<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
     let sway = figure.stature * knobs.or(Knob::Sway, 0.03);
     let list = knobs.or(Knob::List, 5.0);
     let knee = knobs.or(Knob::KneeBend, STANDING_KNEE);
+    let aside = knobs.aside;
     let posture = move |time: f64| {
         let phase = time / IDLE;
         let mut posture = Posture::standing(figure);
@@ -59,7 +46,7 @@ pub fn idle<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
         );
         posture.head = turn_deg(0.4 * breath + wave(phase, 1.0, 1.0, 0.3), look, -0.15 * list * later);
         for (arm, goal) in figure.arms.iter().zip(&mut posture.arms) {
-            *goal = hanging();
+            *goal = hanging(aside);
             goal.forward += 1.5 * arm.side * later - 0.8 * breath;
             goal.aside += 0.5 * breath;
             goal.raise += 0.75 * breath;
@@ -67,7 +54,7 @@ pub fn idle<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
         }
         posture
     };
-    at_height(figure, IDLE, true, knee, posture)
+    at_height(figure, IDLE, true, vec![knee; 2], posture)
 }
 
 /// The duration of the wave in seconds.
@@ -76,6 +63,7 @@ const WAVE: f64 = 2.6;
 /// A greeting with the left hand: the forearm goes to and fro three times beside the head.
 pub fn greeting<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
     let knee = knobs.or(Knob::KneeBend, STANDING_KNEE);
+    let aside = knobs.aside;
     let lean = knobs.or(Knob::Lean, 1.0);
     let posture = move |time: f64| {
         let mut posture = Posture::standing(figure);
@@ -92,7 +80,7 @@ pub fn greeting<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
         posture.chest = turn_deg(lean, -3.0 * later, 2.0 * later);
         posture.head = turn_deg(0.0, 2.0 * up, -3.0 * later);
         for (arm, goal) in figure.arms.iter().zip(&mut posture.arms) {
-            *goal = hanging();
+            *goal = hanging(aside);
             if arm.side > 0.0 {
                 goal.forward += 30.0 * up;
                 goal.aside += 62.0 * up;
@@ -104,7 +92,7 @@ pub fn greeting<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
         }
         posture
     };
-    at_height(figure, WAVE, false, knee, posture)
+    at_height(figure, WAVE, false, vec![knee; 2], posture)
 }
 
 /// The places of the forearm at the quarters of a second while it waves.
