@@ -70,7 +70,11 @@ impl Pull {
         if body {
             // Toes that are held would leave the ankle to tip.
             let bones = standing.iter().flat_map(|foot| {
-                with_ancestors(&start, foot.bone).take_while(|bone| foot.bones.contains(bone))
+                // The first of its bones ends at the ankle.
+                let below_ankle = foot.bones.iter().skip(1);
+                let is_part =
+                    move |bone: &usize| *bone == foot.bone || below_ankle.clone().any(|it| it == bone);
+                with_ancestors(&start, foot.bone).take_while(is_part)
             });
             let holding: Vec<Handle> = bones.filter_map(|bone| visible.holding(bone)).collect();
             start.handles.extend(holding);
