@@ -13,10 +13,10 @@ use crate::editor::app::jobs::worker::Worker;
 use crate::editor::app::wake::Waker;
 use crate::editor::panels::messages::Level;
 use crate::editor::state::{Document, Redraw, Requests, Settings};
-use crate::rig::fit::Fit;
+use crate::rig::fit::{Body, Fit, FitError};
 use crate::scene::Scene;
 use bevy::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// The fit in progress.
@@ -27,16 +27,16 @@ struct Job {
     /// The scene without the skeleton.
     scene: Scene,
     mesh: String,
-    /// The last fit, and the name of its template.
-    fit: Option<Arc<(String, Fit)>>,
+    /// The body, once it has been analysed.
+    body: Arc<OnceLock<Result<Body, FitError>>>,
     wishes: Wishes,
     worker: Option<Worker<Done>>,
     /// Whether a skeleton has been proposed.
     proposed: bool,
 }
 
-/// The fit, the name of its template, and the commands that propose it; or a sentence that says why there is none.
-type Done = Result<((String, Fit), Vec<Command>), String>;
+/// The fit, and the commands that propose it; or a sentence that says why there is none.
+type Done = Result<(Fit, Vec<Command>), String>;
 
 /// Begins a fit, or changes what is wished of it.
 pub fn change(editor: &mut Editor, change: &FitRequest) {
@@ -68,7 +68,7 @@ fn begin(editor: &mut Editor) {
     let mut job = Job {
         scene: editor.session.scene().clone(),
         mesh,
-        fit: None,
+        body: Arc::default(),
         wishes: Wishes::default(),
         worker: None,
         proposed: false,
@@ -83,7 +83,7 @@ impl Job {
     /// Starts to fit, in place of a fit that is under way.
     fn start(&mut self, jobs: &Jobs, waker: &Waker) {
         let (scene, mesh, wishes) = (self.scene.clone(), self.mesh.clone(), self.wishes.clone());
-        let before = self.fit.clone();
+        let body = self.body.clone();
         self.worker = Some(Worker::start(jobs.gate.clone(), waker.clone(), move |progress| {
             let surface = surface(&scene, &mesh).ok_or("The mesh is gone.")?;
             let (template, fit) =
@@ -122,8 +122,8 @@ pub fn poll(
     match proposed {
         Ok(fit) => {
             requests.push(Request::Select(Selection::from_mesh(session.scene(), &current.mesh)));
-            settings.fitting = Some(Arc::new(describe(&current.mesh, &fit.0, &fit.1, &current.wishes)));
-            (current.fit, current.proposed) = (Some(Arc::new(fit)), true);
+            settings.fitting = Some(Arc::new(describe(&current.mesh, &fit, &current.wishes)));
+            current.proposed = true;
         }
         // The last skeleton stays, with the reason why there is no new one.
         Err(why) => {

@@ -402,5 +402,9 @@ fn viewport_ui(ui: &mut Ui, menu_open: bool) -> Response {
         if menu_open { Sense::HOVER } else { Sense::CLICK | Sense::DRAG },
     );
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Viewport"));
+    if response.is_pointer_button_down_on() {
+        // A field that is being typed in would keep the keyboard, undo included.
+        ui.memory_mut(|memory| memory.stop_text_input());
+    }
     response
 }

@@ -5,7 +5,7 @@ use crate::edit::command::weights::calculation;
 use crate::edit::command::{Command, SceneData};
 use crate::edit::motions::{self, Choice};
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::rig::fit::{Fit, FitError, Options, Template, fit};
+use crate::rig::fit::{Body, Fit, FitError, Options, Template, fit, fit_best};
 use crate::rig::kinematics::{bind_pose, current_pose};
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::method::Method;
@@ -88,41 +88,15 @@ impl Wishes {
         }
     }
 
-    /// Fits a skeleton; `before` is an earlier fit into the same surface, from which all that still holds is taken.
+    /// Fits a skeleton into a body.
     ///
     /// # Errors
     /// If no template fits, the reason of the one that fits best.
-    pub fn fit(
-        &self,
-        surface: &HalfedgeMesh,
-        before: Option<&(String, Fit)>,
-    ) -> Result<(String, Fit), FitError> {
-        if let Some((name, fit)) = before {
-            let same = self.template.as_ref().is_none_or(|template| template == name);
-            let [up, front] = [self.options.up, self.options.front];
-            let turned =
-                up.is_some_and(|up| up != fit.axes()[0]) || front.is_some_and(|front| front != fit.axes()[1]);
-            if same && !turned {
-                return Ok((name.clone(), fit.refit(self.options.pins.clone())?));
-            }
+    pub fn fit(&self, body: &Body) -> Result<Fit, FitError> {
+        match self.template.as_deref().and_then(Template::named) {
+            Some(template) => fit(body, &template, &self.options),
+            None => fit_best(body, &self.options),
         }
-        let names =
-            Template::names().filter(|name| self.template.as_deref().is_none_or(|wanted| wanted == *name));
-        let mut best: Option<(String, Fit)> = None;
-        let mut failed = FitError::NoLimbs;
-        for name in names {
-            let Some(template) = Template::named(name) else { continue };
-            match fit(surface, &template, self.options.clone()) {
-                Ok(fit) if best.as_ref().is_none_or(|(_, best)| fit.penalty() < best.penalty()) => {
-                    best = Some((name.to_owned(), fit));
-                }
-                Ok(_) => {}
-                // The first template is that of a person.
-                Err(error) if failed == FitError::NoLimbs => failed = error,
-                Err(_) => {}
-            }
-        }
-        best.ok_or(failed)
     }
 }
 
@@ -174,10 +148,10 @@ pub fn commands(
 }
 
 /// What the view shows of a fit.
-pub fn describe(mesh: &str, template: &str, fit: &Fit, wishes: &Wishes) -> Fitting {
+pub fn describe(mesh: &str, fit: &Fit, wishes: &Wishes) -> Fitting {
     let mut fitting = Fitting {
         mesh: mesh.to_owned(),
-        template: template.to_owned(),
+        template: fit.template().name.clone(),
         axes: fit.axes(),
         ..Fitting::default()
     };

@@ -15,6 +15,7 @@ mod help;
 mod keymap;
 pub mod limits;
 pub mod lock;
+mod pins;
 pub mod pose;
 mod prepared;
 pub mod search;

@@ -250,8 +250,8 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     }
 }
 
-/// Gives the sheet the keyboard while the pointer is over its rows. Over the ruler, whose clicks move time and nothing
-/// else, shortcuts belong to what was pressed before.
+/// Gives the sheet the keyboard while the pointer is over its rows, and over the ruler too if a press on the rows was the
+/// last one: a click on the ruler moves time, and shortcuts then belong to the view.
 fn follow_pointer(ui: &Ui, layout: &Layout, state: &mut SheetState) {
     let (pointer, pressed) = ui.input(|i| (i.pointer.hover_pos(), i.pointer.any_pressed()));
     let covered = |point| ui.ctx().layer_id_at(point) != Some(ui.layer_id());
@@ -259,7 +259,7 @@ fn follow_pointer(ui: &Ui, layout: &Layout, state: &mut SheetState) {
     let over_rows =
         pointer.is_some_and(|point| layout.full.contains(point) && point.y >= layout.summary.top());
     let over_sheet = pointer.is_some_and(|point| layout.full.contains(point));
-    if pressed && (over_rows || !over_sheet) {
+    if pressed {
         state.pressed = over_rows;
     }
     state.focused = over_rows || over_sheet && state.pressed;

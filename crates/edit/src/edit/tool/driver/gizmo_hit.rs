@@ -42,17 +42,14 @@ impl ToolController {
     }
 }
 
-/// Whether the first target under the pointer is the ball of a handle or pole that is not selected; or, in the gizmo of a
-/// whole character, which stands between its feet, the tail of a bone.
+/// Whether the first target under the pointer is the ball of a handle or pole that is not selected; or, in the Animate tab,
+/// the tail of a bone, which poses its limb: the rings of a bone often pass its tail.
 fn is_over_ball(context: &Context, target: Option<&PickTarget>) -> bool {
-    let selection = context.view.session.selection();
-    let is_whole = context.view.settings.tab == Tab::Animate && selection.part.is_none();
-    let Some(target) = target.filter(|target| match target {
-        PickTarget::Handle(_) | PickTarget::Pole(_) => true,
-        PickTarget::Tip(_) => is_whole,
+    match target {
+        Some(ball @ (PickTarget::Handle(_) | PickTarget::Pole(_))) => {
+            ball.part().is_some_and(|part| !context.view.session.selection().is_selected(part))
+        }
+        Some(PickTarget::Tip(_)) => context.view.settings.tab == Tab::Animate,
         _ => false,
-    }) else {
-        return false;
-    };
-    target.part().is_some_and(|part| !selection.is_selected(part))
+    }
 }
