@@ -59,7 +59,7 @@ pub struct Args {
     front: Option<Axis>,
     /// Print JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
     #[command(flatten)]
     force: Force,
 }
@@ -87,7 +87,29 @@ struct FittedJoint {
     bone: Option<String>,
 }
 
+/// A body with the skeleton that was fitted into it, and where it is to be saved.
+pub struct Rigged<'a> {
+    pub scene: Scene,
+    pub mesh: String,
+    found: Fit,
+    milliseconds: u128,
+    saving: Saving<'a>,
+}
+
+impl Rigged<'_> {
+    pub fn save(&self, args: &Args, output: &mut Output) -> Result<(), CliError> {
+        self.saving.write(self.scene.clone(), &args.body, output)
+    }
+}
+
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let rigged = rig(args, output)?;
+    rigged.save(args, output)?;
+    print(args, &rigged, output)
+}
+
+/// Fits a skeleton into the body, and gives it weights.
+pub fn rig<'a>(args: &'a Args, output: &mut Output) -> Result<Rigged<'a>, CliError> {
     let saving = Saving::new(&args.output, args.force)?;
     let template = args.template.as_deref().map(|name| template(name, output)).transpose()?;
     let (mut scene, mesh) = read(args, &saving, output)?;
@@ -112,8 +134,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         report.add(Severity::Warning, "no-bone-in-sight", mesh.clone(), text);
     }
     output.findings(&args.body, &report);
-    saving.write(scene.clone(), &args.body, output)?;
-    print(args, &found, &scene, mesh, milliseconds, output)
+    Ok(Rigged { scene, mesh, found, milliseconds, saving })
 }
 
 fn direction(axis: Axis) -> Vec3 {
@@ -168,15 +189,9 @@ fn read(args: &Args, saving: &Saving, output: &mut Output) -> Result<(Scene, Str
     }
 }
 
-fn print(
-    args: &Args,
-    found: &Fit,
-    scene: &Scene,
-    mesh: String,
-    milliseconds: u128,
-    output: &mut Output,
-) -> Result<(), CliError> {
-    let skeleton = &args::skinned(scene, &mesh)?.skeleton;
+pub fn print(args: &Args, rigged: &Rigged, output: &mut Output) -> Result<(), CliError> {
+    let Rigged { scene, mesh, found, milliseconds, .. } = rigged;
+    let skeleton = &args::skinned(scene, mesh)?.skeleton;
     let [up, front] = found.axes();
     let outside: Vec<String> =
         found.bones_outside().into_iter().map(|bone| skeleton.bone_name(bone)).collect();
@@ -188,12 +203,12 @@ fn print(
             bone: joint.bone.map(|bone| skeleton.bone_name(bone)),
         };
         return output.json(&Fitted {
-            mesh,
+            mesh: mesh.clone(),
             template: found.template().name.clone(),
             up: up.to_array(),
             front: front.to_array(),
             penalty: found.penalty(),
-            milliseconds,
+            milliseconds: *milliseconds,
             joints: found.joints().into_iter().map(joint).collect(),
             outside,
         });

@@ -34,6 +34,7 @@ mod surfaces;
 mod takes;
 mod target;
 mod tasks;
+mod walk;
 mod weights;
 
 use clap::{Parser, Subcommand};
@@ -78,6 +79,7 @@ enum Headless {
     Ik(ik::Args),
     Drag(drag::Args),
     Fit(fit::Args),
+    Walk(walk::Args),
     Rig(rig::Args),
     Bake(bake::Args),
     Takes(takes::Args),
@@ -174,6 +176,7 @@ fn run_command(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Ik(args)) => ik::run(&args, output),
         Some(Headless::Drag(args)) => drag::run(&args, output),
         Some(Headless::Fit(args)) => fit::run(&args, output),
+        Some(Headless::Walk(args)) => walk::run(&args, output),
         Some(Headless::Rig(args)) => rig::run(&args, output),
         Some(Headless::Bake(args)) => bake::run(&args, output),
         Some(Headless::Takes(args)) => takes::run(&args, output),

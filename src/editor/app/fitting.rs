@@ -86,10 +86,11 @@ impl Job {
         let body = self.body.clone();
         self.worker = Some(Worker::start(jobs.gate.clone(), waker.clone(), move |progress| {
             let surface = surface(&scene, &mesh).ok_or("The mesh is gone.")?;
-            let (template, fit) =
-                wishes.fit(surface, before.as_deref()).map_err(|error| error.to_string())?;
+            let body = body.get_or_init(|| Body::from_surface(surface)).as_ref();
+            let fit = body.map_err(Clone::clone).and_then(|body| wishes.fit(body));
+            let fit = fit.map_err(|error| error.to_string())?;
             let commands = commands(&scene, &mesh, fit.skeleton(surface), progress)?;
-            Ok(((template, fit), commands))
+            Ok((fit, commands))
         }));
     }
 }
