@@ -117,15 +117,12 @@ pub fn commands(
     progress: &(dyn Fn(f32) -> bool + Sync),
 ) -> Result<Vec<Command>, String> {
     let mut scene = scene.clone();
-    let name = mesh.to_owned();
-    let mut commands = Vec::new();
-    if !scene.skinned_meshes.contains_key(mesh) {
-        commands.push(Command::MakeSkinned { mesh: name.clone() });
-    }
     let mut holder = Scene::default();
     let rigged = SkinnedMesh { skeleton: Arc::new(skeleton), ..SkinnedMesh::default() };
     holder.skinned_meshes.insert("Skeleton".into(), Arc::new(rigged));
-    commands.push(Command::AddSkeleton { mesh: name.clone(), scene: SceneData(Arc::new(holder)) });
+    let name = mesh.to_owned();
+    let holder = SceneData(Arc::new(holder));
+    let mut commands = vec![Command::AddSkeleton { mesh: name.clone(), scene: holder }];
     let apply = |scene: &mut Scene, commands: &[Command]| {
         commands
             .iter()

@@ -80,7 +80,7 @@ impl Command {
             Command::AddClips { mesh, scene } => meshes::add_clips(edit, mesh, scene),
             Command::ReplaceSurface { mesh, surface } => meshes::replace(edit, mesh, surface),
             Command::AddSkeleton { mesh, scene } => meshes::add_skeleton(edit, mesh, &scene.0),
-            Command::MakeSkinned { mesh } => meshes::make_skinned(edit, mesh),
+            Command::MakeSkinned { mesh } => meshes::make_skinned(edit, mesh).map(drop),
             Command::FlipOrientation { mesh } => meshes::flip(edit, mesh),
             Command::SmoothNormals { mesh, angle_deg } => meshes::smooth(edit, mesh, *angle_deg),
             Command::SetImages { images } => images::set(edit, images),

@@ -127,16 +127,21 @@ pub fn add_skeleton(edit: &mut Edit, mesh: &str, from: &Scene) -> Result {
     let (Some(skeleton), None) = (skeletons.next(), skeletons.next()) else {
         return Err(CommandError::Value { subject: "the other scene", rule: "one skinned mesh" });
     };
-    if !skinned_mesh(edit.scene, mesh)?.skeleton.bones.is_empty() {
-        return Err(CommandError::Value { subject: "the skinned mesh", rule: "one without bones" });
-    }
-    let shapes = skinned_mesh(edit.scene, mesh)?.skeleton.shapes.clone();
+    let mesh = match edit.scene.skinned_meshes.get(mesh) {
+        Some(skinned) if skinned.skeleton.bones.is_empty() => mesh.to_owned(),
+        Some(_) => {
+            return Err(CommandError::Value { subject: "the skinned mesh", rule: "one without bones" });
+        }
+        None => make_skinned(edit, mesh)?,
+    };
+    let shapes = skinned_mesh(edit.scene, &mesh)?.skeleton.shapes.clone();
     let skeleton = Arc::new(Skeleton { shapes, ..(**skeleton).clone() });
-    edit.change_skinned(mesh, |mesh| mesh.skeleton = skeleton);
+    edit.change_skinned(&mesh, |mesh| mesh.skeleton = skeleton);
     Ok(())
 }
 
-pub fn make_skinned(edit: &mut Edit, name: &str) -> Result {
+/// Returns the name of the skinned mesh.
+pub fn make_skinned(edit: &mut Edit, name: &str) -> Result<String> {
     let scene = &mut *edit.scene;
     let Some(mesh) = scene.meshes.get(name).cloned() else {
         return Err(CommandError::NoSuch { kind: Kind::Mesh.text(), name: name.to_owned() });
@@ -179,7 +184,7 @@ pub fn make_skinned(edit: &mut Edit, name: &str) -> Result {
         edit.record_removed(Kind::Instance(InstanceKind::Mesh), instance);
         edit.record_created(Kind::Instance(InstanceKind::SkinnedMesh), instance);
     }
-    Ok(())
+    Ok(new_name)
 }
 
 /// Returns the centre of the bounding box of positions.

@@ -344,7 +344,8 @@ pub enum Command {
     MakeSkinned {
         mesh: String,
     },
-    /// Gives a skinned mesh without bones the skeleton of the only skinned mesh of another scene. Both are in the same space.
+    /// Gives a mesh, which is made a skinned mesh, or a skinned mesh without bones the skeleton of the only skinned mesh of
+    /// another scene. Both are in the same space.
     AddSkeleton {
         mesh: String,
         scene: SceneData,
