@@ -32,8 +32,11 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let start = Instant::now();
     let mut rigged = fit::rig(&args.fit, output)?;
     let choice = Choice { motion: "walk", travels: args.travel, ..Choice::default() };
-    let add = if args.basic_set { add_basic_set } else { add };
-    let commands = add(&rigged.scene, &rigged.mesh, &choice).map_err(CliError::Other)?;
+    let commands = match args.basic_set {
+        true => add_basic_set(&rigged.scene, &rigged.mesh, &choice),
+        false => add(&rigged.scene, &rigged.mesh, &choice).map(|(commands, _)| commands),
+    };
+    let commands = commands.map_err(CliError::Other)?;
     args::apply(&mut rigged.scene, &commands)?;
     rigged.save(&args.fit, output)?;
     fit::print(&args.fit, &rigged, output)?;

@@ -1,7 +1,7 @@
 //! The Motions panel: motions that are generated for the selected character. The one under the pointer, or the chosen one,
 //! plays on the character with the numbers below it; Add makes a take of it.
 
-use crate::edit::motions::{self, Choice, KNOBS, KnobRow, MotionRow, STYLES};
+use crate::edit::motions::{self, Choice, KNOBS, KnobRow, Knobs, MotionRow, STYLES};
 use crate::edit::request::Request;
 use crate::edit::settings::view::{Tab, View};
 use crate::editor::ui::choice::{choice_row, line_ui, option_ui};
@@ -25,8 +25,8 @@ pub struct MotionsState {
     hovered: Option<&'static str>,
     /// The style, the numbers and the way of moving, for every motion.
     choice: Choice,
-    /// What is proposed.
-    proposed: Option<Choice>,
+    /// What is proposed, and the numbers that it was made with.
+    proposed: Option<(Choice, Knobs)>,
     /// Why the last one cannot be generated.
     failed: Option<String>,
 }
@@ -55,7 +55,7 @@ impl MotionsState {
             (self.proposed, self.chosen) = (None, None);
         }
         let wanted = self.hovered.or(self.chosen).map(|motion| Choice { motion, ..self.choice.clone() });
-        if wanted.as_ref() == self.proposed.as_ref() {
+        if wanted.as_ref() == self.proposed.as_ref().map(|(choice, _)| choice) {
             return;
         }
         let Some(wanted) = wanted else {
@@ -64,9 +64,9 @@ impl MotionsState {
         };
         let Some((scene, mesh)) = subject(view) else { return };
         match motions::add(scene, mesh, &wanted) {
-            Ok(commands) => {
+            Ok((commands, used)) => {
                 out.push(Request::Propose(commands));
-                (self.proposed, self.failed) = (Some(wanted), None);
+                (self.proposed, self.failed) = (Some((wanted, used)), None);
             }
             Err(why) => {
                 if self.proposed.take().is_some() {
@@ -156,11 +156,11 @@ fn numbers_ui(ui: &mut Ui, state: &mut MotionsState) {
     let style = state.choice.style.unwrap_or("Usual");
     choice_row(ui, "style", "Style", "Numbers that belong together; those below change them.", style, |ui| {
         if line_ui(ui, "Style", "Usual", state.choice.style.is_none()) {
-            (state.choice.style, state.choice.knobs) = (None, motions::Knobs::default());
+            (state.choice.style, state.choice.knobs) = (None, Knobs::default());
         }
         for style in STYLES {
             if line_ui(ui, "Style", style.name, state.choice.style == Some(style.name)) {
-                (state.choice.style, state.choice.knobs) = (Some(style.name), motions::Knobs::default());
+                (state.choice.style, state.choice.knobs) = (Some(style.name), Knobs::default());
             }
         }
     });
@@ -177,8 +177,9 @@ fn numbers_ui(ui: &mut Ui, state: &mut MotionsState) {
             }
         }
     });
+    let used = state.proposed.as_ref().map(|(_, used)| *used).unwrap_or_default();
     for row in &KNOBS {
-        knob_ui(ui, row, None, state);
+        knob_ui(ui, row, used.get(row.knob), state);
     }
 }
 
@@ -197,11 +198,11 @@ fn knob_ui(ui: &mut Ui, row: &KnobRow, used: Option<f64>, state: &mut MotionsSta
                 .accesskit_node_builder(slider.id, |node| node.set_label(format!("{} slider", row.label)));
             let number =
                 DragValue::new(&mut value).range(low..=high).speed((high - low) / 200.0).suffix(row.unit);
-            setting_ui(ui, row.label, "", vec2(field, theme::ROW), number);
+            setting_ui(ui, row.label, row.tooltip, vec2(field, theme::ROW), number);
             if value != before {
                 state.choice.knobs.set(row.knob, value);
                 // Otherwise it would stop when the pointer leaves the list.
-                state.chosen = state.chosen.or(state.proposed.as_ref().map(|choice| choice.motion));
+                state.chosen = state.chosen.or(state.proposed.as_ref().map(|(choice, _)| choice.motion));
             }
         });
     });

@@ -138,7 +138,7 @@ pub fn commands(
     apply(&mut scene, std::slice::from_ref(&set))?;
     commands.push(set);
     // A body that cannot walk gets its skeleton all the same.
-    if let Ok(walk) = motions::add(&scene, mesh, &Choice { motion: FIRST_MOTION, ..Choice::default() }) {
+    if let Ok((walk, _)) = motions::add(&scene, mesh, &Choice { motion: FIRST_MOTION, ..Choice::default() }) {
         commands.extend(walk);
     }
     Ok(commands)

@@ -1,7 +1,7 @@
 //! The motions that are offered for a character, and the takes that they become: see [`super::generate`].
 
 use super::command::Command;
-use super::generate::{Wanted, commands, figure};
+use super::generate::{Added, Wanted, commands, figure};
 pub use crate::motion::{KNOBS, KnobRow, Knobs, MotionRow, STYLES};
 use crate::motion::{MOTIONS, Style};
 use crate::scene::Scene;
@@ -36,13 +36,16 @@ pub fn offered(scene: &Scene, mesh: &str) -> Result<Vec<&'static MotionRow>, Str
     Ok(MOTIONS.iter().filter(|row| row.legs.contains(&legs)).collect())
 }
 
-/// Returns the commands that add a motion to a character as a take.
+/// Returns the commands that add a motion to a character as a take, and the numbers that it is made with, also those that
+/// were not chosen.
 ///
 /// # Errors
 /// A sentence with the reason why it cannot be generated.
-pub fn add(scene: &Scene, mesh: &str, choice: &Choice) -> Result<Vec<Command>, String> {
+pub fn add(scene: &Scene, mesh: &str, choice: &Choice) -> Result<(Vec<Command>, Knobs), String> {
     let motion = MOTIONS.iter().find(|row| row.name == choice.motion).ok_or("There is no such motion.")?;
-    add_all(scene, mesh, &[choice.wanted(motion)])
+    let (commands, added) = add_all(scene, mesh, &[choice.wanted(motion)])?;
+    let used = added.first().map(|added| added.clip.used);
+    Ok((commands, used.unwrap_or_default()))
 }
 
 /// Returns the commands that add a take of each motion of the basic set that a character can make, with the same numbers.
@@ -51,7 +54,7 @@ pub fn add(scene: &Scene, mesh: &str, choice: &Choice) -> Result<Vec<Command>, S
 /// As for [`add`].
 pub fn add_basic_set(scene: &Scene, mesh: &str, choice: &Choice) -> Result<Vec<Command>, String> {
     let basic = offered(scene, mesh)?.into_iter().filter(|row| is_basic(row));
-    add_all(scene, mesh, &basic.map(|row| choice.wanted(row)).collect::<Vec<_>>())
+    Ok(add_all(scene, mesh, &basic.map(|row| choice.wanted(row)).collect::<Vec<_>>())?.0)
 }
 
 /// Whether a motion is one of the basic set: those that a game needs first.
@@ -59,9 +62,8 @@ pub fn is_basic(motion: &MotionRow) -> bool {
     !["jump", "sneak", "crouch-walk"].contains(&motion.name)
 }
 
-fn add_all(scene: &Scene, mesh: &str, wanted: &[Wanted]) -> Result<Vec<Command>, String> {
-    let added = commands(scene, mesh, wanted).map_err(|error| sentence(&error.to_string()))?;
-    Ok(added.0)
+fn add_all(scene: &Scene, mesh: &str, wanted: &[Wanted]) -> Result<(Vec<Command>, Vec<Added>), String> {
+    commands(scene, mesh, wanted).map_err(|error| sentence(&error.to_string()))
 }
 
 /// Returns a reason with a capital letter and a full stop.

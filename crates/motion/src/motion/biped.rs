@@ -9,7 +9,7 @@ use crate::motion::curve::{rule, wave};
 use crate::motion::cycle::Cycle;
 use crate::motion::figure::Figure;
 use crate::motion::gait::Gait;
-use crate::motion::knobs::{Knob, Knobs};
+use crate::motion::knobs::{Knob, Settings};
 use crate::motion::posture::{Posture, turn_deg};
 
 /// The step length in statures per step per minute: 0.004 by Inman; a little less, so that the knees of bodies with short feet
@@ -63,7 +63,7 @@ const LEVEL: f64 = 0.85;
 const SHOULDERS: f64 = 0.12;
 
 impl Carriage {
-    fn with(mut self, knobs: &Knobs) -> Self {
+    fn with(mut self, knobs: &Settings) -> Self {
         let set = |sway: &mut Sway, knob| sway.0 = knobs.or(knob, sway.0);
         set(&mut self.bob, Knob::Bob);
         set(&mut self.sway, Knob::Sway);
@@ -108,14 +108,14 @@ impl Carriage {
 }
 
 /// Returns the way that the ankles of both feet take, and the strikes of their feet, half a cycle apart.
-fn tracks(figure: &Figure, knobs: &Knobs, usual: f64) -> Vec<f64> {
+fn tracks(figure: &Figure, knobs: &Settings, usual: f64) -> Vec<f64> {
     let width = knobs.get(Knob::StepWidth).map(|_| 0.5 * figure.stature * knobs.or(Knob::StepWidth, 0.0));
     figure.legs.iter().map(|leg| width.map_or(usual * leg.hip.x, |width| leg.side * width)).collect()
 }
 
 fn cycle<'a>(
     figure: &'a Figure,
-    knobs: &Knobs,
+    knobs: &Settings,
     speed: f64,
     period: f64,
     gait: Gait,
@@ -134,7 +134,7 @@ fn cycle<'a>(
 }
 
 /// Walking.
-pub fn walk<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
+pub fn walk<'a>(figure: &'a Figure, knobs: &Settings) -> Cycle<'a> {
     let speed = knobs.or(Knob::Speed, 0.62);
     let frequency = (60.0 * speed / STEP_PER_FREQUENCY).sqrt();
     // How much of the roll from heel to toes there is: all of it from a brisk walk on.
@@ -186,7 +186,7 @@ pub fn walk<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
 }
 
 /// Running, with flight.
-pub fn run<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
+pub fn run<'a>(figure: &'a Figure, knobs: &Settings) -> Cycle<'a> {
     let speed = knobs.or(Knob::Speed, 2.0);
     let frequency = rule(&[[1.2, 155.0], [3.5, 200.0]], speed);
     let duty = rule(&[[1.2, 0.37], [2.27, 0.315], [3.5, 0.24]], speed);
@@ -304,7 +304,7 @@ fn low_gait(duty: f64, strike: f64, push: f64, straightest: f64, lift: f64, clea
 }
 
 /// Walking with bent knees and the trunk forwards.
-pub fn crouch_walk<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
+pub fn crouch_walk<'a>(figure: &'a Figure, knobs: &Settings) -> Cycle<'a> {
     let speed = knobs.or(Knob::Speed, 0.38);
     let frequency = (60.0 * speed / STEP_PER_FREQUENCY).sqrt();
     let gait = low_gait(0.68, 9.0, 40.0, knobs.or(Knob::KneeBend, 51.0), 34.0, 0.015);
@@ -334,7 +334,7 @@ pub fn crouch_walk<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
 const WIDER: f64 = 1.35;
 
 /// Sneaking: low and slow, the knees high, toes first, and a rest over the leg that stands.
-pub fn sneak<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
+pub fn sneak<'a>(figure: &'a Figure, knobs: &Settings) -> Cycle<'a> {
     let speed = knobs.or(Knob::Speed, 0.25);
     let frequency = (60.0 * speed / STEP_PER_FREQUENCY).sqrt();
     let gait = low_gait(0.72, -14.0, 30.0, knobs.or(Knob::KneeBend, 46.0), 52.0, 0.08);

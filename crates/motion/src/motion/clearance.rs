@@ -1,7 +1,7 @@
 //! Arms that keep clear of the body: how far aside they must be held.
 
 use crate::motion::figure::{Figure, Part};
-use crate::motion::knobs::{Knob, Knobs};
+use crate::motion::knobs::{Knob, Settings};
 use crate::motion::posture::{Posture, Solved, solve};
 use glam::DVec3;
 
@@ -31,7 +31,7 @@ impl Capsule {
 
 /// Returns by how many degrees all arms must be held farther aside for forearms and hands to stay away from the trunk and the
 /// thighs in all postures, by 1 % of the height and what [`Knob::ArmSpace`] adds.
-pub fn aside(figure: &Figure, postures: &[Posture], knobs: &Knobs) -> f64 {
+pub fn aside(figure: &Figure, postures: &[Posture], knobs: &Settings) -> f64 {
     let wanted = (LEAST + knobs.or(Knob::ArmSpace, 0.0)) * figure.height;
     let is_clear = |angle: f64| {
         postures.iter().all(|posture| {

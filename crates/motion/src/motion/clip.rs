@@ -1,5 +1,6 @@
 //! A generated motion: poses at every frame, and what an engine needs to know of it.
 
+use crate::motion::knobs::Knobs;
 use crate::motion::posture::Pose;
 
 /// A foot that stands: from the frame at which it comes down to the last at which it is on the ground. In a motion that
@@ -28,6 +29,8 @@ pub struct Clip {
     pub(crate) balls: Vec<Vec<bool>>,
     /// By how much a leg is too short for its foot at worst, in scene units: 0 unless the motion does not suit the body.
     pub overreach: f64,
+    /// The values of all knobs that it depends on, also of those that were not set.
+    pub used: Knobs,
 }
 
 impl Clip {
@@ -40,6 +43,7 @@ impl Clip {
             contacts: Vec::new(),
             balls: Vec::new(),
             overreach: 0.0,
+            used: Knobs::default(),
         }
     }
 }

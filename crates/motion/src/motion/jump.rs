@@ -5,7 +5,7 @@
 
 use crate::motion::curve::{Key, through, wave};
 use crate::motion::figure::Figure;
-use crate::motion::knobs::{Knob, Knobs};
+use crate::motion::knobs::{Knob, Settings};
 use crate::motion::posture::{Posture, solve, trunk, turn_deg};
 use crate::motion::script::{STANDING_KNEE, Script, rise};
 use crate::motion::standing::hanging;
@@ -42,7 +42,7 @@ struct Jump<'a> {
 }
 
 impl<'a> Jump<'a> {
-    fn new(figure: &'a Figure, knobs: &Knobs) -> Self {
+    fn new(figure: &'a Figure, knobs: &Settings) -> Self {
         let height = knobs.get(Knob::Bob).map_or(HEIGHT, |_| 3.0 * knobs.or(Knob::Bob, 0.0)) * figure.stature;
         let flight = 2.0 * (2.0 * height / figure.gravity).sqrt();
         let mut jump = Self {
@@ -174,19 +174,19 @@ fn hang(figure: &Figure, posture: &mut Posture, knee: f64) {
 }
 
 /// The whole jump.
-pub fn whole<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
+pub fn whole<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
     let jump = Jump::new(figure, knobs);
     Script { duration: jump.duration(), loops: false, posture: Box::new(move |time| jump.posture(time)) }
 }
 
 /// Down and up, until the feet leave the ground.
-pub fn start<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
+pub fn start<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
     let jump = Jump::new(figure, knobs);
     Script { duration: TAKE_OFF, loops: false, posture: Box::new(move |time| jump.posture(time)) }
 }
 
 /// In the air, for as long as it takes: as at the top of a jump, at the height of take-off.
-pub fn air<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
+pub fn air<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
     let jump = Jump::new(figure, knobs);
     let posture = move |time: f64| {
         let phase = time / AIR;
@@ -206,7 +206,7 @@ pub fn air<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
 }
 
 /// From the touch of the toes to standing.
-pub fn land<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
+pub fn land<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
     let jump = Jump::new(figure, knobs);
     let touch_down = jump.touch_down;
     Script { duration: RISEN, loops: false, posture: Box::new(move |time| jump.posture(touch_down + time)) }

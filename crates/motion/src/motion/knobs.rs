@@ -1,5 +1,7 @@
 //! What a user may change in a motion, and styles, which are settings of these.
 
+use std::cell::RefCell;
+
 /// A number that changes a motion. Those of the trunk and the arms are whole ranges, from least to most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Knob {
@@ -36,6 +38,7 @@ pub struct KnobRow {
     /// As in commands.
     pub name: &'static str,
     pub label: &'static str,
+    pub tooltip: &'static str,
     pub unit: &'static str,
     pub range: [f64; 2],
 }
@@ -44,55 +47,119 @@ const fn row(
     knob: Knob,
     name: &'static str,
     label: &'static str,
+    tooltip: &'static str,
     unit: &'static str,
     low: f64,
     high: f64,
 ) -> KnobRow {
-    KnobRow { knob, name, label, unit, range: [low, high] }
+    KnobRow { knob, name, label, tooltip, unit, range: [low, high] }
 }
 
 /// All knobs, in the order of [`Knob`]. The ranges hold the styles that were measured on people.
 pub const KNOBS: [KnobRow; 12] = [
-    row(Knob::Speed, "speed", "Speed", "H/s", 0.1, 4.0),
-    row(Knob::Lean, "lean", "Lean", "°", -15.0, 45.0),
-    row(Knob::Bob, "bob", "Bob", "H", 0.0, 0.1),
-    row(Knob::Sway, "sway", "Sway", "H", 0.0, 0.15),
-    row(Knob::PelvisYaw, "pelvis-yaw", "Pelvis yaw", "°", 0.0, 45.0),
-    row(Knob::List, "list", "List", "°", 0.0, 20.0),
-    row(Knob::ArmRange, "arm-range", "Arm swing", "°", 0.0, 110.0),
-    row(Knob::ArmOffset, "arm-offset", "Arms forward", "°", -40.0, 60.0),
-    row(Knob::Elbow, "elbow", "Elbow", "°", 0.0, 130.0),
-    row(Knob::KneeBend, "knee-bend", "Knee bend", "°", 0.0, 90.0),
-    row(Knob::StepWidth, "step-width", "Step width", "H", 0.0, 0.3),
-    row(Knob::ArmSpace, "arm-space", "Arm space", "H", 0.0, 0.15),
+    row(
+        Knob::Speed,
+        "speed",
+        "Speed",
+        "How fast the body moves, in body heights per second.",
+        "H/s",
+        0.1,
+        4.0,
+    ),
+    row(Knob::Lean, "lean", "Lean", "How far the trunk leans forwards.", "°", -15.0, 45.0),
+    row(Knob::Bob, "bob", "Bob", "How far the body goes up and down.", "H", 0.0, 0.1),
+    row(Knob::Sway, "sway", "Sway", "How far the body goes from side to side.", "H", 0.0, 0.15),
+    row(
+        Knob::PelvisYaw,
+        "pelvis-yaw",
+        "Pelvis yaw",
+        "How far the pelvis turns with the legs.",
+        "°",
+        0.0,
+        45.0,
+    ),
+    row(Knob::List, "list", "List", "How far the pelvis tilts to the sides.", "°", 0.0, 20.0),
+    row(Knob::ArmRange, "arm-range", "Arm swing", "How far the arms swing.", "°", 0.0, 110.0),
+    row(
+        Knob::ArmOffset,
+        "arm-offset",
+        "Arms forward",
+        "How far forwards the arms are in the middle of their swing.",
+        "°",
+        -40.0,
+        60.0,
+    ),
+    row(Knob::Elbow, "elbow", "Elbow", "How far the elbows are bent.", "°", 0.0, 130.0),
+    row(
+        Knob::KneeBend,
+        "knee-bend",
+        "Knee bend",
+        "How far the knees are bent where they are the straightest.",
+        "°",
+        0.0,
+        90.0,
+    ),
+    row(Knob::StepWidth, "step-width", "Step width", "How far apart the feet are.", "H", 0.0, 0.3),
+    row(
+        Knob::ArmSpace,
+        "arm-space",
+        "Arm space",
+        "How far the arms keep away from the body, beyond what they need.",
+        "H",
+        0.0,
+        0.15,
+    ),
 ];
 
 /// The knobs that are set; the others are as each motion has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Knobs {
-    values: [Option<f64>; KNOBS.len()],
-    /// By how many degrees arms are held farther aside, to keep clear of the body.
-    pub(crate) aside: f64,
-}
+pub struct Knobs([Option<f64>; KNOBS.len()]);
 
 impl Knobs {
     pub fn get(&self, knob: Knob) -> Option<f64> {
-        self.values[knob as usize]
+        self.0[knob as usize]
+    }
+
+    pub fn set(&mut self, knob: Knob, value: f64) {
+        self.0[knob as usize] = Some(value);
+    }
+
+    /// Returns these knobs, with those that are not set as in `others`.
+    pub fn or_else(&self, others: &Self) -> Self {
+        Self(std::array::from_fn(|index| self.0[index].or(others.0[index])))
+    }
+}
+
+/// Knobs while a motion is made of them.
+#[derive(Debug, Default)]
+pub(crate) struct Settings {
+    knobs: Knobs,
+    /// The values that were used, usual ones included.
+    used: RefCell<Knobs>,
+    /// By how many degrees arms are held farther aside, to keep clear of the body.
+    pub aside: f64,
+}
+
+impl Settings {
+    pub fn new(knobs: &Knobs, aside: f64) -> Self {
+        Self { knobs: *knobs, used: RefCell::default(), aside }
+    }
+
+    pub fn get(&self, knob: Knob) -> Option<f64> {
+        self.knobs.get(knob)
     }
 
     /// The value of a knob within its range, or `usual`.
     pub fn or(&self, knob: Knob, usual: f64) -> f64 {
         let [low, high] = KNOBS[knob as usize].range;
-        self.get(knob).map_or(usual, |value| value.clamp(low, high))
+        let value = self.get(knob).map_or(usual, |value| value.clamp(low, high));
+        self.used.borrow_mut().set(knob, value);
+        value
     }
 
-    pub fn set(&mut self, knob: Knob, value: f64) {
-        self.values[knob as usize] = Some(value);
-    }
-
-    /// Returns these knobs, with those that are not set as in `others`.
-    pub fn or_else(&self, others: &Self) -> Self {
-        Self { values: std::array::from_fn(|index| self.values[index].or(others.values[index])), ..*self }
+    /// The values that were used so far.
+    pub fn used(&self) -> Knobs {
+        *self.used.borrow()
     }
 }
 

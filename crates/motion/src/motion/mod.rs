@@ -27,6 +27,7 @@ mod turning;
 
 pub use clip::{Clip, Contact};
 pub use figure::{Figure, Unfit};
+use knobs::Settings;
 pub use knobs::{KNOBS, Knob, KnobRow, Knobs, STYLES, Style};
 pub use posture::Pose;
 
@@ -88,16 +89,18 @@ pub fn generate(
     rate: f64,
     travels: bool,
 ) -> Result<Clip, Unfit> {
-    let samples = match make(figure, motion, knobs)? {
+    let settings = Settings::new(knobs, 0.0);
+    let samples = match make(figure, motion, &settings)? {
         Made::Cycle(cycle) => cycle::samples(figure, cycle, CLEARANCE_SAMPLES),
         Made::Script(script) => script::samples(&script, CLEARANCE_SAMPLES),
     };
-    let mut knobs = *knobs;
-    knobs.aside = clearance::aside(figure, &samples, &knobs);
-    Ok(match make(figure, motion, &knobs)? {
+    let aside = clearance::aside(figure, &samples, &settings);
+    let used = settings.used();
+    let clip = match make(figure, motion, &Settings::new(knobs, aside))? {
         Made::Cycle(cycle) => cycle::frames(figure, cycle, rate, travels),
         Made::Script(script) => script::frames(figure, &script, rate),
-    })
+    };
+    Ok(Clip { used, ..clip })
 }
 
 /// The postures of a motion in which arms must be clear of the body.
@@ -109,7 +112,7 @@ enum Made<'a> {
     Script(Script<'a>),
 }
 
-fn make<'a>(figure: &'a Figure, motion: Motion, knobs: &Knobs) -> Result<Made<'a>, Unfit> {
+fn make<'a>(figure: &'a Figure, motion: Motion, knobs: &Settings) -> Result<Made<'a>, Unfit> {
     Ok(match (motion, figure.is_biped()) {
         (Motion::Idle, true) => Made::Script(standing::idle(figure, knobs)),
         (Motion::Walk, true) => Made::Cycle(biped::walk(figure, knobs)),
@@ -127,47 +130,4 @@ fn make<'a>(figure: &'a Figure, motion: Motion, knobs: &Knobs) -> Result<Made<'a
         (Motion::CrouchWalk, true) => Made::Cycle(biped::crouch_walk(figure, knobs)),
         _ => return Err(Unfit::Motion(figure.legs.len())),
     })
-}
-
-#[cfg(test)]
-mod dump {
-    use super::*;
-
-    #[test]
-    #[ignore]
-    fn dump() {
-        let names = std::env::var("DUMP").unwrap();
-        for name in names.split(',') {
-            let (body, motion) = name.split_once(':').unwrap();
-            let skeleton = match body {
-                "human" => crate::testing::human(),
-                "chibi" => crate::testing::chibi(),
-                _ => crate::testing::giraffe(),
-            };
-            let figure = Figure::new(&skeleton, &[]).unwrap();
-            let row = MOTIONS.iter().find(|row| row.name == motion).unwrap();
-            let clip =
-                generate(&figure, row.motion, &Knobs::default(), 24.0, std::env::var("TRAVEL").is_ok())
-                    .unwrap();
-            println!(
-                "{name}: {} frames, speed {}, overreach {}, contacts {:?}",
-                clip.poses.len(),
-                clip.speed,
-                clip.overreach,
-                clip.contacts
-            );
-            let poses: Vec<(Vec<f64>, Vec<[f64; 3]>)> = clip
-                .poses
-                .iter()
-                .map(|pose| {
-                    (
-                        pose.base_offset.to_array().to_vec(),
-                        pose.angles_deg.iter().map(|a| a.to_array()).collect(),
-                    )
-                })
-                .collect();
-            std::fs::write(format!("/tmp/md/{body}-{motion}.json"), serde_json::to_string(&poses).unwrap())
-                .unwrap();
-        }
-    }
 }

@@ -3,7 +3,7 @@
 use crate::motion::biped::{run, walk};
 use crate::motion::cycle::{Cycle, plan};
 use crate::motion::figure::Figure;
-use crate::motion::knobs::{Knob, Knobs};
+use crate::motion::knobs::{Knob, Knobs, Settings};
 use crate::motion::posture::solve;
 use crate::testing::human;
 
@@ -58,7 +58,7 @@ fn a_walk_is_within_the_norms_of_people() {
     ];
     let figure = Figure::new(&human(), &[]).unwrap();
     // The norms include a pelvis that is tipped by ten degrees.
-    let found = joint_angles(&figure, walk(&figure, &Knobs::default()), 10.0);
+    let found = joint_angles(&figure, walk(&figure, &Settings::default()), 10.0);
     assert_within(&found, &norms, [10.0, 12.0, 8.0]);
 }
 
@@ -79,6 +79,6 @@ fn a_run_is_like_that_of_a_runner() {
     let figure = Figure::new(&human(), &[]).unwrap();
     let mut knobs = Knobs::default();
     knobs.set(Knob::Speed, 2.27);
-    let found = joint_angles(&figure, run(&figure, &knobs), -5.0);
+    let found = joint_angles(&figure, run(&figure, &Settings::new(&knobs, 0.0)), -5.0);
     assert_within(&found, &runner, [10.0; 3]);
 }

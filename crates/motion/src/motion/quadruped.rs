@@ -8,7 +8,7 @@ use crate::motion::curve::{Key, repeating, wave};
 use crate::motion::cycle::Cycle;
 use crate::motion::figure::Figure;
 use crate::motion::gait::Gait;
-use crate::motion::knobs::{Knob, Knobs};
+use crate::motion::knobs::{Knob, Settings};
 use crate::motion::leg::Leg;
 use crate::motion::posture::{Posture, turn_deg};
 use crate::motion::script::{Script, at_height};
@@ -68,7 +68,7 @@ fn bind_knee(figure: &Figure, leg: &Leg) -> f64 {
 }
 
 /// Returns the gait of a leg that bends by so much more in swing than in the bind pose.
-fn gait(figure: &Figure, leg: &Leg, duty: f64, bends: &[Key], clearance: f64, knobs: &Knobs) -> Gait {
+fn gait(figure: &Figure, leg: &Leg, duty: f64, bends: &[Key], clearance: f64, knobs: &Settings) -> Gait {
     let knee = bind_knee(figure, leg);
     Gait {
         duty,
@@ -94,7 +94,7 @@ fn gait(figure: &Figure, leg: &Leg, duty: f64, bends: &[Key], clearance: f64, kn
 
 fn cycle<'a>(
     figure: &'a Figure,
-    knobs: &Knobs,
+    knobs: &Settings,
     speed: f64,
     period: f64,
     strikes: [f64; 4],
@@ -120,7 +120,7 @@ fn cycle<'a>(
 }
 
 /// A walk in lateral sequence: left hind, left fore, right hind, right fore.
-pub fn walk<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
+pub fn walk<'a>(figure: &'a Figure, knobs: &Settings) -> Cycle<'a> {
     let speed = knobs.or(Knob::Speed, 0.44);
     let bends = [[0.15, 22.0], [0.35, 46.0], [0.55, 44.0], [0.8, 16.0], [0.93, 2.0]];
     let gaits = figure.legs.iter().map(|leg| gait(figure, leg, 0.64, &bends, 0.01, knobs)).collect();
@@ -132,7 +132,7 @@ pub fn walk<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
 }
 
 /// A trot: diagonal pairs, with a flight after each.
-pub fn trot<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
+pub fn trot<'a>(figure: &'a Figure, knobs: &Settings) -> Cycle<'a> {
     let speed = knobs.or(Knob::Speed, 0.95);
     let duty = 0.42;
     let bends = [[0.12, 25.0], [0.3, 62.0], [0.5, 66.0], [0.72, 34.0], [0.9, 6.0]];
@@ -148,7 +148,7 @@ pub fn trot<'a>(figure: &'a Figure, knobs: &Knobs) -> Cycle<'a> {
 }
 
 /// Standing at rest: breathing, looking about, the tail swinging.
-pub fn idle<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
+pub fn idle<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
     let sway = figure.stature * knobs.or(Knob::Sway, 0.016);
     let lean = knobs.or(Knob::Lean, 0.0);
     let posture = move |time: f64| {

@@ -3,7 +3,7 @@
 use crate::motion::arm::ArmGoal;
 use crate::motion::curve::{Key, repeating, through, wave};
 use crate::motion::figure::Figure;
-use crate::motion::knobs::{Knob, Knobs};
+use crate::motion::knobs::{Knob, Settings};
 use crate::motion::posture::{Posture, turn_deg};
 use crate::motion::script::{STANDING_KNEE, Script, at_height};
 
@@ -22,7 +22,7 @@ pub fn hanging(aside: f64) -> ArmGoal {
 }
 
 /// Standing at rest: breathing, shifting the weight, looking about.
-pub fn idle<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
+pub fn idle<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
     let lean = knobs.or(Knob::Lean, 1.0);
     let sway = figure.stature * knobs.or(Knob::Sway, 0.03);
     let list = knobs.or(Knob::List, 5.0);
@@ -61,7 +61,7 @@ pub fn idle<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
 const WAVE: f64 = 2.6;
 
 /// A greeting with the left hand: the forearm goes to and fro three times beside the head.
-pub fn greeting<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
+pub fn greeting<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
     let knee = knobs.or(Knob::KneeBend, STANDING_KNEE);
     let aside = knobs.aside;
     let lean = knobs.or(Knob::Lean, 1.0);

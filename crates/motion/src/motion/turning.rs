@@ -3,7 +3,7 @@
 
 use crate::motion::curve::{Key, smoothstep, through};
 use crate::motion::figure::Figure;
-use crate::motion::knobs::{Knob, Knobs};
+use crate::motion::knobs::{Knob, Settings};
 use crate::motion::posture::{Posture, turn_deg};
 use crate::motion::script::{STANDING_KNEE, Script, at_height};
 use crate::motion::standing::hanging;
@@ -39,7 +39,7 @@ fn foot_turn(foot: usize, time: f64) -> (f64, Option<f64>) {
 }
 
 /// Turns the body to the left by a quarter.
-pub fn turn<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
+pub fn turn<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
     let knee = knobs.or(Knob::KneeBend, STANDING_KNEE + 6.0);
     let aside = knobs.aside;
     let lean = knobs.or(Knob::Lean, 2.0);
