@@ -88,12 +88,8 @@ pub fn generate(
     rate: f64,
     travels: bool,
 ) -> Result<Clip, Unfit> {
-    let samples = match make(figure, motion, knobs)? {
-        Made::Cycle(cycle) => cycle::samples(figure, cycle, CLEARANCE_SAMPLES),
-        Made::Script(script) => script::samples(&script, CLEARANCE_SAMPLES),
-    };
     let mut knobs = *knobs;
-    knobs.aside = clearance::aside(figure, &samples, &knobs);
+    knobs.aside = clearance::aside(figure, &samples(figure, motion, &knobs)?, &knobs);
     Ok(match make(figure, motion, &knobs)? {
         Made::Cycle(cycle) => cycle::frames(figure, cycle, rate, travels),
         Made::Script(script) => script::frames(figure, &script, rate),
@@ -102,6 +98,24 @@ pub fn generate(
 
 /// The postures of a motion in which arms must be clear of the body.
 const CLEARANCE_SAMPLES: usize = 16;
+
+/// Returns some of the postures of a motion.
+fn samples(figure: &Figure, motion: Motion, knobs: &Knobs) -> Result<Vec<posture::Posture>, Unfit> {
+    Ok(match make(figure, motion, knobs)? {
+        Made::Cycle(cycle) => cycle::samples(figure, cycle, CLEARANCE_SAMPLES),
+        Made::Script(script) => script::samples(&script, CLEARANCE_SAMPLES),
+    })
+}
+
+/// Returns the least distance between arms and body in these postures.
+#[cfg(test)]
+fn clearance_of(figure: &Figure, motion: Motion, knobs: &Knobs) -> Result<f64, Unfit> {
+    let mut knobs = *knobs;
+    knobs.aside = clearance::aside(figure, &samples(figure, motion, &knobs)?, &knobs);
+    let distances = samples(figure, motion, &knobs)?;
+    let distances = distances.iter().map(|it| clearance::least_distance(figure, &posture::solve(figure, it)));
+    Ok(distances.fold(f64::INFINITY, f64::min))
+}
 
 /// A motion of either kind.
 enum Made<'a> {
@@ -127,47 +141,4 @@ fn make<'a>(figure: &'a Figure, motion: Motion, knobs: &Knobs) -> Result<Made<'a
         (Motion::CrouchWalk, true) => Made::Cycle(biped::crouch_walk(figure, knobs)),
         _ => return Err(Unfit::Motion(figure.legs.len())),
     })
-}
-
-#[cfg(test)]
-mod dump {
-    use super::*;
-
-    #[test]
-    #[ignore]
-    fn dump() {
-        let names = std::env::var("DUMP").unwrap();
-        for name in names.split(',') {
-            let (body, motion) = name.split_once(':').unwrap();
-            let skeleton = match body {
-                "human" => crate::testing::human(),
-                "chibi" => crate::testing::chibi(),
-                _ => crate::testing::giraffe(),
-            };
-            let figure = Figure::new(&skeleton, &[]).unwrap();
-            let row = MOTIONS.iter().find(|row| row.name == motion).unwrap();
-            let clip =
-                generate(&figure, row.motion, &Knobs::default(), 24.0, std::env::var("TRAVEL").is_ok())
-                    .unwrap();
-            println!(
-                "{name}: {} frames, speed {}, overreach {}, contacts {:?}",
-                clip.poses.len(),
-                clip.speed,
-                clip.overreach,
-                clip.contacts
-            );
-            let poses: Vec<(Vec<f64>, Vec<[f64; 3]>)> = clip
-                .poses
-                .iter()
-                .map(|pose| {
-                    (
-                        pose.base_offset.to_array().to_vec(),
-                        pose.angles_deg.iter().map(|a| a.to_array()).collect(),
-                    )
-                })
-                .collect();
-            std::fs::write(format!("/tmp/md/{body}-{motion}.json"), serde_json::to_string(&poses).unwrap())
-                .unwrap();
-        }
-    }
 }
