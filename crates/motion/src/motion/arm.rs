@@ -6,7 +6,7 @@ use crate::rig::body::joint::two_bones;
 use crate::rig::body::roles::{Role, role};
 use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 /// What a straight finger bends by at rest, as a fraction of its range.
 const CURL: f64 = 0.2;
@@ -90,11 +90,11 @@ impl Arm {
         })
     }
 
-    /// The direction from the shoulder, in body axes, of a goal, with the rotation that takes the arm there from hanging.
-    pub fn swing(&self, goal: &ArmGoal) -> glam::DMat3 {
-        glam::DMat3::from_rotation_z(self.side * goal.aside.to_radians())
-            * glam::DMat3::from_rotation_x(-goal.forward.to_radians())
-            * glam::DMat3::from_rotation_y(self.side * goal.twist.to_radians())
+    /// The rotation, in the heading of the body, that takes the upper arm from hanging to a goal.
+    pub fn swing(&self, goal: &ArmGoal) -> DMat3 {
+        DMat3::from_rotation_x(-goal.forward.to_radians())
+            * DMat3::from_rotation_z(self.side * goal.aside.to_radians())
+            * DMat3::from_rotation_y(self.side * goal.twist.to_radians())
     }
 }
 

@@ -140,12 +140,12 @@ pub fn walk<'a>(figure: &'a Figure, knobs: &Settings) -> Cycle<'a> {
     // How much of the roll from heel to toes there is: all of it from a brisk walk on.
     let roll = rule(&[[0.2, 0.55], [0.6, 1.0]], speed);
     let pitch = [
-        [0.0, 19.0],
+        [0.0, 18.0],
         [0.065, 8.0],
         [0.145, 0.0],
         [0.57, 0.0],
         [0.725, -6.0],
-        [0.806, -18.0],
+        [0.806, -17.3],
         [0.887, -36.5],
         [0.968, -54.0],
         [1.0, -60.0],
@@ -156,14 +156,14 @@ pub fn walk<'a>(figure: &'a Figure, knobs: &Settings) -> Cycle<'a> {
         [1.605, -4.0],
         [1.737, 7.0],
         [1.868, 15.5],
-        [1.947, 18.5],
+        [1.947, 18.0],
     ];
     let gait = Gait {
         duty: rule(&[[0.35, 0.68], [0.62, 0.62], [0.95, 0.6]], speed),
         pitch: pitch.map(|[at, pitch]| [at, roll * pitch]).to_vec(),
         knee: vec![[0.12, 60.5], [0.25, 65.0], [0.42, 54.0], [0.605, 27.0], [0.763, 9.0], [0.895, 4.5]],
         swing: vec![[0.21, 0.08], [0.474, 0.63], [0.737, 0.94]],
-        upright: 0.413,
+        upright: 0.41,
         straightest: knobs.or(Knob::KneeBend, 4.0),
         clearance: 0.007,
     };

@@ -106,8 +106,16 @@ impl<'a> Jump<'a> {
             [down + 0.5, -6.0],
             [end, 0.0],
         ]);
-        let aside =
-            at(&[[0.0, 0.0], [DIP, 6.0], [TAKE_OFF, 4.0], [down, 26.0], [down + SUNK, 14.0], [end, 0.0]]);
+        // The hands pass beside the knees.
+        let aside = at(&[
+            [0.0, 0.0],
+            [DIP, 12.0],
+            [DIP + 0.12, 20.0],
+            [TAKE_OFF, 4.0],
+            [down, 26.0],
+            [down + SUNK, 24.0],
+            [end, 0.0],
+        ]);
         let elbow =
             at(&[[0.0, 0.0], [DIP, 8.0], [TAKE_OFF, 22.0], [down, 26.0], [down + SUNK, 22.0], [end, 0.0]]);
         for goal in &mut posture.arms {

@@ -90,11 +90,7 @@ pub fn generate(
     travels: bool,
 ) -> Result<Clip, Unfit> {
     let settings = Settings::new(knobs, 0.0);
-    let samples = match make(figure, motion, &settings)? {
-        Made::Cycle(cycle) => cycle::samples(figure, cycle, CLEARANCE_SAMPLES),
-        Made::Script(script) => script::samples(&script, CLEARANCE_SAMPLES),
-    };
-    let aside = clearance::aside(figure, &samples, &settings);
+    let aside = clearance::aside(figure, &samples(figure, motion, &settings)?, &settings);
     let used = settings.used();
     let clip = match make(figure, motion, &Settings::new(knobs, aside))? {
         Made::Cycle(cycle) => cycle::frames(figure, cycle, rate, travels),
@@ -105,6 +101,24 @@ pub fn generate(
 
 /// The postures of a motion in which arms must be clear of the body.
 const CLEARANCE_SAMPLES: usize = 16;
+
+/// Returns some of the postures of a motion.
+fn samples(figure: &Figure, motion: Motion, settings: &Settings) -> Result<Vec<posture::Posture>, Unfit> {
+    Ok(match make(figure, motion, settings)? {
+        Made::Cycle(cycle) => cycle::samples(figure, cycle, CLEARANCE_SAMPLES),
+        Made::Script(script) => script::samples(&script, CLEARANCE_SAMPLES),
+    })
+}
+
+/// Returns the least distance between arms and body in these postures.
+#[cfg(test)]
+fn clearance_of(figure: &Figure, motion: Motion, knobs: &Knobs) -> Result<f64, Unfit> {
+    let settings = Settings::new(knobs, 0.0);
+    let aside = clearance::aside(figure, &samples(figure, motion, &settings)?, &settings);
+    let distances = samples(figure, motion, &Settings::new(knobs, aside))?;
+    let distances = distances.iter().map(|it| clearance::least_distance(figure, &posture::solve(figure, it)));
+    Ok(distances.fold(f64::INFINITY, f64::min))
+}
 
 /// A motion of either kind.
 enum Made<'a> {

@@ -29,12 +29,6 @@ fn joint_angles(figure: &Figure, cycle: Cycle, pelvis_tilt: f64) -> [[f64; 20]; 
 
 fn assert_within(found: &[[f64; 20]; 3], expected: &[[f64; 20]; 3], tolerances: [f64; 3]) {
     for joint in 0..3 {
-        let differences: Vec<f64> =
-            (0..20).map(|at| (found[joint][at] - expected[joint][at]).round()).collect();
-        println!("{:?} {differences:?}", ["hip", "knee", "ankle"][joint]);
-        println!("{:.0?}", found[joint]);
-    }
-    for joint in 0..3 {
         for at in 0..20 {
             let (angle, norm) = (found[joint][at], expected[joint][at]);
             let name = ["hip", "knee", "ankle"][joint];
