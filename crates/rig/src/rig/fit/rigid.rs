@@ -38,7 +38,7 @@ mod tests {
             vec![(1, 1.0)],
             vec![(3, 0.5)],
         ] {
-            weights.push_row(row.into_iter());
+            weights.push_row(row);
         }
         let rigid = rigid(&weights, 3);
         let row = |vertex| rigid.influences(vertex).collect::<Vec<(u16, f32)>>();
