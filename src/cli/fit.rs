@@ -129,6 +129,10 @@ pub fn rig<'a>(args: &'a Args, output: &mut Output) -> Result<Rigged<'a>, CliErr
     let mut edit = Edit::new(&mut scene);
     edit.change_skinned(&mesh, |mesh| mesh.skeleton = Arc::new(found.skeleton(&surface)));
     let texts = calculate(&mut edit, &mesh, &Method::FOR_NEW_MESHES, None, &|_| true)?;
+    edit.change_skinned(&mesh, |mesh| {
+        mesh.weights = Arc::new(found.with_rigid_head(&mesh.weights));
+        mesh.bind_snapshot = mesh.bind_snapshot.refined();
+    });
     let mut report = Report::default();
     for text in texts {
         report.add(Severity::Warning, "no-bone-in-sight", mesh.clone(), text);

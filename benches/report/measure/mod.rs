@@ -5,6 +5,7 @@ mod character;
 mod count;
 mod drag;
 pub mod drift;
+pub mod fit;
 pub mod frame;
 mod ghosts;
 mod gltf;
@@ -38,7 +39,8 @@ pub use table::{Line, table};
 pub type Failure = Box<dyn std::error::Error>;
 
 /// The names of the parts of the table.
-pub const PARTS: [&str; 8] = ["skinning", "ik", "sweeps", "weights", "load", "gltf", "journal", "upload"];
+pub const PARTS: [&str; 9] =
+    ["skinning", "ik", "sweeps", "weights", "fit", "load", "gltf", "journal", "upload"];
 
 /// The extent of the measurements.
 pub struct Scale {
@@ -79,6 +81,7 @@ pub fn report(scale: &Scale, only: Option<&str>) -> Report {
             "ik" => [ik::lines(scale), posing_lines::lines(scale)].concat(),
             "sweeps" => sweeps::lines(scale.quick),
             "weights" => weights::lines(scale),
+            "fit" => fit::lines(scale),
             "load" => load::lines(scale),
             "gltf" => gltf::lines(scale),
             "journal" => journal::lines(scale),

@@ -53,3 +53,20 @@ impl Line {
         best.1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_and_distances_belong_together() {
+        let line = Line::new(vec![Vec3::ZERO, Vec3::X, Vec3::X, Vec3::new(1.0, 2.0, 0.0)]);
+        assert_eq!(line.length(), 3.0);
+        for (distance, point) in [(-1.0, Vec3::ZERO), (0.5, 0.5 * Vec3::X), (2.0, Vec3::new(1.0, 1.0, 0.0))] {
+            assert_eq!(line.at(distance), point);
+        }
+        assert_eq!(line.at(9.0), Vec3::new(1.0, 2.0, 0.0));
+        assert_eq!(line.nearest(Vec3::new(3.0, 1.5, 0.0)), 2.5);
+        assert_eq!(Line::new(vec![Vec3::Y]).at(1.0), Vec3::Y);
+    }
+}

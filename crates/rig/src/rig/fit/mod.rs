@@ -22,13 +22,16 @@ mod landmarks;
 mod limb;
 mod line;
 mod place;
+mod rigid;
 mod template;
 mod tuning;
 mod voxels;
 
 use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::body::roles::{Role, role};
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
+use crate::rig::weights::VertexWeights;
 use anatomy::Anatomy;
 use assign::{Assignment, Orientation};
 use glam::Vec3;
@@ -248,6 +251,21 @@ impl Fit {
     pub fn skeleton(&self, surface: &HalfedgeMesh) -> Skeleton {
         let turn = self.assignment.orientation.body_from_mesh();
         bones::skeleton(&self.template, &self.chains, &self.placed, turn, surface)
+    }
+
+    /// Weights in which the head follows the bone of the head alone, made from those of the skeleton that a method calculated.
+    pub fn with_rigid_head(&self, weights: &VertexWeights) -> VertexWeights {
+        let is_head = |&bone: &usize| role(&self.template.skeleton.bone_name(bone)) == Some(Role::Head);
+        let upright = self.chains.iter().filter(|chain| chain.is_upright());
+        match upright
+            .flat_map(|chain| &chain.bones)
+            .copied()
+            .find(is_head)
+            .and_then(|bone| u16::try_from(bone).ok())
+        {
+            Some(head) => rigid::rigid(weights, head),
+            None => weights.clone(),
+        }
     }
 
     /// The bones that leave the body somewhere between their ends.

@@ -273,3 +273,55 @@ pub fn end_direction(points: impl Iterator<Item = Vec3> + Clone) -> Vec3 {
         _ => Vec3::ZERO,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ends(template: &Template) -> Vec<(String, i8, bool, bool)> {
+        let name = |chain: &Chain| template.skeleton.bone_name(chain.bones[chain.bones.len() - 1]);
+        let chains = template.chains();
+        chains.iter().map(|chain| (name(chain), chain.side, chain.is_leg, chain.is_optional)).collect()
+    }
+
+    #[test]
+    fn the_chains_of_a_humanoid_are_its_limbs_and_its_head() {
+        let template = Template::named("humanoid").unwrap();
+        let expected = [
+            ("toes.L", 1, true, false),
+            ("toes.R", -1, true, false),
+            ("fingers2.L", 1, false, false),
+            ("fingers2.R", -1, false, false),
+            ("head", 0, false, false),
+        ];
+        assert_eq!(
+            ends(&template),
+            expected.map(|(name, side, leg, tail)| (name.to_owned(), side, leg, tail))
+        );
+        let twins: Vec<_> = template.chains().iter().map(|chain| chain.twin).collect();
+        assert_eq!(twins, [Some(1), Some(0), Some(3), Some(2), None]);
+    }
+
+    #[test]
+    fn an_animal_has_four_legs_and_may_lack_its_tail() {
+        let ends = ends(&Template::named("four-legged").unwrap());
+        assert_eq!(ends.iter().filter(|(_, _, is_leg, _)| *is_leg).count(), 4);
+        let optional: Vec<&str> = ends.iter().filter(|end| end.3).map(|end| end.0.as_str()).collect();
+        assert_eq!(optional, ["tail3"]);
+    }
+
+    /// A template made from a turned skeleton has the joints of the one that was turned.
+    #[test]
+    fn templates_of_skeletons_are_upright() {
+        let template = Template::named("humanoid").unwrap();
+        let mut turned = template.skeleton.clone();
+        let turn = glam::Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
+        turned.base = turn * turned.base;
+        turned.bones.iter_mut().for_each(|bone| bone.extent = turn * bone.extent);
+        let again = Template::from_skeleton("turned", &turned);
+        for (found, expected) in again.tips().iter().zip(template.tips()) {
+            assert!(found.abs_diff_eq(expected, 1e-5), "{found} {expected}");
+        }
+        assert_eq!(ends(&again), ends(&template));
+    }
+}

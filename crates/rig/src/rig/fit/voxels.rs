@@ -355,3 +355,71 @@ fn lower_envelope(line: &[f32], hull: &mut Vec<(usize, f32)>) {
 fn coordinates(size: [usize; 3], index: usize) -> [usize; 3] {
     [index / (size[1] * size[2]), index / size[2] % size[1], index % size[2]]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::halfedge::HalfedgeMesh;
+    use crate::mesh::primitives;
+
+    fn voxels(surface: &HalfedgeMesh, resolution: usize) -> Voxels {
+        let body = Triangles::new(surface.positions(), &surface.triangles());
+        Voxels::new(&body, body.bounds(), resolution)
+    }
+
+    #[test]
+    fn balls_of_either_orientation_are_filled() {
+        let ball = primitives::uv_sphere(1.0, 64, 32).unwrap();
+        for surface in [ball.flipped(), ball] {
+            let voxels = voxels(&surface, 40);
+            let volume = voxels.filled().count() as f32 * voxels.cell.powi(3);
+            assert!((volume / 4.18 - 1.0).abs() < 0.03, "{volume}");
+            for index in 0..voxels.inside.len() {
+                let depth = 1.0 - voxels.center(index).length();
+                if depth.abs() > 0.05 {
+                    assert_eq!(voxels.inside[index], depth > 0.0, "{depth}");
+                }
+            }
+        }
+    }
+
+    /// Compared with every voxel outside.
+    #[test]
+    fn depths_are_distances_to_the_outside() {
+        let voxels = voxels(&primitives::cuboid(Vec3::new(1.0, 0.7, 0.4)).unwrap(), 12);
+        let outside: Vec<Vec3> =
+            (0..voxels.inside.len()).filter(|&i| !voxels.inside[i]).map(|i| voxels.center(i)).collect();
+        for (index, depth) in voxels.depths().into_iter().enumerate() {
+            let center = voxels.center(index);
+            let least = outside.iter().map(|other| other.distance(center)).fold(f32::INFINITY, f32::min);
+            assert!((depth - least / voxels.cell).abs() < 1e-3, "{center}");
+        }
+    }
+
+    #[test]
+    fn distances_lead_through_the_inside() {
+        let bar = voxels(&primitives::cuboid(Vec3::new(2.0, 0.1, 0.1)).unwrap(), 80);
+        let from = bar.at(Vec3::new(-0.9, 0.0, 0.0)).unwrap();
+        let distances = bar.distances(&[from]);
+        let to = bar.at(Vec3::new(0.9, 0.0, 0.0)).unwrap();
+        assert_eq!(distances[to], 10 * (1.8f32 / bar.cell).round() as u32);
+        assert!(bar.inside.iter().zip(&distances).all(|(inside, distance)| *inside == (*distance != FAR)));
+    }
+
+    #[test]
+    fn only_the_largest_piece_stays() {
+        let mut positions = primitives::cuboid(Vec3::ONE).unwrap().positions().to_vec();
+        let triangles = primitives::cuboid(Vec3::ONE).unwrap().triangles();
+        let count = positions.len() as u32;
+        positions.extend(positions.clone().iter().map(|position| 0.5 * *position + 2.0 * Vec3::X));
+        let both: Vec<[u32; 3]> = triangles
+            .iter()
+            .copied()
+            .chain(triangles.iter().map(|t| t.map(|vertex| vertex + count)))
+            .collect();
+        let body = Triangles::new(&positions, &both);
+        let mut voxels = Voxels::new(&body, body.bounds(), 60);
+        assert!((voxels.retain_largest() - 8.0 / 9.0).abs() < 0.02);
+        assert!(voxels.contains(Vec3::ZERO) && !voxels.contains(2.0 * Vec3::X));
+    }
+}
