@@ -170,8 +170,8 @@ fn the_giraffe_is_four_legged() {
             assert!(distance < 0.05, "{name}: {distance}");
         }
     }
-    let own = Template::from_skeleton("giraffe", &giraffe.skeleton);
-    let found = fit(&body, &own, &Options::default()).unwrap();
+    let template = Template::from_skeleton("giraffe", &giraffe.skeleton);
+    let found = fit(&body, &template, &Options::default()).unwrap();
     let mut distances: Vec<f32> = found
         .joints()
         .iter()
