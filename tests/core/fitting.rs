@@ -121,9 +121,10 @@ fn a_mirrored_body_gets_the_mirrored_skeleton() {
 #[test]
 fn varied_bodies_are_fitted() {
     let human = Human::new();
-    for (kind, count, good) in [(Kind::Common, 6, 5), (Kind::Hanging, 4, 3), (Kind::Chibi, 4, 4)] {
+    for (kind, count, good) in [(Kind::Common, 6, 5), (Kind::Hanging, 4, 4), (Kind::Chibi, 4, 4)] {
         let figures = figures(&human, kind, count);
-        let fitted = if kind == Kind::Chibi { figures.good_with_clicks } else { figures.good };
+        // Of the first four bodies with hanging arms, two need a click.
+        let fitted = if kind == Kind::Common { figures.good } else { figures.good_with_clicks };
         assert!(fitted >= good, "{kind:?}: {figures:?}");
         assert!(figures.median_error() < 0.02, "{kind:?}: {figures:?}");
     }
@@ -170,8 +171,8 @@ fn the_giraffe_is_four_legged() {
             assert!(distance < 0.05, "{name}: {distance}");
         }
     }
-    let own = Template::from_skeleton("giraffe", &giraffe.skeleton);
-    let found = fit(&body, &own, &Options::default()).unwrap();
+    let template = Template::from_skeleton("giraffe", &giraffe.skeleton);
+    let found = fit(&body, &template, &Options::default()).unwrap();
     let mut distances: Vec<f32> = found
         .joints()
         .iter()

@@ -56,12 +56,12 @@ pub fn with_pinned_limbs(
     let mut allowed: Vec<Vec<usize>> = vec![(0..body.limbs.len()).collect(); chains.len()];
     let mut body = body;
     for (index, chain) in chains.iter().enumerate() {
-        let own_pins: Vec<(usize, Vec3)> = pins
+        let limb_pins: Vec<(usize, Vec3)> = pins
             .iter()
             .filter_map(|(bone, point)| Some((chain.bones.iter().position(|b| Some(*b) == *bone)?, *point)))
             .collect();
-        let Some(&(_, outermost)) = own_pins.iter().max_by_key(|(position, _)| *position) else { continue };
-        let goes_there = |limb: &usize| own_pins.iter().all(|(_, point)| passes(&body.limbs[*limb], *point));
+        let Some(&(_, outermost)) = limb_pins.iter().max_by_key(|(position, _)| *position) else { continue };
+        let goes_there = |limb: &usize| limb_pins.iter().all(|(_, point)| passes(&body.limbs[*limb], *point));
         let through: Vec<usize> = allowed[index].iter().copied().filter(goes_there).collect();
         let group = body.limbs.len();
         Arc::make_mut(&mut body).limbs.push(Candidate::only_pin(outermost, group));

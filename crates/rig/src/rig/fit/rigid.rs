@@ -2,8 +2,8 @@
 
 use crate::rig::weights::VertexWeights;
 
-/// The share of a bone from which on a vertex follows it, and from which on it follows it alone. In heat weights of bodies with
-/// large heads, the middle of the head has 0.84, and the chin of the human 0.75.
+/// The share of a bone from which on a vertex follows it, and from which on it follows it alone. In the middle of the head, heat
+/// gives the bone of the head 0.74 to 0.97 (the human, chibi, and others).
 const SHARES: [f32; 2] = [0.15, 0.7];
 
 /// Makes the vertices that mostly follow `bone` follow it alone; between them and the others the change is smooth. Rows keep

@@ -1,8 +1,7 @@
 //! The constants of the fit, each with the measurement that fixed it: on the human, the giraffe and the variants of
 //! `ossature`'s fitting bench unless another body is named.
 
-/// Voxels along the longest side of a body. With 96 the arms of three of 30 bodies with hanging arms grow into the thighs;
-/// 224 takes twice the time and finds no more.
+/// Voxels along the longest side of a body. 160 fitted 57 of the 60 common variants, 200 fitted 59.
 pub const RESOLUTION: usize = 200;
 /// The most voxels inside a body, which decide about the time; stout bodies get a coarser grid. Their number is estimated on a
 /// coarse one.
@@ -10,7 +9,7 @@ pub const MOST_VOXELS: usize = 150_000;
 pub const COARSE: usize = 48;
 /// The depth in voxels of the layer that is ignored where limbs touch.
 pub const EROSION: f32 = 1.5;
-/// The least length of an extremity, in voxels. The ears of the giraffe are 7 long, the noses of human heads 3.
+/// The least length of an extremity, in voxels. The ears of the giraffe are 6 long.
 pub const LEAST_EXTREMITY: f32 = 5.0;
 /// The most extremities that are considered, the longest first.
 pub const MOST_EXTREMITIES: usize = 16;
@@ -24,12 +23,12 @@ pub const OUTER_PART: f32 = 0.3;
 pub const LEAST_LIMB: f32 = 0.5;
 /// The penalty of an unusual axis that points up or to the front.
 pub const UNUSUAL: f32 = 0.02;
-/// The most nodes of the search for one orientation. The human takes 30, the giraffe 400.
+/// The most nodes of the search for one orientation.
 pub const MOST_NODES: usize = 50_000;
 /// The penalty of a chain that a body may lack, and of one that it must not, per length of the body.
 pub const MISSING: f32 = 0.5;
 pub const INCOMPLETE: f32 = 4.0;
-/// The greatest penalty of a fit. The human has 0.04, the worst of the variants 0.4, a cow as a human 2.4.
+/// The greatest penalty of a fit. The human has 0.06, the giraffe 0.43, Spot 1.17 as a four-legged animal and 2.4 as a human.
 pub const MOST_PENALTY: f32 = 1.2;
 /// The penalty of an end that points in the opposite direction: of an arm, head or tail, and of a leg, where feet tell the
 /// front from the back.
