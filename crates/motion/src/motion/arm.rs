@@ -42,6 +42,17 @@ pub struct ArmGoal {
     pub wrist: f64,
 }
 
+/// How far forearms turn outwards for each degree by which arms are held farther aside.
+const OUTWARDS: f64 = 0.8;
+
+impl ArmGoal {
+    /// Holds the arm farther aside by so many degrees, and its forearm outwards.
+    pub fn hold_aside(&mut self, angle: f64) {
+        self.aside += angle;
+        self.twist += OUTWARDS * angle;
+    }
+}
+
 impl Arm {
     /// Finds all limbs with elbows that start at a bone of the middle; `is_other` tells the bones that belong to no arm.
     pub fn all(skeleton: &Skeleton, parts: &[Part], is_other: impl Fn(usize) -> bool) -> Vec<Self> {

@@ -36,7 +36,7 @@ pub fn aside(figure: &Figure, postures: &[Posture], knobs: &Knobs) -> f64 {
     let is_clear = |angle: f64| {
         postures.iter().all(|posture| {
             let mut posture = posture.clone();
-            posture.arms.iter_mut().for_each(|arm| arm.aside += angle);
+            posture.arms.iter_mut().for_each(|arm| arm.hold_aside(angle));
             least_distance(figure, &solve(figure, &posture)) >= wanted
         })
     };
