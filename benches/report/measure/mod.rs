@@ -13,6 +13,7 @@ mod ik;
 mod journal;
 pub mod legs;
 mod load;
+mod motion;
 mod moved;
 mod naive;
 pub mod posing;
@@ -38,7 +39,8 @@ pub use table::{Line, table};
 pub type Failure = Box<dyn std::error::Error>;
 
 /// The names of the parts of the table.
-pub const PARTS: [&str; 8] = ["skinning", "ik", "sweeps", "weights", "load", "gltf", "journal", "upload"];
+pub const PARTS: [&str; 9] =
+    ["skinning", "ik", "sweeps", "motion", "weights", "load", "gltf", "journal", "upload"];
 
 /// The extent of the measurements.
 pub struct Scale {
@@ -78,6 +80,7 @@ pub fn report(scale: &Scale, only: Option<&str>) -> Report {
             "skinning" => skinning::lines(scale),
             "ik" => [ik::lines(scale), posing_lines::lines(scale)].concat(),
             "sweeps" => sweeps::lines(scale.quick),
+            "motion" => motion::lines(scale),
             "weights" => weights::lines(scale),
             "load" => load::lines(scale),
             "gltf" => gltf::lines(scale),
