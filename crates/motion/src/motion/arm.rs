@@ -1,7 +1,7 @@
 //! An arm: where it is attached, its two long bones, and its hand.
 
-use crate::motion::figure::Part;
 use crate::motion::hinge::Hinge;
+use crate::motion::part::Part;
 use crate::rig::body::joint::two_bones;
 use crate::rig::body::roles::{Role, role};
 use crate::rig::kinematics::{parent_of, parent_past_links};

@@ -1,7 +1,8 @@
 //! Arms that keep clear of the body: how far aside they must be held.
 
-use crate::motion::figure::{Figure, Part};
+use crate::motion::figure::Figure;
 use crate::motion::knobs::{Knob, Knobs};
+use crate::motion::part::Part;
 use crate::motion::posture::{Posture, Solved, solve};
 use glam::DVec3;
 

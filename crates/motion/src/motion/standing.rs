@@ -35,12 +35,12 @@ pub fn idle<'a>(figure: &'a Figure, knobs: &Knobs) -> Script<'a> {
         posture.base.z = figure.stature * wave(phase, 3.0, 0.0025, 0.3);
         posture.pelvis = turn_deg(1.0, -1.5 * shift, 0.5 * list * shift);
         posture.chest = turn_deg(lean - 0.75 * breath, -later, -0.3 * list * shift);
-        let look = repeating(
+        let gaze = repeating(
             &[[0.1, 0.0], [0.25, 7.0], [0.42, 6.0], [0.6, -5.0], [0.72, -6.0], [0.9, 0.0]],
             1.0,
             phase,
         );
-        posture.head = turn_deg(0.4 * breath + wave(phase, 1.0, 1.0, 0.3), look, -0.15 * list * later);
+        posture.head = turn_deg(0.4 * breath + wave(phase, 1.0, 1.0, 0.3), gaze, -0.15 * list * later);
         for (arm, goal) in figure.arms.iter().zip(&mut posture.arms) {
             *goal = hanging(aside);
             goal.forward += 1.5 * arm.side * later - 0.8 * breath;
