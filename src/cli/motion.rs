@@ -64,12 +64,12 @@ fn style(name: &str) -> Result<&'static Style, String> {
 fn named<T>(
     rows: &'static [T],
     name: &str,
-    what: &str,
+    kind: &str,
     row_name: fn(&T) -> &str,
 ) -> Result<&'static T, String> {
     rows.iter().find(|row| row_name(row) == name).ok_or_else(|| {
         let names: Vec<&str> = rows.iter().map(row_name).collect();
-        format!("there is no {what} “{name}”; there are {}", names.join(", "))
+        format!("there is no {kind} “{name}”; there are {}", names.join(", "))
     })
 }
 

@@ -89,7 +89,7 @@ impl Job {
             let body = body.get_or_init(|| Body::from_surface(surface)).as_ref();
             let fit = body.map_err(Clone::clone).and_then(|body| wishes.fit(body));
             let fit = fit.map_err(|error| error.to_string())?;
-            let commands = commands(&scene, &mesh, fit.skeleton(surface), progress)?;
+            let commands = commands(&scene, &mesh, &fit, progress)?;
             Ok((fit, commands))
         }));
     }

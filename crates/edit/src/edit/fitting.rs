@@ -113,9 +113,10 @@ pub fn surface<'s>(scene: &'s Scene, mesh: &str) -> Option<&'s Arc<HalfedgeMesh>
 pub fn commands(
     scene: &Scene,
     mesh: &str,
-    skeleton: Skeleton,
+    fit: &Fit,
     progress: &(dyn Fn(f32) -> bool + Sync),
 ) -> Result<Vec<Command>, String> {
+    let skeleton = fit.skeleton(surface(scene, mesh).ok_or("The mesh is gone.")?);
     let mut scene = scene.clone();
     let mut holder = Scene::default();
     let rigged = SkinnedMesh { skeleton: Arc::new(skeleton), ..SkinnedMesh::default() };
@@ -134,6 +135,7 @@ pub fn commands(
     let method = Method::FOR_NEW_MESHES;
     let weights =
         calculation(skinned, &method, None).run(progress).map_err(|error| error.sentence())?.weights;
+    let weights = fit.with_rigid_head(&weights);
     let set = Command::SetCalculatedWeights { mesh: name, bones: None, method, weights };
     apply(&mut scene, std::slice::from_ref(&set))?;
     commands.push(set);

@@ -1,7 +1,7 @@
 //! An arm: where it is attached, its two long bones, and its hand.
 
-use crate::motion::figure::Part;
 use crate::motion::hinge::Hinge;
+use crate::motion::part::Part;
 use crate::rig::body::joint::two_bones;
 use crate::rig::body::roles::{Role, role};
 use crate::rig::kinematics::{parent_of, parent_past_links};
@@ -40,6 +40,17 @@ pub struct ArmGoal {
     pub protract: f64,
     /// The hand against the forearm, about the axis of the elbow.
     pub wrist: f64,
+}
+
+/// How far forearms turn outwards for each degree by which arms are held farther aside.
+const OUTWARDS: f64 = 0.8;
+
+impl ArmGoal {
+    /// Holds the arm farther aside by so many degrees, and its forearm outwards.
+    pub fn hold_aside(&mut self, angle: f64) {
+        self.aside += angle;
+        self.twist += OUTWARDS * angle;
+    }
 }
 
 impl Arm {

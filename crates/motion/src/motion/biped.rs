@@ -51,6 +51,8 @@ struct Carriage {
     elbow: f64,
     elbow_range: [Sway; 2],
     aside: f64,
+    /// By how many degrees the arms are held farther aside.
+    held_off: f64,
 }
 
 /// The part of the yaw of the shoulders that the head follows.
@@ -73,7 +75,7 @@ impl Carriage {
         self.lean = knobs.or(Knob::Lean, self.lean);
         self.arm_offset = knobs.or(Knob::ArmOffset, self.arm_offset);
         self.elbow = knobs.or(Knob::Elbow, self.elbow);
-        self.aside += knobs.aside;
+        self.held_off = knobs.aside;
         self
     }
 
@@ -102,6 +104,7 @@ impl Carriage {
                 protract: SHOULDERS * forward,
                 wrist: 0.0,
             };
+            goal.hold_aside(self.held_off);
         }
         posture
     }
@@ -181,6 +184,7 @@ pub fn walk<'a>(figure: &'a Figure, knobs: &Settings) -> Cycle<'a> {
         elbow: 24.0,
         elbow_range: [Sway(16.0, 0.45), NONE],
         aside: 4.0,
+        held_off: 0.0,
     };
     cycle(figure, knobs, speed, 120.0 / frequency, gait, carriage)
 }
@@ -261,6 +265,7 @@ pub fn run<'a>(figure: &'a Figure, knobs: &Settings) -> Cycle<'a> {
         elbow: 88.0,
         elbow_range: [Sway(40.0, 0.39), Sway(22.0, 0.42)],
         aside: 8.0,
+        held_off: 0.0,
     };
     let mut cycle = cycle(figure, knobs, speed, 120.0 / frequency, gait, carriage);
     let bob = knobs.get(Knob::Bob).map(|_| knobs.or(Knob::Bob, 0.0) * figure.stature);
@@ -322,6 +327,7 @@ pub fn crouch_walk<'a>(figure: &'a Figure, knobs: &Settings) -> Cycle<'a> {
         elbow: 62.0,
         elbow_range: [Sway(14.0, 0.45), NONE],
         aside: 14.0,
+        held_off: 0.0,
     };
     let mut cycle = cycle(figure, knobs, speed, 120.0 / frequency, gait, carriage);
     if knobs.get(Knob::StepWidth).is_none() {
@@ -352,6 +358,7 @@ pub fn sneak<'a>(figure: &'a Figure, knobs: &Settings) -> Cycle<'a> {
         elbow: 72.0,
         elbow_range: [Sway(18.0, 0.5), NONE],
         aside: 28.0,
+        held_off: 0.0,
     };
     cycle(figure, knobs, speed, 120.0 / frequency, gait, carriage)
 }

@@ -1,7 +1,8 @@
 //! Arms that keep clear of the body: how far aside they must be held.
 
-use crate::motion::figure::{Figure, Part};
+use crate::motion::figure::Figure;
 use crate::motion::knobs::{Knob, Settings};
+use crate::motion::part::Part;
 use crate::motion::posture::{Posture, Solved, solve};
 use glam::DVec3;
 
@@ -36,7 +37,7 @@ pub fn aside(figure: &Figure, postures: &[Posture], knobs: &Settings) -> f64 {
     let is_clear = |angle: f64| {
         postures.iter().all(|posture| {
             let mut posture = posture.clone();
-            posture.arms.iter_mut().for_each(|arm| arm.aside += angle);
+            posture.arms.iter_mut().for_each(|arm| arm.hold_aside(angle));
             least_distance(figure, &solve(figure, &posture)) >= wanted
         })
     };

@@ -3,6 +3,7 @@
 
 use crate::motion::arm::Arm;
 use crate::motion::leg::Leg;
+use crate::motion::part::Part;
 use crate::rig::body::axes::BodyAxes;
 use crate::rig::body::feet::feet;
 use crate::rig::body::limb::with_ancestors;
@@ -42,27 +43,6 @@ impl std::fmt::Display for Unfit {
 }
 
 impl std::error::Error for Unfit {}
-
-/// A bone in the axes of the body.
-pub struct Part {
-    pub parent: Option<usize>,
-    pub extent: DVec3,
-    /// The local rotation axes as columns.
-    pub axes: DMat3,
-    /// The start in the bind pose.
-    pub start: DVec3,
-    pub radius: f64,
-    /// The volume of its capsule.
-    pub mass: f64,
-    /// The least and the greatest angles about the local axes, in radians.
-    pub limits: [DVec3; 2],
-}
-
-impl Part {
-    pub fn tip(&self) -> DVec3 {
-        self.start + self.extent
-    }
-}
 
 /// A body.
 pub struct Figure {

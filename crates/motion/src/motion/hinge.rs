@@ -1,6 +1,6 @@
 //! Joints that bend in one direction: about which axis, how far, and how far they are bent in the bind pose.
 
-use crate::motion::figure::Part;
+use crate::motion::part::Part;
 use crate::rig::skeleton::{Bone, Skeleton};
 use glam::DVec3;
 

@@ -3,8 +3,8 @@
 //! All joints of the chain bend by the same angle from the bind pose, each in its own direction, as the knee and the hock
 //! of a horse do; so the distance between its ends determines its shape, for any number of bones.
 
-use crate::motion::figure::Part;
 use crate::motion::hinge::Hinge;
+use crate::motion::part::Part;
 use crate::rig::body::feet::Foot;
 use crate::rig::body::limb::{limb, with_ancestors};
 use crate::rig::kinematics::{parent_of, parent_past_links};

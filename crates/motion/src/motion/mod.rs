@@ -19,6 +19,7 @@ mod knobs;
 mod leg;
 #[cfg(test)]
 mod norms;
+mod part;
 mod posture;
 mod quadruped;
 mod script;

@@ -13,6 +13,7 @@ fn joint_angles(figure: &Figure, cycle: Cycle, pelvis_tilt: f64) -> [[f64; 20]; 
     let plan = plan(figure, cycle, 20, rate);
     let leg = &figure.legs[0];
     let mut found = [[0.0; 20]; 3];
+    #[allow(clippy::needless_range_loop, reason = "the sample is also the phase")]
     for sample in 0..20 {
         let posture = plan.posture(sample as f64 / 20.0);
         let solved = solve(figure, &posture);

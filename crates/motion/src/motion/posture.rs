@@ -5,8 +5,9 @@
 
 use crate::math::rotation::{from_euler_about, to_euler};
 use crate::motion::arm::ArmGoal;
-use crate::motion::figure::{Figure, Part};
+use crate::motion::figure::Figure;
 use crate::motion::leg::{FootGoal, Leg};
+use crate::motion::part::Part;
 use glam::{DMat3, DQuat, DVec3, Vec3};
 
 /// How much a leg may be too short for its foot, as a fraction of its length, before it counts: rounding.

@@ -160,10 +160,10 @@ pub fn idle<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
         posture.base.z = figure.stature * wave(phase, 3.0, 0.002, 0.3);
         posture.pelvis = turn_deg(0.0, -0.8 * shift, 1.5 * shift);
         posture.chest = turn_deg(-0.5 * breath, 0.6 * shift, 0.0);
-        let look =
+        let gaze =
             repeating(&[[0.05, 0.0], [0.22, 16.0], [0.4, 14.0], [0.62, -10.0], [0.8, -8.0]], 1.0, phase);
         let nod = repeating(&[[0.0, 0.0], [0.3, 5.0], [0.5, 0.0], [0.7, -3.0]], 1.0, phase);
-        posture.head = turn_deg(lean + nod - 0.8 * breath, look, 0.0);
+        posture.head = turn_deg(lean + nod - 0.8 * breath, gaze, 0.0);
         for (index, turn) in posture.tail.iter_mut().enumerate() {
             let delay = 0.05 * index as f64;
             *turn = [0.5 * breath, wave(phase, 2.0, 7.0, 0.1 + delay) + wave(phase, 5.0, 3.0, delay)];

@@ -11,14 +11,10 @@ use crate::motion::script::{STANDING_KNEE, Script, at_height};
 const IDLE: f64 = 8.0;
 /// An arm at rest, held farther aside by so many degrees.
 pub fn hanging(aside: f64) -> ArmGoal {
-    ArmGoal {
-        forward: -1.0,
-        aside: 6.0 + aside,
-        twist: -12.0,
-        elbow: 14.0,
-        raise: -3.0,
-        ..ArmGoal::default()
-    }
+    let mut goal =
+        ArmGoal { forward: -1.0, aside: 6.0, twist: -12.0, elbow: 14.0, raise: -3.0, ..ArmGoal::default() };
+    goal.hold_aside(aside);
+    goal
 }
 
 /// Standing at rest: breathing, shifting the weight, looking about.
@@ -38,13 +34,13 @@ pub fn idle<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
         posture.base.x = 0.5 * sway * shift + figure.stature * wave(phase, 5.0, 0.0012, 0.1);
         posture.base.z = figure.stature * wave(phase, 3.0, 0.0025, 0.3);
         posture.pelvis = turn_deg(1.0, -1.5 * shift, 0.5 * list * shift);
-        posture.chest = turn_deg(lean - 0.75 * breath, -1.0 * later, -0.3 * list * shift);
-        let look = repeating(
+        posture.chest = turn_deg(lean - 0.75 * breath, -later, -0.3 * list * shift);
+        let gaze = repeating(
             &[[0.1, 0.0], [0.25, 7.0], [0.42, 6.0], [0.6, -5.0], [0.72, -6.0], [0.9, 0.0]],
             1.0,
             phase,
         );
-        posture.head = turn_deg(0.4 * breath + wave(phase, 1.0, 1.0, 0.3), look, -0.15 * list * later);
+        posture.head = turn_deg(0.4 * breath + wave(phase, 1.0, 1.0, 0.3), gaze, -0.15 * list * later);
         for (arm, goal) in figure.arms.iter().zip(&mut posture.arms) {
             *goal = hanging(aside);
             goal.forward += 1.5 * arm.side * later - 0.8 * breath;
