@@ -82,7 +82,7 @@ pub fn frames(figure: &Figure, cycle: Cycle, rate: f64, travels: bool) -> Clip {
 
 /// The rounds after which the height of the body gives the path of its centre of mass to the last digit that matters: each
 /// leaves a fifth of the error, the share of the legs.
-const ROUNDS: usize = 14;
+const ROUNDS: usize = 9;
 
 /// Raises the body so that its centre of mass takes a path at all frames.
 fn fall_freely(figure: &Figure, plan: &mut Plan, count: usize, path: &dyn Fn(f64) -> f64) {
