@@ -1,6 +1,5 @@
 //! The Bone menu. Values requested by dialogs are arguments of the functions here.
 
-use super::edit::mesh_to_fit;
 use super::selected::{Selected, bone, bones, in_rig, mesh, require};
 use super::take_over::{self, NewIk};
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
@@ -24,14 +23,6 @@ use glam::Vec3;
 const SYMMETRY: &str = "Symmetry";
 
 rows!(
-    FIT_SKELETON = row(
-        "Fit skeleton",
-        "Find a skeleton for the selected mesh, and show it walking until it is accepted.",
-        |view| {
-            mesh_to_fit(view)?;
-            Ok(Prepared::App(AppRequest::FitSkeleton))
-        },
-    ),
     NEW_BONE = row(
         "New bone",
         "Draw bones into the mesh one after the other, from the tail of the selected bone or from the base.",

@@ -3,6 +3,7 @@
 //! Whole objects are deleted and duplicated only in the Animate tab, and never while a part of a skeleton is
 //! selected, so that deleting a bone cannot accidentally delete the character.
 
+use super::AppRequest;
 use super::selected::{bone, bones, in_animate, in_rig, mesh, require};
 use super::{Dialog, Prepared, Reason, Shortcut, row, rows};
 use crate::edit::command::Command;
@@ -69,6 +70,14 @@ rows!(
         make_skinned,
     )
     .separated(),
+    FIT_SKELETON = row(
+        "Fit skeleton",
+        "Find a skeleton for the selected mesh, and show it walking until it is accepted.",
+        |view| {
+            mesh_to_fit(view)?;
+            Ok(Prepared::App(AppRequest::FitSkeleton))
+        },
+    ),
     FLIP_ORIENTATION = row(
         "Flip orientation",
         "Turn the surface of the selected mesh inside out.",

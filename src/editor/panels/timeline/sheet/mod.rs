@@ -52,6 +52,8 @@ pub struct SheetState {
     ruler: RulerState,
     /// Whether shortcuts act on keys, because the pointer is over the rows.
     focused: bool,
+    /// Whether the pointer is over the ruler.
+    over_ruler: bool,
     /// Whether the last press beside the ruler was in the rows: it decides over the ruler.
     pressed: bool,
     hint: Option<&'static str>,
@@ -250,8 +252,8 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     }
 }
 
-/// Gives the sheet the keyboard while the pointer is over its rows, and over the ruler too if a press on the rows was the
-/// last one: a click on the ruler moves time, and shortcuts then belong to the view.
+/// Gives the sheet the keyboard while the pointer is over its rows. Over the ruler, whose clicks move time and nothing
+/// else, shortcuts belong to what was pressed before, except those that set modes: they are the view's.
 fn follow_pointer(ui: &Ui, layout: &Layout, state: &mut SheetState) {
     let (pointer, pressed) = ui.input(|i| (i.pointer.hover_pos(), i.pointer.any_pressed()));
     let covered = |point| ui.ctx().layer_id_at(point) != Some(ui.layer_id());
@@ -259,9 +261,10 @@ fn follow_pointer(ui: &Ui, layout: &Layout, state: &mut SheetState) {
     let over_rows =
         pointer.is_some_and(|point| layout.full.contains(point) && point.y >= layout.summary.top());
     let over_sheet = pointer.is_some_and(|point| layout.full.contains(point));
-    if pressed {
+    if pressed && (over_rows || !over_sheet) {
         state.pressed = over_rows;
     }
+    state.over_ruler = over_sheet && !over_rows;
     state.focused = over_rows || over_sheet && state.pressed;
 }
 

@@ -4,6 +4,7 @@ use super::super::gizmo::{GRAB_PX, GizmoPart, NEAR_PX};
 use super::super::{Context, Tool};
 use super::ToolController;
 use crate::edit::select::pick::PickTarget;
+use crate::edit::select::selection::Part;
 use crate::edit::settings::view::Tab;
 use glam::Vec2;
 
@@ -43,13 +44,17 @@ impl ToolController {
 }
 
 /// Whether the first target under the pointer is the ball of a handle or pole that is not selected; or, in the Animate tab,
-/// the tail of a bone, which poses its limb: the rings of a bone often pass its tail.
+/// the tail of a bone, which poses its limb: the rings of a bone often pass its tail, and the gizmo of a whole character
+/// stands between its feet.
 fn is_over_ball(context: &Context, target: Option<&PickTarget>) -> bool {
     match target {
         Some(ball @ (PickTarget::Handle(_) | PickTarget::Pole(_))) => {
             ball.part().is_some_and(|part| !context.view.session.selection().is_selected(part))
         }
-        Some(PickTarget::Tip(_)) => context.view.settings.tab == Tab::Animate,
+        Some(PickTarget::Tip(_)) => {
+            let part = context.view.session.selection().part;
+            context.view.settings.tab == Tab::Animate && matches!(part, None | Some(Part::Bone(_)))
+        }
         _ => false,
     }
 }
