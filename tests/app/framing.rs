@@ -100,7 +100,7 @@ fn an_imported_body_stands_in_what_is_free_of_the_view() {
             return;
         };
         person.editor().requests.push(Request::ImportPath(path.clone()));
-        person.app.frames(2);
+        person.app.frames(4);
         person.click("Import");
         person.app.frames(30);
         let name = person.selection().mesh.or(person.selection().instance.map(|i| i.name));
