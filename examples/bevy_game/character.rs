@@ -1,6 +1,8 @@
 //! A character from a glTF file, with all its takes.
 
+use bevy::gltf::GltfLoaderSettings;
 use bevy::prelude::*;
+use serde_json::Value;
 use std::path::PathBuf;
 
 /// Loads a character, puts it into the world, and plays its first take.
@@ -10,21 +12,37 @@ pub struct CharacterPlugin {
 }
 
 #[derive(Resource)]
-struct Character(Handle<Gltf>);
+struct File(Handle<Gltf>);
+
+/// What moves in the world: the scene of the file is its child.
+#[derive(Component)]
+pub struct Character;
+
+#[derive(Clone)]
+pub struct Take {
+    pub name: String,
+    pub node: AnimationNodeIndex,
+    pub seconds: f32,
+    /// How far the character goes in a second, in its own units; takes are played on the spot. 0 if the file does not say.
+    pub speed: f32,
+}
 
 /// The takes of the character, once it is loaded.
 #[derive(Resource)]
 pub struct Takes {
     graph: Handle<AnimationGraph>,
-    /// The takes by name, in the order of the file.
-    pub takes: Vec<(String, AnimationNodeIndex)>,
+    /// In the order of the file.
+    pub takes: Vec<Take>,
 }
 
 impl Plugin for CharacterPlugin {
     fn build(&self, app: &mut App) {
         let file = self.file.clone();
         let load = move |mut commands: Commands, assets: Res<AssetServer>| {
-            commands.insert_resource(Character(assets.load(file.clone())));
+            // The source has the extras of animations, which say how fast they are.
+            let with_source = |settings: &mut GltfLoaderSettings| settings.include_source = true;
+            commands
+                .insert_resource(File(assets.load_builder().with_settings(with_source).load(file.clone())));
         };
         app.add_systems(Startup, load)
             .add_systems(Update, spawn.run_if(not(resource_exists::<Takes>)))
@@ -34,29 +52,35 @@ impl Plugin for CharacterPlugin {
 
 fn spawn(
     mut commands: Commands,
-    character: Res<Character>,
+    file: Res<File>,
     assets: Res<AssetServer>,
     gltfs: Res<Assets<Gltf>>,
+    clips: Res<Assets<AnimationClip>>,
     mut graphs: ResMut<Assets<AnimationGraph>>,
 ) {
-    if !assets.is_loaded_with_dependencies(&character.0) {
+    if !assets.is_loaded_with_dependencies(&file.0) {
         return;
     }
-    let Some(gltf) = gltfs.get(&character.0) else {
+    let Some(gltf) = gltfs.get(&file.0) else {
         return;
     };
     let (graph, nodes) = AnimationGraph::from_clips(gltf.animations.iter().cloned());
-    let name = |clip: &Handle<AnimationClip>| {
-        let mut named = gltf.named_animations.iter();
-        let found = named.find(|(_, of_name)| *of_name == clip);
-        found.map(|(name, _)| name.to_string()).unwrap_or_default()
-    };
-    commands.insert_resource(Takes {
-        graph: graphs.add(graph),
-        takes: gltf.animations.iter().map(name).zip(nodes).collect(),
+    let sources = gltf.source.iter().flat_map(|source| source.animations());
+    let takes = sources.zip(&gltf.animations).zip(nodes).map(|((source, clip), node)| {
+        let extras =
+            source.extras().as_ref().and_then(|extras| serde_json::from_str::<Value>(extras.get()).ok());
+        Take {
+            name: source.name().unwrap_or_default().to_owned(),
+            node,
+            seconds: clips.get(clip).map_or(0.0, AnimationClip::duration),
+            speed: extras.and_then(|extras| extras["speed"].as_f64()).unwrap_or_default() as f32,
+        }
     });
+    commands.insert_resource(Takes { graph: graphs.add(graph), takes: takes.collect() });
     if let Some(scene) = &gltf.default_scene {
-        commands.spawn(WorldAssetRoot(scene.clone()));
+        commands
+            .spawn((Character, Transform::default(), Visibility::default()))
+            .with_child(WorldAssetRoot(scene.clone()));
     }
 }
 
@@ -68,8 +92,8 @@ fn begin(
 ) {
     for (entity, mut player) in &mut players {
         commands.entity(entity).insert(AnimationGraphHandle(takes.graph.clone()));
-        if let Some((_, node)) = takes.takes.first() {
-            player.play(*node).repeat();
+        if let Some(take) = takes.takes.first() {
+            player.play(take.node).repeat();
         }
     }
 }

@@ -32,7 +32,7 @@ fn scene(name: &str) -> Scene {
 }
 
 /// The parts of the game that a character needs, without window and graphics card; its first take plays.
-fn game(folder: &Path, file: &str) -> App {
+pub fn game(folder: &Path, file: &str) -> App {
     let mut app = App::new();
     app.add_plugins((
         TaskPoolPlugin::default(),
@@ -80,7 +80,7 @@ fn game(folder: &Path, file: &str) -> App {
 /// Vertices of the skinned meshes in the world, `seconds` into a take, from left to right.
 fn vertices(app: &mut App, take: &str, seconds: f32) -> Vec<Vec<Vec3>> {
     let takes = &app.world().resource::<Takes>().takes;
-    let (_, node) = *takes.iter().find(|(name, _)| name == take).expect("the take");
+    let node = takes.iter().find(|one| one.name == take).expect("the take").node;
     let world = app.world_mut();
     let mut players = world.query::<&mut AnimationPlayer>();
     for mut player in players.iter_mut(world) {
@@ -88,11 +88,20 @@ fn vertices(app: &mut App, take: &str, seconds: f32) -> Vec<Vec<Vec3>> {
         player.play(node).pause().set_seek_time(seconds);
     }
     (0..3).for_each(|_| app.update());
-    let world = app.world_mut();
-    let mut skins = world.query::<(&Mesh3d, &SkinnedMesh)>();
-    let mut all: Vec<Vec<Vec3>> = skins.iter(world).map(|(mesh, skin)| skinned(world, mesh, skin)).collect();
+    let mut all = skins_now(app);
     from_left(&mut all);
     all
+}
+
+/// All vertices as they are.
+pub fn vertices_now(app: &mut App) -> Vec<Vec3> {
+    skins_now(app).concat()
+}
+
+fn skins_now(app: &mut App) -> Vec<Vec<Vec3>> {
+    let world = app.world_mut();
+    let mut skins = world.query::<(&Mesh3d, &SkinnedMesh)>();
+    skins.iter(world).map(|(mesh, skin)| skinned(world, mesh, skin)).collect()
 }
 
 /// Sorts characters from left to right.
@@ -199,7 +208,7 @@ fn the_walk_is_the_same_in_bevy() {
     let scene = scene("A4-human-walk.js3d");
     exported(&scene, folder.path());
     let mut app = game(folder.path(), "character.glb");
-    let take = app.world().resource::<Takes>().takes[0].0.clone();
+    let take = app.world().resource::<Takes>().takes[0].name.clone();
     let between = [0.25, 3.3, 9.7, 11.5, 13.125, 17.5, 23.6].map(|frame| (frame, 5e-4, 0.1));
     let at = [0.0, 5.0, 9.0, 15.0].map(|frame| (frame, 1e-5, 1e-3));
     for (frame, far, turned) in at.into_iter().chain(between) {
@@ -225,7 +234,7 @@ fn several_characters_play_together() {
     exported(&scene, folder.path());
     let mut app = game(folder.path(), "character.glb");
     let takes: Vec<String> =
-        app.world().resource::<Takes>().takes.iter().map(|take| take.0.clone()).collect();
+        app.world().resource::<Takes>().takes.iter().map(|take| take.name.clone()).collect();
     let world = app.world_mut();
     let mut players = world.query::<(&AnimationPlayer, &AnimationGraphHandle)>();
     let playing = players.iter(world).filter(|(player, _)| player.playing_animations().count() == 1);

@@ -18,6 +18,7 @@ mod gizmos;
 mod gltf;
 mod golden;
 mod keys;
+mod motions;
 mod new_bone;
 mod offers;
 mod picture_paths;

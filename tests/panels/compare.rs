@@ -16,7 +16,7 @@ use ossature::scene::evaluate::{Evaluator, Settings};
 use std::sync::Arc;
 
 fn found(volume: f64, stretch: f64) -> Deformation {
-    Deformation { volume: Some(volume), stretch }
+    Deformation { volume: Some(volume), stretch, vertex: None }
 }
 
 /// Returns a comparison with numbers and curves of eleven frames from 10 on, at frame 12.
@@ -118,7 +118,7 @@ fn the_numbers_are_named_by_side() {
         assert!(desk.has(label), "{label}");
     }
     assert_eq!(desk.value("Volume plot").as_deref(), Some("frame 12: left 64.2 %, right 99.7 %"));
-    let open = Deformation { volume: None, stretch: 1.0 };
+    let open = Deformation { volume: None, stretch: 1.0, vertex: None };
     let compare = &mut desk.state_mut().panels.compare;
     compare.numbers = Some(Numbers { frame: 1.0, sides: [Some(open); 2] });
     compare.curves.frames = vec![Some([Some(open); 2]); 11];

@@ -115,6 +115,7 @@ impl PanelsState {
             Dialog::BakeIk => self.dialogs.bake.open(),
             Dialog::ExportGltf => self.export.open(),
             Dialog::Motions => self.motions.open(),
+            Dialog::CheckMotion => self.motions.open_check(),
             Dialog::Lock => self.dialogs.lock.open(),
             Dialog::TakeOver(new) => self.dialogs.take_over = Some(TakeOverDialog::new(new)),
             Dialog::Attach => self.dialogs.attach.open(),

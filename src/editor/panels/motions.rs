@@ -1,9 +1,11 @@
 //! The Motions panel: motions that are generated for the selected character. The one under the pointer, or the chosen one,
 //! plays on the character with the numbers below it; Add makes a take of it.
 
+use crate::edit::action::Action;
 use crate::edit::motions::{self, Choice, KNOBS, KnobRow, Knobs, MotionRow, STYLES};
 use crate::edit::request::Request;
 use crate::edit::settings::view::{Tab, View};
+use crate::edit::skin_check::SkinCheck;
 use crate::editor::ui::choice::{choice_row, line_ui, option_ui};
 use crate::editor::ui::number::name_ui;
 use crate::editor::ui::setting::setting_ui;
@@ -29,11 +31,19 @@ pub struct MotionsState {
     proposed: Option<(Choice, Knobs)>,
     /// Why the last one cannot be generated.
     failed: Option<String>,
+    /// How the skin fares in the motion that plays.
+    skin: SkinCheck,
 }
 
 impl MotionsState {
     pub fn open(&mut self) {
         *self = Self { open: true, choice: self.choice.clone(), ..Self::default() };
+    }
+
+    /// Opens the panel with the motion that checks a skin.
+    pub fn open_check(&mut self) {
+        self.open();
+        self.chosen = Some(motions::CHECK);
     }
 
     /// Whether the panel is shown.
@@ -67,6 +77,7 @@ impl MotionsState {
             Ok((commands, used)) => {
                 out.push(Request::Propose(commands));
                 (self.proposed, self.failed) = (Some((wanted, used)), None);
+                self.skin.restart();
             }
             Err(why) => {
                 if self.proposed.take().is_some() {
@@ -97,6 +108,7 @@ pub fn motions_ui(ui: &mut Ui, view: &View, state: &mut MotionsState, out: &mut 
                 Ok(offered) => {
                     list_ui(ui, &offered, state);
                     numbers_ui(ui, state);
+                    skin_ui(ui, view, state, out);
                     buttons_ui(ui, view, &offered, state, out);
                 }
                 Err(why) => {
@@ -206,6 +218,43 @@ fn knob_ui(ui: &mut Ui, row: &KnobRow, used: Option<f64>, state: &mut MotionsSta
             }
         });
     });
+}
+
+/// Draws how the skin fares while a motion plays: the frame that is shown, and the worst so far.
+fn skin_ui(ui: &mut Ui, view: &View, state: &mut MotionsState, out: &mut Vec<Request>) {
+    let mesh = view.session.selection().mesh.as_deref().filter(|_| state.proposed.is_some());
+    let scene = view.session.animated();
+    let found = mesh.and_then(|mesh| scene.skinned_meshes.get(mesh).zip(view.evaluated.skinned.get(mesh)));
+    let Some((skinned, posed)) = found else { return };
+    state.skin.watch(skinned, posed, view.session.frame());
+    let Some(shown) = state.skin.shown() else { return };
+    ui.add_space(theme::GAP);
+    let percent = |volume: f64| format!("{:.0} %", 100.0 * volume);
+    let volume = shown.volume.map_or("not closed".to_owned(), percent);
+    let text = format!("Longest edge {:.2} times, volume {volume}", shown.stretch);
+    ui.label(RichText::new(text).color(theme::TEXT_QUIET).small());
+    let Some(worst) = state.skin.worst() else { return };
+    let volumes = state.skin.volumes();
+    let volumes =
+        volumes.map(|range| format!("; volume {} to {}", percent(*range.start()), percent(*range.end())));
+    let text = format!(
+        "Worst: {:.2} times at vertex {}, frame {}{}",
+        worst.stretch,
+        worst.vertex,
+        worst.frame.round(),
+        volumes.unwrap_or_default()
+    );
+    let text = RichText::new(text).color(theme::TEXT).small().underline();
+    let link = ui.add(egui::Label::new(text).wrap().sense(egui::Sense::click()));
+    let link = link.on_hover_cursor(egui::CursorIcon::PointingHand);
+    if link.tip("Go to this frame, select the vertex and frame it.").clicked() {
+        let selection = view.session.selection().with_vertices(vec![worst.vertex]);
+        out.extend([
+            Request::SetFrame(worst.frame.round()),
+            Request::Select(selection),
+            Request::Act(Action::FRAME_SELECTED),
+        ]);
+    }
 }
 
 fn buttons_ui(

@@ -15,6 +15,7 @@ pub mod request;
 pub mod select;
 pub mod session;
 pub mod settings;
+pub mod skin_check;
 #[cfg(test)]
 mod testing;
 pub mod time;

@@ -57,9 +57,12 @@ pub fn add_basic_set(scene: &Scene, mesh: &str, choice: &Choice) -> Result<Vec<C
     Ok(add_all(scene, mesh, &basic.map(|row| choice.wanted(row)).collect::<Vec<_>>())?.0)
 }
 
+/// The name of the motion with which a skin is checked.
+pub const CHECK: &str = "check";
+
 /// Whether a motion is one of the basic set: those that a game needs first.
 pub fn is_basic(motion: &MotionRow) -> bool {
-    !["jump", "sneak", "crouch-walk"].contains(&motion.name)
+    !["jump", "sneak", "crouch-walk", CHECK].contains(&motion.name)
 }
 
 fn add_all(scene: &Scene, mesh: &str, wanted: &[Wanted]) -> Result<(Vec<Command>, Vec<Added>), String> {

@@ -8,8 +8,8 @@ use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use glam::{DMat3, DVec3};
 
-/// What a straight finger bends by at rest, as a fraction of its range.
-const CURL: f64 = 0.2;
+/// What a straight finger bends by at rest and in a fist, as a fraction of its range.
+const CURL: [f64; 2] = [0.2, 0.95];
 
 /// An arm in the bind pose, in body axes.
 pub struct Arm {
@@ -21,8 +21,8 @@ pub struct Arm {
     pub elbow: Hinge,
     /// The hand and everything beyond, in order.
     pub hand: Vec<usize>,
-    /// The bones of the hand that curl, with their angles in degrees about their own axes.
-    pub curl_deg: Vec<(usize, DVec3)>,
+    /// The bones of the hand that curl, with the largest of their angles in degrees about their own axes.
+    curl_deg: Vec<(usize, DVec3)>,
 }
 
 /// What an arm should do, in degrees. Zero is an arm that hangs straight down.
@@ -40,6 +40,8 @@ pub struct ArmGoal {
     pub protract: f64,
     /// The hand against the forearm, about the axis of the elbow.
     pub wrist: f64,
+    /// How far fingers are closed, from relaxed (0) to a fist (1).
+    pub fist: f64,
 }
 
 /// How far forearms turn outwards for each degree by which arms are held farther aside.
@@ -107,15 +109,21 @@ impl Arm {
             * DMat3::from_rotation_z(self.side * goal.aside.to_radians())
             * DMat3::from_rotation_y(self.side * goal.twist.to_radians())
     }
+
+    /// The bones of the hand that curl, with their angles in degrees about their own axes.
+    pub fn curled(&self, fist: f64) -> impl Iterator<Item = (usize, DVec3)> {
+        let share = CURL[0] + (CURL[1] - CURL[0]) * fist;
+        self.curl_deg.iter().map(move |(bone, most)| (*bone, share * *most))
+    }
 }
 
-/// Returns the relaxed bend of a bone of the hand, from the limits of its angles: towards the wider side.
+/// Returns the largest bend of a bone of the hand, from the limits of its angles: towards the wider side.
 fn curl(skeleton: &Skeleton, bone: usize) -> Option<DVec3> {
     let limits = skeleton.bones[bone].limits_deg.0;
     let widest = |axis: &usize| limits[*axis].map_or(0.0, |[low, high]| low.abs().max(high.abs()));
     let axis = [0, 2].into_iter().max_by(|a, b| widest(a).total_cmp(&widest(b)))?;
     let [low, high] = limits[axis]?.map(f64::from);
     let mut angles = DVec3::ZERO;
-    angles[axis] = CURL * if high >= -low { high } else { low };
+    angles[axis] = if high >= -low { high } else { low };
     Some(angles)
 }

@@ -5,6 +5,7 @@
 mod arm;
 mod biped;
 mod bounce;
+mod checking;
 mod clearance;
 mod clip;
 mod curve;
@@ -50,6 +51,7 @@ pub enum Motion {
     Wave,
     Sneak,
     CrouchWalk,
+    Check,
 }
 
 /// A row of [`MOTIONS`].
@@ -77,6 +79,7 @@ pub const MOTIONS: &[MotionRow] = &[
     MotionRow { motion: Motion::Wave, name: "wave", label: "Wave", legs: &[2] },
     MotionRow { motion: Motion::Sneak, name: "sneak", label: "Sneak", legs: &[2] },
     MotionRow { motion: Motion::CrouchWalk, name: "crouch-walk", label: "Crouch walk", legs: &[2] },
+    MotionRow { motion: Motion::Check, name: "check", label: "Check", legs: &[2] },
 ];
 
 /// Generates a motion for a body at `rate` frames per second, on the spot or travelling to the front.
@@ -143,6 +146,7 @@ fn make<'a>(figure: &'a Figure, motion: Motion, knobs: &Settings) -> Result<Made
         (Motion::Wave, true) => Made::Script(standing::greeting(figure, knobs)),
         (Motion::Sneak, true) => Made::Cycle(biped::sneak(figure, knobs)),
         (Motion::CrouchWalk, true) => Made::Cycle(biped::crouch_walk(figure, knobs)),
+        (Motion::Check, true) => Made::Script(checking::check(figure, knobs)),
         _ => return Err(Unfit::Motion(figure.legs.len())),
     })
 }

@@ -238,9 +238,9 @@ impl<'a> Solver<'a> {
             self.turns[*hand] =
                 Some(Turn::Local(DMat3::from_axis_angle(arm.elbow.axis, goal.wrist.to_radians())));
         }
-        for (bone, angles) in &arm.curl_deg {
-            let axes = &self.figure.parts[*bone].axes;
-            self.turns[*bone] = Some(Turn::Local(from_euler_about(axes, angles.map(f64::to_radians))));
+        for (bone, angles) in arm.curled(goal.fist) {
+            let axes = &self.figure.parts[bone].axes;
+            self.turns[bone] = Some(Turn::Local(from_euler_about(axes, angles.map(f64::to_radians))));
         }
     }
 }

@@ -22,6 +22,8 @@ pub struct Deformation {
     pub volume: Option<f64>,
     /// The greatest ratio, over all edges, of the length to the length in the bind pose; 1 without edges.
     pub stretch: f64,
+    /// The lower end of that edge.
+    pub vertex: Option<u32>,
 }
 
 impl Measure {
@@ -44,10 +46,13 @@ impl Measure {
 
     /// Measures `positions`, one per vertex.
     pub fn deformation(&self, positions: &[Vec3]) -> Deformation {
-        let stretches = self.edges.iter().map(|&(ends, bind)| length(positions, ends) / bind);
+        let stretches =
+            self.edges.iter().map(|&(ends, bind)| (length(positions, ends) / bind, ends[0].min(ends[1])));
+        let most = stretches.reduce(|most, other| if other.0 > most.0 { other } else { most });
         Deformation {
             volume: self.volume.map(|bind| volume(positions, &self.triangles) / bind),
-            stretch: stretches.reduce(f64::max).unwrap_or(1.0),
+            stretch: most.map_or(1.0, |(stretch, _)| stretch),
+            vertex: most.map(|(_, vertex)| vertex),
         }
     }
 }
@@ -85,6 +90,12 @@ mod tests {
         assert!((found.stretch - 2.0).abs() < 1e-5, "{found:?}");
         let unchanged = measure.deformation(cube.positions());
         assert_eq!((unchanged.volume, unchanged.stretch), (Some(1.0), 1.0));
+        let mut drawn_out = cube.positions().to_vec();
+        drawn_out[5] = 3.0 * drawn_out[5];
+        let found = measure.deformation(&drawn_out);
+        let mut edges = (0..cube.edge_count() as u32).map(|edge| cube.edge_vertices(edge));
+        let is_its_edge = |ends: [u32; 2]| ends.contains(&5) && ends.iter().min() == found.vertex.as_ref();
+        assert!(found.stretch > 1.5 && edges.any(is_its_edge), "{found:?}");
         let inside_out: Vec<Vec3> = cube.positions().iter().map(|p| -*p).collect();
         assert!((measure.deformation(&inside_out).volume.unwrap() + 1.0).abs() < 1e-12);
     }

@@ -110,6 +110,7 @@ pub enum Dialog {
     Lock,
     /// Motions that are generated.
     Motions,
+    CheckMotion,
     /// The frames in which new handles pull.
     TakeOver(NewIk),
     Attach,

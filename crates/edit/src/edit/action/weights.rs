@@ -1,7 +1,7 @@
 //! The Weights menu: calculating, painting and refining bone weights, and their display.
 
-use super::selected::{bones, mesh, require};
-use super::{Action, AppRequest, Note, Prepared, Reason, Shortcut, row, rows, view::flag};
+use super::selected::{bones, in_animate, mesh, require};
+use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows, view::flag};
 use crate::edit::command::{Command, WeightSource};
 use crate::edit::paint::{Paint, fill, paintable_bone};
 use crate::edit::settings::view::{RefineNumbers, View};
@@ -37,6 +37,15 @@ rows!(
     )
     .keys(&[Shortcut::plain("B")])
     .separated(),
+    CHECK_MOTION = row(
+        "Check motion",
+        "Play the poses in which a skin deforms the most, and show where it is stretched.",
+        |view| {
+            in_animate(view, "Motions play in the Animate tab.")?;
+            mesh(view).and_then(|(_, skinned)| require_bones(skinned))?;
+            Prepared::dialog(Dialog::CheckMotion)
+        },
+    ),
     FILL_WEIGHTS = row(
         "Fill with the brush",
         "Apply the brush to all selected vertices at once, or to all vertices if none is selected.",

@@ -1,0 +1,104 @@
+//! Generated motions in the window: what the pointer is over plays on the character, and buttons make takes of it.
+
+use crate::support::*;
+use bevy_egui::egui::Pos2;
+use ossature::edit::action::Action;
+use ossature::edit::request::Request;
+use ossature::edit::select::selection::Selection;
+use ossature::editor::embedded_human;
+
+/// Returns the human, selected in the Animate tab, without keys.
+fn human() -> Option<Person> {
+    let (scene, _) = embedded_human().expect("the human can be read");
+    let mesh = scene.skinned_meshes.keys().next().expect("it has a skinned mesh").clone();
+    let selection = Selection::from_mesh(&scene, &mesh);
+    let mut person = Person::with_scene(1280, 900, scene)?;
+    person.click("Animate");
+    person.editor().session.select(selection);
+    person.app.frames(2);
+    Some(person)
+}
+
+fn act(person: &mut Person, action: Action) {
+    person.editor().requests.push(Request::Act(action));
+    person.app.frames(2);
+}
+
+/// Moves the pointer over a control.
+fn hover(person: &mut Person, label: &str) {
+    let Pos2 { x, y } = person.rect(label).center();
+    person.move_in_one_frame((x, y));
+    person.app.frames(2);
+}
+
+/// The line with the worst place of the skin.
+fn worst(person: &mut Person) -> Option<String> {
+    person.app.widgets().into_iter().map(|widget| widget.label).find(|label| label.starts_with("Worst: "))
+}
+
+#[test]
+fn a_motion_plays_while_the_pointer_is_over_it_and_becomes_a_take() {
+    let Some(mut person) = human() else { return };
+    let still = person.bytes();
+    act(&mut person, Action::ADD_MOTION);
+    hover(&mut person, "Motion Walk");
+    assert!(person.editor().settings.playback.is_playing());
+    let poses: Vec<_> = (0..3)
+        .map(|_| {
+            person.app.frames(1);
+            person.posed().positions.clone()
+        })
+        .collect();
+    assert!(poses[0] != poses[1] && poses[1] != poses[2], "it moves");
+    hover(&mut person, "Close Motions");
+    assert!(!person.editor().settings.playback.is_playing(), "the pointer has left it");
+    assert_eq!(person.bytes(), still);
+
+    // A click keeps it, and numbers change what plays.
+    person.click("Motion Walk");
+    hover(&mut person, "Close Motions");
+    assert!(person.editor().settings.playback.is_playing());
+    let walking = person.bytes();
+    person.drag_widget("Lean", 40.0);
+    person.app.frames(2);
+    assert_ne!(person.bytes(), walking, "it leans");
+    person.click("Add the motion");
+    person.app.frames(2);
+    let takes: Vec<String> =
+        person.scene().animation.takes.list.iter().map(|take| take.name.clone()).collect();
+    assert_eq!(takes, ["Walk"]);
+    assert_eq!(person.steps().len(), 1, "it is one step of undo");
+
+    person.click("Add the basic set");
+    person.app.frames(2);
+    assert_eq!(person.scene().animation.takes.list.len(), 1 + 8);
+    assert_eq!(person.steps().len(), 2);
+}
+
+#[test]
+fn a_skin_is_checked_and_its_worst_place_is_one_click_away() {
+    let Some(mut person) = human() else { return };
+    let still = person.bytes();
+    act(&mut person, Action::CHECK_MOTION);
+    // Fifteen seconds of motion, ten frames of the window a second.
+    let mut most = 0.0_f64;
+    for _ in 0..150 {
+        person.app.frames(1);
+        let stretch = worst(&mut person).and_then(|text| text.split(' ').nth(1)?.parse().ok()).unwrap_or(0.0);
+        assert!(stretch >= most, "the worst stays");
+        most = stretch;
+    }
+    assert!(most > 1.5 && most < 10.0, "{most}");
+    let text = worst(&mut person).expect("it was measured");
+    person.click(&text);
+    person.app.frames(3);
+    let playback = person.editor().settings.playback.is_playing();
+    assert!(!playback, "it rests at that frame");
+    assert!(text.contains(&format!("frame {}", person.editor().session.frame())), "{text}");
+    let vertices = person.selection().vertices.clone();
+    assert!(text.contains(&format!("vertex {},", vertices[0])), "{text}");
+    assert!(person.editor().session.in_proposal(), "nothing is decided");
+    person.click("Close Motions");
+    person.app.frames(2);
+    assert_eq!(person.bytes(), still);
+}
