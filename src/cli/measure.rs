@@ -71,7 +71,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         return output.json(&all);
     }
     for found in all {
-        let Deformation { volume, stretch } = found.deformation;
+        let Deformation { volume, stretch, .. } = found.deformation;
         let volume = volume.map_or("-".into(), |volume| rounded(volume, 4));
         output.line(format_args!(
             "{}: {}, volume {volume}, stretch {}",

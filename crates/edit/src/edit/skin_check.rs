@@ -1,7 +1,7 @@
 //! How a skin fares while it moves: its deformation at the frame that is shown, and the worst so far.
 
 use crate::mesh::measure::{Deformation, Measure};
-use crate::scene::posed::Posed;
+use crate::scene::evaluate::Posed;
 use crate::scene::skinned::SkinnedMesh;
 use std::ops::RangeInclusive;
 use std::sync::Arc;

@@ -102,7 +102,7 @@ impl Carriage {
                     .max(0.0),
                 raise: -3.0,
                 protract: SHOULDERS * forward,
-                wrist: 0.0,
+                ..ArmGoal::default()
             };
             goal.hold_aside(self.held_off);
         }

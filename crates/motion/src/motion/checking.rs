@@ -13,14 +13,14 @@ use crate::motion::standing::hanging;
 type Span = [f64; 4];
 
 const ARMS_UP: Span = [0.0, 0.9, 1.2, 2.0];
-const ARMS_FORWARD: Span = [2.0, 2.6, 2.9, 3.5];
+const ARMS_ASIDE: Span = [2.0, 2.6, 2.9, 3.5];
 const SQUAT: Span = [3.5, 4.3, 4.7, 5.5];
 const TWIST: Span = [5.5, 6.2, 6.8, 7.5];
 const FISTS: Span = [7.5, 8.2, 8.7, 9.5];
 const HEAD: Span = [9.5, 10.2, 11.3, 12.0];
 const LEFT_KNEE: Span = [12.0, 12.6, 12.9, 13.5];
 const RIGHT_KNEE: Span = [13.5, 14.1, 14.4, 15.0];
-const DURATION: f64 = 15.0;
+const DURATION: f64 = 15.5;
 /// How far the body sinks in the squat, in statures, and how far its heels rise, in degrees.
 const DEPTH: f64 = 0.2;
 const HEELS: f64 = 13.0;
@@ -66,13 +66,13 @@ pub fn check<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
                 foot.ankle.z += 0.8 * thigh * sin;
             }
         }
-        let (up, forward, fists) = (during(ARMS_UP), during(ARMS_FORWARD).max(squat), during(FISTS));
+        let (up, wide, fists) = (during(ARMS_UP), during(ARMS_ASIDE), during(FISTS));
         for goal in &mut posture.arms {
             *goal = hanging(aside);
-            goal.aside += 150.0 * up;
-            goal.raise += 25.0 * up;
-            goal.forward += 85.0 * forward + 30.0 * fists;
-            goal.protract += 10.0 * forward;
+            goal.forward += 160.0 * up + 85.0 * squat + 30.0 * fists;
+            goal.aside += 75.0 * wide;
+            goal.raise += 25.0 * up + 10.0 * wide;
+            goal.protract += 10.0 * squat;
             goal.elbow += 85.0 * fists;
             goal.fist = fists;
         }

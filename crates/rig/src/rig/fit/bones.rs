@@ -16,14 +16,8 @@ const BENT: f64 = 0.005;
 /// The cosine of the greatest angle between that axis and the one of the template.
 const SIMILAR: f64 = 0.5;
 
-/// Makes the skeleton in the space of the mesh. `turn`: the rotation from there to the axes of the template.
-pub fn skeleton(
-    template: &Template,
-    chains: &[Chain],
-    placed: &Placed,
-    turn: Mat3,
-    surface: &HalfedgeMesh,
-) -> Skeleton {
+/// Makes the skeleton in the space of the mesh, with rolls. `turn`: the rotation from there to the axes of the template.
+pub fn skeleton(template: &Template, chains: &[Chain], placed: &Placed, turn: Mat3) -> Skeleton {
     let back = turn.transpose();
     let mut skeleton = template.skeleton.clone();
     skeleton.base = back * placed.base;
@@ -45,15 +39,19 @@ pub fn skeleton(
             skeleton.bones[bone].roll_deg = roll as f32;
         }
     }
-    for (bone, radius) in fit_radii(&skeleton, surface).into_iter().enumerate() {
+    skeleton
+}
+
+/// Sets radii, and limits if they come from the names of the bones.
+pub fn complete(skeleton: &mut Skeleton, surface: &HalfedgeMesh, has_named_limits: bool) {
+    for (bone, radius) in fit_radii(skeleton, surface).into_iter().enumerate() {
         let length = skeleton.bones[bone].extent.length();
         skeleton.bones[bone].radius = radius.unwrap_or(0.25 * length);
     }
-    if template.has_named_limits {
+    if has_named_limits {
         let all: Vec<usize> = (0..skeleton.bones.len()).collect();
-        humanoid::apply(&mut skeleton, &all);
+        humanoid::apply(skeleton, &all);
     }
-    skeleton
 }
 
 /// The axis about which each bone and its neighbour are bent, for those of joints that are bent in the template too.

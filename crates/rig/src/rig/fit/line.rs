@@ -38,6 +38,11 @@ impl Line {
         self.points[next - 1].lerp(end, t)
     }
 
+    /// The point at a fraction of the length.
+    pub fn at_share(&self, share: f32) -> Vec3 {
+        self.at(share * self.length())
+    }
+
     /// The distance from the start of the nearest point of the line.
     pub fn nearest(&self, point: Vec3) -> f32 {
         let mut best = (f32::INFINITY, 0.0);

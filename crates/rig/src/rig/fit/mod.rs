@@ -17,6 +17,7 @@ mod anatomy;
 mod assign;
 mod bones;
 mod extremities;
+mod fingers;
 mod joints;
 mod landmarks;
 mod limb;
@@ -247,10 +248,18 @@ impl Fit {
         self.body.share
     }
 
-    /// The skeleton, in mesh space, with names, rolls, radii and limits. `surface`: the body.
+    /// The skeleton, in mesh space, with names, rolls, radii and limits. `surface`: the body. The bones of the template come
+    /// first; if hands have more fingers, and none of theirs is pinned, those follow.
     pub fn skeleton(&self, surface: &HalfedgeMesh) -> Skeleton {
         let turn = self.assignment.orientation.body_from_mesh();
-        bones::skeleton(&self.template, &self.chains, &self.placed, turn, surface)
+        let mut skeleton = bones::skeleton(&self.template, &self.chains, &self.placed, turn);
+        if self.template.has_named_limits {
+            let names = joints::names(&self.template, &self.chains);
+            let is_pinned = |bone: usize| self.options.pins.iter().any(|(name, _)| *name == names[bone + 1]);
+            fingers::replace(&mut skeleton, surface, is_pinned);
+        }
+        bones::complete(&mut skeleton, surface, self.template.has_named_limits);
+        skeleton
     }
 
     /// Weights in which the head follows the bone of the head alone, made from those of the skeleton that a method calculated.
