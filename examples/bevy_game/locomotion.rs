@@ -4,7 +4,9 @@
 use crate::character::{Character, Take, Takes};
 use bevy::prelude::*;
 
-/// The fraction of the speed of the walk up to which a character walks, and of that of the run from which on it runs.
+/// The fractions of the speed of the walk from which on and up to which a character walks, and of that of the run from which on
+/// it runs. In between, takes are blended.
+const WALKS_FROM: f32 = 0.3;
 const WALKS_UP_TO: f32 = 1.2;
 const RUNS_FROM: f32 = 0.8;
 /// How long it takes to reach the speed of the run, in seconds.
@@ -50,10 +52,10 @@ impl Locomotion {
     pub fn blend(&self) -> ([f32; 3], f32) {
         let Self { walk, run, speed, .. } = self;
         let stride = |take: &Take| take.speed * take.seconds;
-        if *speed < walk.speed {
-            // Who walks slower takes shorter steps and fewer, both alike.
-            let share = (speed / walk.speed).sqrt();
-            return ([1.0 - share, share, 0.0], share / walk.seconds);
+        let slow = WALKS_FROM * walk.speed;
+        if *speed < slow {
+            let share = speed / slow;
+            return ([1.0 - share, share, 0.0], WALKS_FROM / walk.seconds);
         }
         let [from, to] = [WALKS_UP_TO * walk.speed, RUNS_FROM * run.speed];
         let share = if to > from { ((speed - from) / (to - from)).clamp(0.0, 1.0) } else { 1.0 };

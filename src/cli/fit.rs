@@ -15,6 +15,7 @@ use crate::mesh::orientation::Axis;
 use crate::rig::fit::{self, Body, Fit, Options, Template};
 use crate::rig::weights::method::Method;
 use crate::scene::Scene;
+use crate::scene::join::join_meshes;
 use glam::Vec3;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -42,7 +43,7 @@ pub struct Args {
     /// File to write (.js3d, .glb or .gltf)
     #[arg(short, long, value_name = "RIGGED")]
     output: PathBuf,
-    /// The mesh of the body; needed if there are several
+    /// The mesh of the body [default: all visible ones, joined]
     #[arg(long, value_name = "NAME")]
     mesh: Option<String>,
     /// What is fitted: humanoid, four-legged, or the skeleton of a scene file [default: what fits best]
@@ -177,6 +178,15 @@ fn read(args: &Args, saving: &Saving, output: &mut Output) -> Result<(Scene, Str
             output.findings(&args.body, &report);
             saving.check_replace(&args.body, &report)?;
             scene = read;
+        }
+    }
+    if args.mesh.is_none() && scene.skinned_meshes.is_empty() {
+        let joined = join_meshes(&mut scene).map_err(|error| CliError::Other(error.to_string()))?;
+        if joined > 0 {
+            let mut report = Report::default();
+            let text = format!("{joined} meshes were joined, so that one skeleton moves them");
+            report.add(Severity::Warning, "joined-meshes", "", text);
+            output.findings(&args.body, &report);
         }
     }
     let name = surfaces::one(&scene, args.mesh.as_deref())?.name.to_owned();

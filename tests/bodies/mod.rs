@@ -1,6 +1,8 @@
 //! Bodies of other proportions and poses, made from the human: every vertex follows its bones, which are stretched, thickened
 //! and turned. The same seed makes the same body. For the fit of skeletons, whose joints are known here.
 
+#![allow(dead_code, reason = "each program uses its part of this")]
+
 use crate::random::Random;
 use glam::{Mat3, Vec3};
 use ossature::io::js3d;
@@ -45,7 +47,8 @@ pub struct Human {
     pub skeleton: Arc<Skeleton>,
     weights: VertexWeights,
     starts: Vec<Vec3>,
-    tips: Vec<Vec3>,
+    /// The tip of each bone.
+    pub tips: Vec<Vec3>,
 }
 
 /// A varied body.
@@ -118,6 +121,17 @@ impl Human {
                 "head" => Change { length: head, girth: head, ..Change::default() },
                 _ => Change::default(),
             }
+        })
+    }
+
+    /// Makes a tall thin body.
+    pub fn tall(&self) -> Varied {
+        self.changed(0.85, |name| match name.trim_end_matches(".L").trim_end_matches(".R") {
+            "upper_arm" | "forearm" => Change { length: 1.3, girth: 0.8, ..Change::default() },
+            "thigh" | "shin" => Change { length: 1.4, girth: 0.85, ..Change::default() },
+            "neck" => Change { length: 1.4, girth: 0.9, ..Change::default() },
+            "head" => Change { length: 0.9, girth: 0.9, ..Change::default() },
+            _ => Change::default(),
         })
     }
 

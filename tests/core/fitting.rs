@@ -51,7 +51,8 @@ fn the_human_gets_its_own_joints_back() {
 fn the_skeleton_is_ready_for_posing() {
     let human = Human::new();
     let skeleton = fitted(&human.surface, &humanoid()).skeleton(&human.surface);
-    assert_eq!(skeleton.bones.len(), human.skeleton.bones.len());
+    // The human has five fingers; its own skeleton, and the template, have two.
+    assert_eq!(skeleton.bones.len(), human.skeleton.bones.len() + 2 * FINGER_BONES);
     let bone = |name: &str| skeleton.bones.iter().find(|bone| bone.name.as_deref() == Some(name)).unwrap();
     for side in [".L", ".R"] {
         for [upper, lower] in [["upper_arm", "forearm"], ["thigh", "shin"]] {
@@ -68,6 +69,39 @@ fn the_skeleton_is_ready_for_posing() {
     }
     for (fitted, known) in skeleton.bones.iter().zip(&human.skeleton.bones) {
         assert!(fitted.radius > 0.0 && fitted.radius < 0.3 * height(&human.surface), "{:?}", known.name);
+    }
+}
+
+/// What a hand of five fingers has beyond one with a thumb and one finger: four bones for each of three fingers, and one more in
+/// the finger and in the thumb.
+const FINGER_BONES: usize = 3 * 4 + 2;
+
+/// Each finger ends in its own tip: the vertex of the human that is the farthest out there.
+#[test]
+fn five_fingers_are_found_and_curl_into_the_palm() {
+    let human = Human::new();
+    let fit = fitted(&human.surface, &humanoid());
+    let skeleton = fit.skeleton(&human.surface);
+    let tips = bind_tips(&skeleton);
+    let bone =
+        |name: &str| skeleton.bones.iter().position(|bone| bone.name.as_deref() == Some(name)).unwrap();
+    let hand = joint(&fit, "wrist.L").distance(joint(&fit, "fingers2.L"));
+    // Read off the surface: the vertices at the ends of thumb, index, middle, ring and little finger.
+    let ends = [
+        ("thumb3.L", [1.961, 2.812, 0.417]),
+        ("index3.L", [2.136, 2.614, 0.277]),
+        ("middle3.L", [2.171, 2.563, 0.190]),
+        ("ring3.L", [2.165, 2.577, 0.087]),
+        ("pinky3.L", [2.122, 2.66, 0.005]),
+    ];
+    for (name, end) in ends {
+        let far = tips[bone(name)].as_vec3().distance(Vec3::from(end));
+        assert!(far < 0.02 * hand, "{name}: {far}");
+    }
+    // A positive or negative turn about x, whichever the limits allow, brings a fingertip nearer to the wrist.
+    for name in ["index1.L", "ring2.L", "pinky1.R"] {
+        let [low, high] = skeleton.bones[bone(name)].limits_deg.0[0].unwrap();
+        assert!(low.abs().min(high.abs()) < 25.0 && low.abs().max(high.abs()) > 90.0, "{name} {low} {high}");
     }
 }
 
@@ -228,7 +262,7 @@ fn the_command_writes_a_rigged_scene() {
     assert_eq!((json["template"].as_str(), json["joints"].as_array().unwrap().len()), (Some("humanoid"), 35));
     let (scene, _) = js3d::read_file(Path::new(&out)).unwrap();
     let rigged = scene.skinned_meshes.values().next().unwrap();
-    assert_eq!((rigged.skeleton.bones.len(), rigged.weights.unweighted_count()), (34, 0));
+    assert_eq!((rigged.skeleton.bones.len(), rigged.weights.unweighted_count()), (34 + 2 * FINGER_BONES, 0));
     let glb = folder.path("rigged.glb").display().to_string();
     good(&["fit", body, "-o", &glb, "--template", &out, "--up", "y", "--front", "z"]);
     for (arguments, part) in [

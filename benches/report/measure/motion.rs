@@ -4,7 +4,11 @@ use super::table::{Line, seconds};
 use super::time::in_turns;
 use super::{Scale, character};
 use ossature::edit::generate::figure;
+use ossature::edit::motions::{self, Choice};
+use ossature::edit::session::Session;
 use ossature::motion::{Knobs, MOTIONS, generate};
+use ossature::scene::Scene;
+use ossature::scene::evaluate::{Evaluator, Settings};
 
 /// The frames whose time is given.
 const FRAMES: f64 = 30.0;
@@ -25,5 +29,23 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
             .at_most(30.0, 10.0)
             .note(format!("{} for {frames} frames", seconds(time)))
     };
-    motions.map(line).collect()
+    motions.map(line).chain([hovered(&scene, scale)]).collect()
+}
+
+/// The time from pointing at a motion to its first picture, without drawing: generating, adding to the scene, evaluating.
+fn hovered(scene: &Scene, scale: &Scale) -> Line {
+    let mesh = scene.skinned_meshes.keys().next().cloned().unwrap_or_default();
+    let choice = Choice { motion: "walk", ..Choice::default() };
+    let mut evaluator = Evaluator::default();
+    let mut run = || {
+        let mut session = Session::new(scene.clone(), None);
+        if let Ok((commands, _)) = motions::add(scene, &mesh, &choice) {
+            let _ = session.propose(&commands);
+        }
+        let settings = Settings { frame: Some(3.0), ..Settings::default() };
+        drop(std::hint::black_box(evaluator.evaluate(session.animated(), &settings)));
+    };
+    let times = in_turns(scale.rounds.min(15), &mut [&mut run]);
+    Line::new("motion, human, from pointing at “Walk” to its first pose", 1e3 * times.get(0), "ms")
+        .at_most(50.0, 17.0)
 }

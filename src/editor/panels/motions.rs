@@ -107,9 +107,9 @@ pub fn motions_ui(ui: &mut Ui, view: &View, state: &mut MotionsState, out: &mut 
             match offered.and_then(|(scene, mesh)| motions::offered(scene, mesh)) {
                 Ok(offered) => {
                     list_ui(ui, &offered, state);
-                    numbers_ui(ui, state);
-                    skin_ui(ui, view, state, out);
                     buttons_ui(ui, view, &offered, state, out);
+                    skin_ui(ui, view, state, out);
+                    numbers_ui(ui, state);
                 }
                 Err(why) => {
                     ui.label(RichText::new(why).color(theme::TEXT_QUIET));
@@ -189,34 +189,39 @@ fn numbers_ui(ui: &mut Ui, state: &mut MotionsState) {
             }
         }
     });
-    let used = state.proposed.as_ref().map(|(_, used)| *used).unwrap_or_default();
+    let Some((_, used)) = state.proposed else {
+        ui.label(RichText::new("Point at a motion to see it.").color(theme::TEXT_QUIET));
+        return;
+    };
     for row in &KNOBS {
-        knob_ui(ui, row, used.get(row.knob), state);
+        if let Some(used) = used.get(row.knob) {
+            knob_ui(ui, row, used, state);
+        }
     }
 }
 
-fn knob_ui(ui: &mut Ui, row: &KnobRow, used: Option<f64>, state: &mut MotionsState) {
+/// The width of the number of a knob.
+const FIELD: f32 = 66.0;
+
+fn knob_ui(ui: &mut Ui, row: &KnobRow, used: f64, state: &mut MotionsState) {
     let [low, high] = row.range;
-    ui.add_enabled_ui(used.is_some(), |ui| {
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
-            name_ui(ui, ui.id().with(row.name), row.label);
-            let mut value = state.choice.knobs.get(row.knob).or(used).unwrap_or(low);
-            let before = value;
-            let field = 58.0;
-            ui.spacing_mut().slider_width = (ui.available_width() - field - theme::SMALL_GAP).max(20.0);
-            let slider = ui.add(Slider::new(&mut value, low..=high).show_value(false));
-            ui.ctx()
-                .accesskit_node_builder(slider.id, |node| node.set_label(format!("{} slider", row.label)));
-            let number =
-                DragValue::new(&mut value).range(low..=high).speed((high - low) / 200.0).suffix(row.unit);
-            setting_ui(ui, row.label, row.tooltip, vec2(field, theme::ROW), number);
-            if value != before {
-                state.choice.knobs.set(row.knob, value);
-                // Otherwise it would stop when the pointer leaves the list.
-                state.chosen = state.chosen.or(state.proposed.as_ref().map(|(choice, _)| choice.motion));
-            }
-        });
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+        name_ui(ui, ui.id().with(row.name), row.label);
+        let mut value = state.choice.knobs.get(row.knob).unwrap_or(used);
+        let before = value;
+        ui.spacing_mut().slider_width = (ui.available_width() - FIELD - theme::SMALL_GAP).max(20.0);
+        let slider = ui.add(Slider::new(&mut value, low..=high).show_value(false));
+        ui.ctx().accesskit_node_builder(slider.id, |node| node.set_label(format!("{} slider", row.label)));
+        let number = DragValue::new(&mut value).range(low..=high).speed((high - low) / 200.0);
+        let decimals = if high - low > 10.0 { 1 } else { 3 };
+        let number = number.suffix(row.unit).max_decimals(decimals);
+        setting_ui(ui, row.label, row.tooltip, vec2(FIELD, theme::ROW), number);
+        if value != before {
+            state.choice.knobs.set(row.knob, value);
+            // Otherwise it would stop when the pointer leaves the list.
+            state.chosen = state.chosen.or(state.proposed.as_ref().map(|(choice, _)| choice.motion));
+        }
     });
 }
 

@@ -10,6 +10,7 @@ pub mod compare;
 mod eval_cache;
 pub mod evaluate;
 pub mod instance;
+pub mod join;
 pub mod names;
 pub mod parts;
 pub mod paths;

@@ -30,6 +30,8 @@ pub struct Fitting {
     pub joints: Vec<String>,
     /// Per bone: whether its tail was placed by hand.
     pub placed: Vec<bool>,
+    /// The number of bones that were fitted.
+    pub bones: usize,
     /// The name of the template.
     pub template: String,
     /// Up and front of the body, in the space of the mesh.
@@ -88,16 +90,29 @@ impl Wishes {
         }
     }
 
-    /// Fits a skeleton into a body.
+    /// Fits a skeleton into a body: a template that comes with the program, or the skeleton of another mesh of the scene.
     ///
     /// # Errors
     /// If no template fits, the reason of the one that fits best.
-    pub fn fit(&self, body: &Body) -> Result<Fit, FitError> {
-        match self.template.as_deref().and_then(Template::named) {
+    pub fn fit(&self, body: &Body, scene: &Scene) -> Result<Fit, FitError> {
+        let of_scene = |name: &str| {
+            let mesh = scene.skinned_meshes.get(name)?;
+            Some(Template::from_skeleton(name, &mesh.skeleton))
+        };
+        match self.template.as_deref().and_then(|name| Template::named(name).or_else(|| of_scene(name))) {
             Some(template) => fit(body, &template, &self.options),
             None => fit_best(body, &self.options),
         }
     }
+}
+
+/// The names of what can be fitted into a mesh: the templates that come with the program, and the other skeletons of the scene.
+pub fn templates<'s>(scene: &'s Scene, mesh: &str) -> impl Iterator<Item = &'s str> {
+    let others = scene.skinned_meshes.iter().filter(move |(name, skinned)| {
+        name.as_str() != mesh && !skinned.skeleton.bones.is_empty() && Template::named(name).is_none()
+    });
+    let included = Template::names().map(|name| -> &'s str { name });
+    included.chain(others.map(|(name, _)| name.as_str()))
 }
 
 /// Returns the surface of a mesh or a skinned mesh.
@@ -146,10 +161,11 @@ pub fn commands(
     Ok(commands)
 }
 
-/// What the view shows of a fit.
-pub fn describe(mesh: &str, fit: &Fit, wishes: &Wishes) -> Fitting {
+/// What the view shows of a fit that is in the scene.
+pub fn describe(scene: &Scene, mesh: &str, fit: &Fit, wishes: &Wishes) -> Fitting {
     let mut fitting = Fitting {
         mesh: mesh.to_owned(),
+        bones: scene.skinned_meshes.get(mesh).map_or(0, |skinned| skinned.skeleton.bones.len()),
         template: fit.template().name.clone(),
         axes: fit.axes(),
         ..Fitting::default()

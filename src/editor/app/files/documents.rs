@@ -180,11 +180,16 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
             return editor.requests.push(Request::Fit(FitRequest::Begin));
         }
         Ok(Content::Mesh(import)) => return editor.panels.import = Some(*import),
-        Ok(Content::Offered(import)) if read.purpose == Purpose::Drop && import.is_bare_body() => {
-            editor.requests.extend(import.requests());
-            return editor.requests.push(Request::Fit(FitRequest::Begin));
-        }
         Ok(Content::Offered(import)) => {
+            let dropped = read.purpose == Purpose::Drop;
+            if let Some((add, joined)) = dropped.then(|| import.bare_body()).flatten() {
+                if joined > 0 {
+                    let text =
+                        format!("{name}: {joined} meshes were joined, so that one skeleton moves them");
+                    editor.notify(Level::Info, text, "");
+                }
+                return editor.requests.extend([add, Request::Fit(FitRequest::Begin)]);
+            }
             // The dialog may have been closed by now.
             if read.purpose != Purpose::ImportAgain || editor.panels.import_scene.is_some() {
                 editor.panels.import_scene = Some(*import);

@@ -50,7 +50,7 @@ impl Job {
         self.worker = Some(Worker::start(jobs.gate.clone(), waker.clone(), move |progress| {
             let surface = surface(&scene, &mesh).ok_or("The mesh is gone.")?;
             let body = body.get_or_init(|| Body::from_surface(surface)).as_ref();
-            let fit = body.map_err(Clone::clone).and_then(|body| wishes.fit(body));
+            let fit = body.map_err(Clone::clone).and_then(|body| wishes.fit(body, &scene));
             let fit = fit.map_err(|error| error.to_string())?;
             let commands = commands(&scene, &mesh, &fit, progress)?;
             Ok((fit, commands))
@@ -86,7 +86,8 @@ pub fn poll(
     match proposed {
         Ok(fit) => {
             requests.push(Request::Select(Selection::from_mesh(session.scene(), &current.mesh)));
-            settings.fitting = Some(Arc::new(describe(&current.mesh, &fit, &current.wishes)));
+            settings.fitting =
+                Some(Arc::new(describe(session.animated(), &current.mesh, &fit, &current.wishes)));
             current.proposed = true;
         }
         // The last skeleton stays, with the reason why there is no new one.

@@ -1,7 +1,7 @@
 //! The strip below the view while a skeleton is fitted: what was found, what to do about it, and buttons to accept or
 //! reject it.
 
-use crate::edit::fitting::{FitRequest, Fitting};
+use crate::edit::fitting::{FitRequest, Fitting, templates};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::editor::panels::overlays::strip::bottom_strip_ui;
@@ -9,7 +9,6 @@ use crate::editor::panels::status::counted;
 use crate::editor::ui::choice::{choice_ui, line_ui};
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
-use crate::rig::fit::Template;
 use egui::{Button, Key, Label, RichText, Ui, WidgetInfo, WidgetType};
 
 /// The width of the list of templates.
@@ -17,7 +16,7 @@ const LIST_WIDTH: f32 = 110.0;
 
 /// The title of the strip.
 fn title(fitting: &Fitting) -> String {
-    match fitting.confidence.len() {
+    match fitting.bones {
         0 if fitting.busy => "Fitting a skeleton …".into(),
         0 => "No skeleton was found".into(),
         bones => format!("{} fitted", counted(bones, "bone", "bones")),
@@ -29,7 +28,7 @@ pub fn fitting_ui(ui: &mut Ui, view: &View, takes_keys: bool, out: &mut Vec<Requ
     let Some(fitting) = view.settings.fitting.as_deref() else {
         return;
     };
-    let ready = !fitting.confidence.is_empty() && !fitting.busy;
+    let ready = fitting.bones > 0 && !fitting.busy;
     if ready && !takes_keys && ui.input(|input| input.key_pressed(Key::Enter)) {
         out.push(Request::Commit);
     }
@@ -60,7 +59,7 @@ pub fn fitting_ui(ui: &mut Ui, view: &View, takes_keys: bool, out: &mut Vec<Requ
             button("Reset joints", "Reset joints", tip, placed, Request::Fit(FitRequest::Reset));
             let tip = "The kind of skeleton that is fitted.";
             choice_ui(ui, "fitting", "Template", tip, &fitting.template, LIST_WIDTH, |ui| {
-                for name in Template::names() {
+                for name in templates(view.session.scene_before(), &fitting.mesh) {
                     if line_ui(ui, "Template", name, name == fitting.template) {
                         out.push(Request::Fit(FitRequest::Template(name.to_owned())));
                     }

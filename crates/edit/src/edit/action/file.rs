@@ -40,7 +40,8 @@ rows!(
         "Export glTF…",
         "Save what is visible, with its skeletons and takes, for games and other programs.",
         |_| Prepared::dialog(Dialog::ExportGltf),
-    ),
+    )
+    .keys(&[Shortcut::ctrl("E")]),
     // Keys as in Blender, like those of the next row.
     RENDER_ANIMATION =
         row("Render animation…", "Render the animation as pictures, a GIF or an MP4.", |_| {

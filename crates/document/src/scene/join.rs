@@ -1,0 +1,130 @@
+//! Joins the meshes of a body: files often keep clothes, eyes and hair as meshes of their own, and a skeleton moves one.
+
+use super::Scene;
+use super::instance::GeometryInstance;
+use super::parts::{self, Part};
+use super::resource::Mesh;
+use super::world::world_matrix;
+use crate::mesh::halfedge::MeshError;
+use crate::mesh::soup::Polygons;
+use crate::rig::weights::VertexWeights;
+use glam::{Vec2, Vec3};
+use std::sync::Arc;
+
+/// Joins all visible meshes of a scene into one, in world space. It has the name of the one with the most vertices, and all
+/// materials, as parts ([`parts`]). Returns the number of meshes that were joined; 0 if there are fewer than two.
+///
+/// # Errors
+/// If the result is no valid surface, such as of vertices that are too far away.
+pub fn join_meshes(scene: &mut Scene) -> Result<usize, MeshError> {
+    let shown: Vec<(String, GeometryInstance, Arc<Mesh>)> = scene
+        .instances
+        .meshes
+        .iter()
+        .filter(|(_, instance)| instance.settings.visible)
+        .filter_map(|(name, instance)| {
+            let mesh = scene.meshes.get(instance.resource.as_deref()?)?;
+            Some((name.clone(), (**instance).clone(), mesh.clone()))
+        })
+        .collect();
+    let largest = shown.iter().max_by_key(|(_, _, mesh)| mesh.surface.vertex_count()).cloned();
+    let Some((main, instance, mesh)) = largest.filter(|_| shown.len() > 1) else { return Ok(0) };
+    let (mut joined, mut all_parts) = (Polygons::default(), Vec::new());
+    let pieces: Vec<Polygons> = shown
+        .iter()
+        .map(|(_, instance, mesh)| {
+            let world = world_matrix(scene, instance.transform.as_deref()).as_affine3a();
+            Polygons::new(&mesh.surface).transformed(world.into())
+        })
+        .collect();
+    let has_uvs = pieces.iter().any(|piece| !piece.uvs.is_empty());
+    let has_normals = pieces.iter().any(|piece| !piece.normals.is_empty());
+    for ((_, instance, mesh), mut piece) in shown.iter().zip(pieces) {
+        let material = instance.material.as_deref();
+        match &parts::visible(&mesh.extra, material)[..] {
+            [] => all_parts.push(Part { material: instance.material.clone(), faces: piece.faces.len() }),
+            shown => all_parts.extend_from_slice(shown),
+        }
+        let corners = piece.corner_count();
+        if has_uvs {
+            piece.uvs.resize(corners, Vec2::ZERO);
+        }
+        if has_normals {
+            piece.normals.resize(corners, Vec3::ZERO);
+        }
+        let first = joined.positions.len() as u32;
+        joined.positions.append(&mut piece.positions);
+        let shifted =
+            piece.faces.into_iter().map(|face| face.into_iter().map(|vertex| first + vertex).collect());
+        joined.faces.extend(shifted);
+        joined.uvs.append(&mut piece.uvs);
+        joined.normals.append(&mut piece.normals);
+    }
+    let surface = Arc::new(joined.build()?);
+    let mut extra = mesh.extra.clone();
+    if all_parts.iter().any(|part| part.material != instance.material) {
+        parts::set(&mut extra, all_parts);
+    }
+    for (name, instance, _) in &shown {
+        scene.instances.meshes.remove(name);
+        let resource = instance.resource.as_deref().unwrap_or_default();
+        let is_used = |other: &GeometryInstance| other.resource.as_deref() == Some(resource);
+        if !scene.instances.meshes.values().any(|other| is_used(other)) {
+            scene.meshes.remove(resource);
+        }
+    }
+    let resource = instance.resource.clone().unwrap_or_default();
+    let weights = Arc::new(VertexWeights::none(surface.vertex_count()));
+    scene.meshes.insert(resource, Arc::new(Mesh { surface, weights, extra }));
+    scene.instances.meshes.insert(main, Arc::new(GeometryInstance { transform: None, ..instance }));
+    Ok(shown.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::primitives;
+    use crate::scene::resource::Transform;
+
+    /// Adds a cube of edge 1 with a material, moved by `offset`.
+    fn add(scene: &mut Scene, name: &str, material: &str, offset: Vec3) {
+        let cube = primitives::cuboid(Vec3::ONE).unwrap();
+        let weights = Arc::new(VertexWeights::none(cube.vertex_count()));
+        let mesh = Mesh { surface: Arc::new(cube), weights, extra: Default::default() };
+        scene.meshes.insert(name.into(), Arc::new(mesh));
+        scene
+            .transforms
+            .insert(name.into(), Arc::new(Transform { translation: offset, ..Transform::default() }));
+        let instance = GeometryInstance {
+            transform: Some(name.into()),
+            resource: Some(name.into()),
+            material: Some(material.into()),
+            ..GeometryInstance::default()
+        };
+        scene.instances.meshes.insert(name.into(), Arc::new(instance));
+    }
+
+    #[test]
+    fn meshes_become_one_where_they_were_with_their_materials() {
+        let mut scene = Scene::default();
+        add(&mut scene, "body", "skin", Vec3::ZERO);
+        assert_eq!(join_meshes(&mut scene), Ok(0));
+        add(&mut scene, "eye", "glass", Vec3::new(3.0, 0.0, 0.0));
+        add(&mut scene, "hidden", "skin", Vec3::new(9.0, 0.0, 0.0));
+        let hidden = Arc::make_mut(scene.instances.meshes.get_mut("hidden").unwrap());
+        hidden.settings.visible = false;
+        assert_eq!(join_meshes(&mut scene), Ok(2));
+        let names: Vec<&String> = scene.instances.meshes.keys().collect();
+        assert_eq!(names.len(), 2);
+        let (_, instance) = scene.instances.meshes.iter().find(|(name, _)| *name != "hidden").unwrap();
+        let mesh = &scene.meshes[instance.resource.as_deref().unwrap()];
+        let xs = mesh.surface.positions().iter().map(|point| point.x);
+        assert_eq!(mesh.surface.vertex_count(), 16);
+        assert_eq!((xs.clone().fold(f32::MAX, f32::min), xs.fold(f32::MIN, f32::max)), (-0.5, 3.5));
+        let shown = parts::visible(&mesh.extra, instance.material.as_deref());
+        let shown: Vec<_> =
+            shown.iter().map(|part| (part.material.as_deref().unwrap(), part.faces)).collect();
+        assert_eq!(shown, [("skin", 6), ("glass", 6)]);
+        assert_eq!(scene.meshes.len(), 2, "the hidden one stays");
+    }
+}
