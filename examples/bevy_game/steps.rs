@@ -44,7 +44,7 @@ fn slide(app: &mut App, speed: f32, height: f32) -> f32 {
         let now = vertices_now(app);
         let floor = now.iter().map(|vertex| vertex.y).fold(f32::MAX, f32::min);
         // In the air, nothing stands.
-        if floor < 0.01 * height {
+        if floor < 0.003 * height {
             let stands = |(a, b): &(&Vec3, &Vec3)| a.y.max(b.y) < floor + 0.01 * height;
             let moves = now.iter().zip(&last).filter(stands).map(|(a, b)| a.xz().distance(b.xz()));
             slid += moves.reduce(f32::min).unwrap_or_default();
@@ -71,16 +71,20 @@ fn feet_do_not_slide_at_any_speed() {
     app.update();
     let gaits = app.world().resource::<Locomotion>();
     let (walk, run) = (gaits.walk.speed, gaits.run.speed);
+    let mut worst = 0.0_f32;
+    // Takes have 24 poses a second; in the frame in which a foot comes down it is on the ground only at its end, and a run has
+    // few frames in which it stands.
     for (speed, most) in [
-        (0.5 * walk, 0.05),
-        (walk, 0.05),
-        (1.2 * walk, 0.05),
-        (0.5 * (1.2 * walk + 0.8 * run), 0.5),
-        (0.8 * run, 0.05),
-        (run, 0.05),
+        (0.5 * walk, 0.03),
+        (walk, 0.03),
+        (1.2 * walk, 0.03),
+        (0.5 * (1.2 * walk + 0.8 * run), 0.1),
+        (0.8 * run, 0.1),
+        (run, 0.1),
     ] {
         let slides = slide(&mut app, speed, height);
         println!("speed {:.2} of the walk: {:.1} % of the way", speed / walk, 100.0 * slides);
-        assert!(slides < most, "{speed}: {slides}");
+        worst = worst.max(slides / most);
     }
+    assert!(worst < 1.0, "{worst} times what is allowed");
 }
