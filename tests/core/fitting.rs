@@ -6,6 +6,7 @@ use crate::running::*;
 use glam::{Mat3, Vec3};
 use ossature::io::js3d;
 use ossature::mesh::halfedge::HalfedgeMesh;
+use ossature::mesh::primitives;
 use ossature::rig::body::side_names;
 use ossature::rig::fit::{Body, Fit, FitError, Options, Template, fit, fit_best};
 use ossature::rig::kinematics::{bind_tips, rotation_axes};
@@ -102,6 +103,52 @@ fn five_fingers_are_found_and_curl_into_the_palm() {
     for name in ["index1.L", "ring2.L", "pinky1.R"] {
         let [low, high] = skeleton.bones[bone(name)].limits_deg.0[0].unwrap();
         assert!(low.abs().min(high.abs()) < 25.0 && low.abs().max(high.abs()) > 90.0, "{name} {low} {high}");
+    }
+}
+
+/// Knees that are nearly straight bend to the front, whatever the error of a joint to the side.
+#[test]
+fn knees_bend_forwards() {
+    let human = Human::new();
+    for number in 0..12 {
+        let varied = human.varied(Kind::Common, number);
+        let Ok(found) = fit(&Body::from_surface(&varied.surface).unwrap(), &humanoid(), &Options::default())
+        else {
+            continue;
+        };
+        let skeleton = found.skeleton(&varied.surface);
+        for bone in
+            skeleton.bones.iter().filter(|bone| bone.name.as_deref().is_some_and(|n| n.starts_with("shin")))
+        {
+            let [x, _, z] = rotation_axes(bone);
+            let hinge = if bone.limits_deg.0[0].unwrap()[1] > 90.0 { x } else { z };
+            let yaw = hinge.z.atan2(hinge.x.abs()).abs().to_degrees();
+            assert!(yaw < 20.0, "body {number}: {:?} bends {yaw:.0}° aside", bone.name);
+        }
+    }
+}
+
+/// A plate under the feet, and a rod that touches it, make one body of both legs; the human in it is fitted all the same.
+#[test]
+fn what_a_body_stands_on_and_carries_is_no_limb() {
+    let human = Human::new();
+    let plain = fitted(&human.surface, &humanoid());
+    let size = height(&human.surface);
+    let mut positions = human.surface.positions().to_vec();
+    let mut faces: Vec<Vec<u32>> = human.surface.triangles().iter().map(|face| face.to_vec()).collect();
+    let mut add = |piece: HalfedgeMesh, offset: Vec3| {
+        let first = positions.len() as u32;
+        positions.extend(piece.positions().iter().map(|point| *point + offset));
+        faces.extend(piece.triangles().iter().map(|face| face.map(|corner| first + corner).to_vec()));
+    };
+    add(primitives::cuboid(size * Vec3::new(0.5, 0.03, 0.4)).unwrap(), Vec3::new(0.0, -0.005 * size, 0.0));
+    let hand = joint(&plain, "fingers.R");
+    add(primitives::tube(0.01 * size, 0.75 * size, 12, 8).unwrap(), Vec3::new(hand.x, -0.01 * size, hand.z));
+    let surface = HalfedgeMesh::from_polygons(positions, &faces, None).unwrap();
+    let found = fitted(&surface, &humanoid());
+    for name in ["knee.L", "ankle.R", "wrist.R", "elbow.L", "neck", "hip.L"] {
+        let far = joint(&found, name).distance(joint(&plain, name)) / size;
+        assert!(far < 0.02, "{name}: {far}");
     }
 }
 

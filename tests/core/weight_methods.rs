@@ -237,6 +237,28 @@ fn clothes_are_warmed_through_the_skin() {
     assert!(shared > 50, "{shared}");
 }
 
+/// A sleeve that reaches out of a hole in the skin, so that its end sees the bones: the rest of it follows the bones below it, as
+/// if there were no skin.
+#[test]
+fn a_sleeve_that_sees_a_bone_at_its_end_is_warmed_all_along() {
+    let (skin, sleeve) = (tube(), primitives::tube(0.9, 6.0, 17, 60).unwrap());
+    let raised: Vec<Vec3> = sleeve.positions().iter().map(|p| *p + Vec3::new(0.0, 0.5, 0.0)).collect();
+    let mut faces = polygons(&skin, 0);
+    faces.extend(polygons(&sleeve, skin.vertex_count() as u32));
+    let positions = [skin.positions(), &raised].concat();
+    let both = HalfedgeMesh::from_polygons(positions, &faces, None).unwrap();
+    let sleeve = HalfedgeMesh::from_polygons(raised, &polygons(&sleeve, 0), None).unwrap();
+    // The third bone is beyond the skin.
+    let skeleton = chain(3, 2.0 * Vec3::Y);
+    let found = calculate(Method::heat(None), &skeleton, &both);
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+    let alone = calculate(Method::heat(None), &skeleton, &sleeve);
+    for v in 0..sleeve.vertex_count() {
+        let (worn, bare) = (dense(&found.weights, skin.vertex_count() + v, 3), dense(&alone.weights, v, 3));
+        assert!(worn.iter().zip(&bare).all(|(a, b)| (a - b).abs() < 1e-4), "{v}: {worn:?} {bare:?}");
+    }
+}
+
 fn polygons(mesh: &HalfedgeMesh, first: u32) -> Vec<Vec<u32>> {
     let face = |face| mesh.face_corners(face).map(|corner| first + mesh.vertex_of(corner)).collect();
     (0..mesh.face_count() as u32).filter(|&f| !mesh.is_boundary(f)).map(face).collect()

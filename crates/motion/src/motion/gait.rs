@@ -13,6 +13,9 @@ use std::f64::consts::PI;
 
 /// The phases at which a cycle is sampled to find the height of the body and the clearance of the feet.
 const SAMPLES: usize = 48;
+/// How far the ankle is before or behind the hip in the middle of a stance at most, as a fraction of the length of the leg. Human:
+/// 0.01; a dog on show 0.49.
+const MOST_OFFSET: f64 = 0.12;
 /// The step of phase for the speed of a leg at the ends of its swing.
 const STEP: f64 = 1e-5;
 /// The part of the swing at either end in which a foot may be as near to the floor as it likes.
@@ -174,8 +177,14 @@ impl<'a> Plan<'a> {
     fn planted(&self, index: usize, stance: f64) -> FootGoal {
         let leg = &self.figure.legs[index];
         let along = self.stride * self.gaits[index].duty * (self.gaits[index].upright - stance);
-        let flat = DVec3::new(self.tracks[index], leg.ankle.y, leg.ankle.z + along);
+        let flat = DVec3::new(self.tracks[index], leg.ankle.y, self.middle(leg) + along);
         leg.rolled(flat, 0.0, self.pitch(index, stance))
+    }
+
+    /// Where the ankle is in the middle of its stance: about below the hip, even if the body was modelled in a stride.
+    fn middle(&self, leg: &Leg) -> f64 {
+        let most = MOST_OFFSET * leg.reach(&self.figure.parts);
+        leg.hip.z + (leg.ankle.z - leg.hip.z).clamp(-most, most)
     }
 
     fn pitch(&self, index: usize, stance: f64) -> f64 {

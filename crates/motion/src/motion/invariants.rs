@@ -188,6 +188,41 @@ fn the_centre_of_mass_falls_freely_in_flight() {
     }
 }
 
+/// A body that was modelled in a long stride walks with its legs below it: no foot rises above the knees, and the body is about
+/// as high as that of one which was modelled standing.
+#[test]
+fn a_body_that_was_modelled_in_a_stride_walks_like_any_other() {
+    let walk = |skeleton: &Skeleton| {
+        let figure = Figure::new(skeleton, &[]).unwrap();
+        let clip = generate(&figure, Motion::Walk, &Knobs::default(), 24.0, false).unwrap();
+        let heights = clip.poses.iter().map(|pose| {
+            let posed = posed(skeleton, pose);
+            let tips = tips(&posed, &current_pose(&posed));
+            let ankles = figure.legs.iter().map(|leg| tips[leg.hinges()[0].bone].y - figure.floor);
+            (ankles.fold(0.0, f64::max), posed.base_offset.y)
+        });
+        let heights: Vec<(f64, f32)> = heights.collect();
+        let foot = heights.iter().map(|(foot, _)| foot / figure.height).fold(0.0, f64::max);
+        (
+            foot,
+            heights.iter().map(|(_, base)| base).sum::<f32>() / heights.len() as f32 / figure.height as f32,
+        )
+    };
+    let standing = human();
+    let mut striding = standing.clone();
+    for bone in &mut striding.bones {
+        let name = bone.name.as_deref().unwrap().to_owned();
+        let degrees: f32 = if name.ends_with(".L") { -24.0 } else { 24.0 };
+        if ["thigh", "shin"].iter().any(|part| name.starts_with(part)) {
+            bone.extent = glam::Quat::from_rotation_x(degrees.to_radians()) * bone.extent;
+        }
+    }
+    let [a, b] = [walk(&standing), walk(&striding)];
+    assert!(b.0 < a.0 + 0.05 && b.0 < 0.28, "feet rise to {} and {} H", a.0, b.0);
+    // Legs that are bent forwards and back in the bind pose are stretched: the body rises.
+    assert!((b.1 - a.1).abs() < 0.06, "bodies are raised by {} and {} H", a.1, b.1);
+}
+
 #[test]
 fn arms_keep_clear_of_the_body() {
     for_all(|name, _, figure, motion, clip| {

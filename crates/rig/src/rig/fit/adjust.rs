@@ -91,8 +91,14 @@ fn bend(template: &Template, chains: &[Chain], pinned: &Pinned, placed: &mut Pla
             }
             let turn = Quat::from_rotation_arc(from.normalize_or(Vec3::Y), to.normalize_or(Vec3::Y));
             let direction = (turn * aside).normalize_or_zero();
-            let offset = (placed.tips[b] - placed.tips[a]).dot(direction);
-            placed.tips[b] += (least - offset).clamp(0.0, least) * direction;
+            let found = placed.tips[b] - placed.tips[a];
+            let offset = found - found.project_onto(to);
+            let forward = offset.dot(direction);
+            // What leads to the side in a joint that is nearly straight is noise.
+            if offset.length() < NEARLY_STRAIGHT * to.length() {
+                placed.tips[b] -= offset - forward * direction;
+            }
+            placed.tips[b] += (least - forward).clamp(0.0, least) * direction;
         }
     }
 }

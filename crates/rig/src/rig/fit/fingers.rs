@@ -5,6 +5,7 @@
 //! palm, and three along the middle of the finger. Mittens keep the bones of the template.
 
 use super::line::Line;
+use super::shells::root;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::body::roles::{Role, role};
 use crate::rig::edits::roll::roll_toward;
@@ -327,19 +328,6 @@ impl Branches<'_> {
         line.push(self.positions[tip as usize]);
         (line.len() > 2).then_some(Finger { joins: level, line })
     }
-}
-
-/// The vertex that stands for all that are connected with this one.
-fn root(above: &mut [u32], vertex: u32) -> u32 {
-    let mut root = vertex;
-    while above[root as usize] != root {
-        root = above[root as usize];
-    }
-    let mut vertex = vertex;
-    while above[vertex as usize] != root {
-        vertex = std::mem::replace(&mut above[vertex as usize], root);
-    }
-    root
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ mod limb;
 mod line;
 mod place;
 mod rigid;
+mod shells;
 mod template;
 mod tuning;
 mod voxels;
@@ -86,6 +87,8 @@ pub struct Body {
     whole: Arc<Anatomy>,
     /// Without its outer layer, so that limbs that only touch are apart; made when needed.
     eroded: OnceLock<Option<Arc<Anatomy>>>,
+    /// The largest shell alone, without what is worn and carried; made when needed, and `None` if it is not most of the body.
+    largest: OnceLock<Option<Arc<Anatomy>>>,
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
 }
@@ -100,6 +103,7 @@ impl Body {
         Ok(Self {
             whole: Arc::new(whole),
             eroded: OnceLock::new(),
+            largest: OnceLock::new(),
             positions: positions.to_vec(),
             triangles: triangles.to_vec(),
         })
@@ -116,6 +120,14 @@ impl Body {
     fn eroded(&self) -> Option<Arc<Anatomy>> {
         let analysis = || Anatomy::new(&self.positions, &self.triangles, tuning::EROSION).map(Arc::new);
         self.eroded.get_or_init(analysis).clone()
+    }
+
+    fn largest(&self) -> Option<Arc<Anatomy>> {
+        let analysis = || {
+            let triangles = shells::largest(&self.positions, &self.triangles, tuning::MAIN_SHELL)?;
+            Anatomy::new(&self.positions, &triangles, 0.0).map(Arc::new)
+        };
+        self.largest.get_or_init(analysis).clone()
     }
 }
 
@@ -137,12 +149,23 @@ pub struct Fit {
 /// See [`FitError`].
 pub fn fit(body: &Body, template: &Template, options: &Options) -> Result<Fit, FitError> {
     let template = Arc::new(template.clone());
-    let fitted = Fit::new(body.whole.clone(), template.clone(), options.clone());
+    let into = |anatomy: Arc<Anatomy>| Fit::new(anatomy, template.clone(), options.clone());
+    let whole = into(body.whole.clone());
+    // Skirts, robes and staffs make limbs one that are apart in the body itself.
+    let without = match &whole {
+        Ok(fit) if fit.penalty() < tuning::CLEAR_PENALTY => None,
+        _ => body.largest().and_then(|largest| into(largest).ok()),
+    };
+    let fitted = match (whole, without) {
+        (Ok(whole), Some(other)) if other.penalty() > whole.penalty() - tuning::MAIN_SHELL_GAIN => Ok(whole),
+        (_, Some(other)) => Ok(other),
+        (whole, None) => whole,
+    };
     if !matches!(fitted, Err(FitError::Unclear(_))) {
         return fitted;
     }
     match body.eroded() {
-        Some(eroded) => Fit::new(eroded, template, options.clone()).or(fitted),
+        Some(eroded) => into(eroded).or(fitted),
         None => fitted,
     }
 }

@@ -30,6 +30,12 @@ pub const MISSING: f32 = 0.5;
 pub const INCOMPLETE: f32 = 4.0;
 /// The greatest penalty of a fit. The human has 0.06, the giraffe 0.43, Spot 1.17 as a four-legged animal and 2.4 as a human.
 pub const MOST_PENALTY: f32 = 1.2;
+/// The penalty below which nothing is looked for that fits better.
+pub const CLEAR_PENALTY: f32 = 0.12;
+/// The least size of the largest shell, as a fraction of that of the body, with which it is tried alone, and by how much its
+/// penalty must be lower. Without skirt, robe, base, staff, hat and horns, a body had 0.06 to 0.1.
+pub const MAIN_SHELL: f32 = 0.8;
+pub const MAIN_SHELL_GAIN: f32 = 0.05;
 /// The penalty of an end that points in the opposite direction: of an arm, head or tail, and of a leg, where feet tell the
 /// front from the back.
 pub const DIRECTION_OF_END: [f32; 2] = [0.15, 0.6];
@@ -68,6 +74,9 @@ pub const INSET: f32 = 1.5;
 pub const SYMMETRIC: f32 = 0.02;
 /// The least bend of elbows and knees: their distance from the line between the neighbouring joints, per height.
 pub const BENT: f32 = 0.01;
+/// The bend of elbows and knees, as the distance of the joint from the line between its neighbours per their distance, below
+/// which only its part towards the bend of the template counts. A knee that is bent by 12° has 0.05.
+pub const NEARLY_STRAIGHT: f32 = 0.05;
 /// The bend of a joint of a template, per distance of its neighbours, that tells where it bends.
 pub const TEMPLATE_BENT: f32 = 0.01;
 /// The samples of each bone that must be inside, their least depth and the distance over which an inside is looked for, in

@@ -24,6 +24,9 @@ struct Motion {
     preferred_bend: Option<f32>,
 }
 
+/// The sine of the bend of a hinge in the bind pose, from which on it shows its axis.
+const BENT: f64 = 0.4;
+
 // Directions of the body: x to the left, y up, z to the front.
 const FRONT: Vec3 = Vec3::Z;
 const BACK: Vec3 = Vec3::NEG_Z;
@@ -121,7 +124,13 @@ fn limits_about_axes(
         let direction = direction.as_dvec3() * DVec3::new(side, 1.0, 1.0);
         bone_direction.cross(direction).normalize_or_zero()
     };
-    let (bend, swing) = (axis(motion.bend.0), axis(motion.swing.0));
+    let (mut bend, swing) = (axis(motion.bend.0), axis(motion.swing.0));
+    // A hinge that is bent in the bind pose shows its axis, wherever it points: hands on hips, forearms raised.
+    let fold = parent_extent.filter(|_| motion.is_hinge).and_then(DVec3::try_normalize);
+    let fold = fold.map(|parent| parent.cross(bone_direction)).filter(|fold| fold.length() > BENT);
+    if let Some(fold) = fold {
+        bend = fold.normalize();
+    }
     let hinge = if bend.dot(axes[0]).abs() >= bend.dot(axes[2]).abs() { 0 } else { 2 };
     let range_about = |index: usize, axis: DVec3, [low, high]: [f32; 2]| {
         if axis.dot(axes[index]) < 0.0 { [-high, -low] } else { [low, high] }
@@ -182,6 +191,42 @@ mod tests {
         }
         for name in ["", "bone 3", "tail", "L", "Armature"] {
             assert_eq!(role(name), None, "{name}");
+        }
+    }
+
+    /// Hands on hips and forearms raised: the elbow bends further in its own plane, and the bind pose is within the limits.
+    #[test]
+    fn elbows_that_are_bent_in_the_bind_pose_bend_where_they_are_bent() {
+        for forearm in [Vec3::new(-0.8, -0.4, 0.3), Vec3::new(0.1, 0.2, 1.0), Vec3::new(0.3, 1.0, 0.2)] {
+            for roll_deg in [0.0, 50.0, -130.0] {
+                let bone = |name: &str, parent, extent| Bone {
+                    name: Some(name.into()),
+                    extent,
+                    roll_deg,
+                    parent,
+                    ..Bone::default()
+                };
+                let leg = |side: f32| bone("thigh", None, Vec3::new(0.3 * side, -1.0, 0.0));
+                let mut skeleton = Skeleton {
+                    bones: vec![
+                        bone("upper_arm.L", None, Vec3::new(1.0, -0.5, 0.0)),
+                        bone("forearm.L", Some(0), forearm),
+                        leg(1.0),
+                        leg(-1.0),
+                    ],
+                    ..Skeleton::default()
+                };
+                apply(&mut skeleton, &[0, 1]);
+                let preferred = skeleton.bones[1].preferred_deg.unwrap();
+                let limits = skeleton.bones[1].limits_deg;
+                assert_eq!(limits.clamp(Vec3::ZERO), Vec3::ZERO, "{forearm} {roll_deg}");
+                let reach = |skeleton: &Skeleton| tips(skeleton, &current_pose(skeleton))[1].length();
+                let before = reach(&skeleton);
+                skeleton.bones[1].pose_deg = preferred;
+                if preferred != Vec3::ZERO {
+                    assert!(reach(&skeleton) < before, "{forearm} {roll_deg} {preferred}");
+                }
+            }
         }
     }
 

@@ -31,7 +31,7 @@ use super::segments::{Segment, push_normalized};
 use super::vertex_weights::VertexWeights;
 use crate::math::bounds::Bounds;
 use crate::math::ray::Ray;
-use crate::mesh::bvh::Bvh;
+use crate::mesh::bvh::{Bvh, RayHit};
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
@@ -114,16 +114,32 @@ pub fn heat_weights(
     }
     let (positions, bones) = unit_size(surface.positions(), bones);
     let tree = Bvh::new(&positions, &surface.triangles());
-    let visible = |from: Vec3, to: Vec3| {
-        let direction = to - from;
-        let hit = tree.first_hit(&positions, &Ray::new(from, direction));
-        hit.is_none_or(|hit| (1.0 - hit.t) * direction.length() < REACH_TOLERANCE)
-    };
     let stiffness = Stiffness::new(surface, &positions);
     let visibility = |part: f32| progress(part * VISIBILITY_SHARE);
-    let sources =
-        sources::find(&stiffness.points, &bones, visible, &visibility).ok_or(MethodError::Cancelled)?;
-    let (sources, findings) = with_blind_shells(&stiffness, sources, &bones);
+    let is_reached = |hit: &RayHit, direction: Vec3| (1.0 - hit.t) * direction.length() < REACH_TOLERANCE;
+    let visible = |from: Vec3, point: usize| {
+        let direction = stiffness.points[point] - from;
+        let hit = tree.first_hit(&positions, &Ray::new(from, direction));
+        hit.is_none_or(|hit| is_reached(&hit, direction))
+    };
+    // A sleeve sees the arm through the skin.
+    let visible_through_others = |from: Vec3, point: usize| {
+        let direction = stiffness.points[point] - from;
+        let shell = |vertex: usize| stiffness.shell_of_point[stiffness.point_of_vertex[vertex] as usize];
+        let mut is_hidden = false;
+        tree.for_each_hit(&positions, &Ray::new(from, direction), |hit| {
+            let is_own = shell(hit.triangle[0] as usize) == stiffness.shell_of_point[point];
+            is_hidden |= is_own && !is_reached(&hit, direction);
+        });
+        !is_hidden
+    };
+    let find = |visible: &(dyn Fn(Vec3, usize) -> bool + Sync)| {
+        sources::find(&stiffness.points, &bones, visible, &visibility).ok_or(MethodError::Cancelled)
+    };
+    let sources = find(&visible)?;
+    let sees = seeing_shells(&stiffness, &sources);
+    let sources = if stiffness.shells > 1 { find(&visible_through_others)? } else { sources };
+    let (sources, findings) = with_blind_shells(&stiffness, sources, &sees, &bones);
     let sides = Sides::new(skeleton, &bones);
     let diffusion = Diffusion { stiffness: &stiffness, sources: &sources, bones: bones.len() };
     let diffuse = |part: f32| progress(VISIBILITY_SHARE + part * (1.0 - VISIBILITY_SHARE));
@@ -150,16 +166,22 @@ fn unit_size(positions: &[Vec3], bones: Vec<Segment>) -> (Vec<Vec3>, Vec<Segment
     (positions, bones.into_iter().map(segment).collect())
 }
 
-/// Gives the points of shells that see no bone their nearest ones, as if nothing were in between.
-fn with_blind_shells(
-    stiffness: &Stiffness,
-    mut sources: Vec<Source>,
-    bones: &[Segment],
-) -> (Vec<Source>, Vec<String>) {
+/// Returns for each shell whether some of its points see a bone.
+fn seeing_shells(stiffness: &Stiffness, sources: &[Source]) -> Vec<bool> {
     let mut sees = vec![false; stiffness.shells];
     for (source, &shell) in sources.iter().zip(&stiffness.shell_of_point) {
         sees[shell as usize] |= !source.bones.is_empty();
     }
+    sees
+}
+
+/// Gives the points of shells that see no bone their nearest ones, as if nothing were in between.
+fn with_blind_shells(
+    stiffness: &Stiffness,
+    mut sources: Vec<Source>,
+    sees: &[bool],
+    bones: &[Segment],
+) -> (Vec<Source>, Vec<String>) {
     let is_blind = |point: usize| !sees[stiffness.shell_of_point[point] as usize];
     for point in (0..sources.len()).filter(|&point| is_blind(point)) {
         sources[point] = Source::nearest(stiffness.points[point].as_dvec3(), bones);

@@ -43,21 +43,21 @@ impl Source {
     }
 }
 
-/// Finds the source of each point. `visible(from, to)`: whether nothing is between a point of a bone and one
-/// of the surface. `None` if `progress` cancelled the search.
+/// Finds the source of each point. `visible(from, point)`: whether nothing is between a point of a bone and the one of the
+/// surface with this index. `None` if `progress` cancelled the search.
 pub fn find(
     points: &[Vec3],
     bones: &[Segment],
-    visible: impl Fn(Vec3, Vec3) -> bool + Sync,
+    visible: impl Fn(Vec3, usize) -> bool + Sync,
     progress: &Progress<'_>,
 ) -> Option<Vec<Source>> {
     let done = AtomicUsize::new(0);
-    let chunks = points.par_chunks(CHUNK).map(|chunk| {
-        let source = |point: &Vec3| {
-            let is_visible = |from: DVec3| visible(from.as_vec3(), *point);
+    let chunks = points.par_chunks(CHUNK).enumerate().map(|(number, chunk)| {
+        let source = |(index, point): (usize, &Vec3)| {
+            let is_visible = |from: DVec3| visible(from.as_vec3(), number * CHUNK + index);
             Source::nearest_visible(point.as_dvec3(), bones, is_visible)
         };
-        let sources: Vec<Source> = chunk.iter().map(source).collect();
+        let sources: Vec<Source> = chunk.iter().enumerate().map(source).collect();
         let finished = done.fetch_add(chunk.len(), Ordering::Relaxed) + chunk.len();
         progress(finished as f32 / points.len() as f32).then_some(sources)
     });
