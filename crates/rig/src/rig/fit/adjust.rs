@@ -32,7 +32,7 @@ pub fn height(placed: &Placed) -> f32 {
     ys().fold(f32::NEG_INFINITY, f32::max) - ys().fold(f32::INFINITY, f32::min)
 }
 
-/// Makes both sides mirror images of each other if all their joints are within `tolerance` of that.
+/// Makes the joints of both sides mirror images of each other that are within `tolerance` of that, if most are.
 fn mirror(chains: &[Chain], pinned: &Pinned, placed: &mut Placed, tolerance: f32) {
     let bones =
         |chain: &Chain| chain.lead.into_iter().chain(chain.bones.iter().copied()).collect::<Vec<usize>>();
@@ -48,12 +48,16 @@ fn mirror(chains: &[Chain], pinned: &Pinned, placed: &mut Placed, tolerance: f32
     if pairs.is_empty() || pinned.tips.iter().any(Option::is_some) {
         return;
     }
-    let plane = pairs.iter().map(|&(a, b)| 0.5 * (placed.tips[a].x + placed.tips[b].x)).sum::<f32>()
-        / pairs.len() as f32;
+    let mut middles: Vec<f32> =
+        pairs.iter().map(|&(a, b)| 0.5 * (placed.tips[a].x + placed.tips[b].x)).collect();
+    middles.sort_by(f32::total_cmp);
+    let plane = 0.5 * (middles[(middles.len() - 1) / 2] + middles[middles.len() / 2]);
     let mirrored = |point: Vec3| Vec3::new(2.0 * plane - point.x, point.y, point.z);
     let is_mirrored =
         |&(a, b): &(usize, usize)| placed.tips[a].distance(mirrored(placed.tips[b])) < tolerance;
-    if !pairs.iter().all(is_mirrored) {
+    let all = pairs.len();
+    pairs.retain(is_mirrored);
+    if 3 * pairs.len() < 2 * all {
         return;
     }
     for (a, b) in pairs {

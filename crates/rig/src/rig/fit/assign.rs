@@ -175,20 +175,25 @@ impl Search<'_> {
         let (wanted, given) = (&self.wanted[chain], &self.given[limb]);
         let is_leg = self.chains[chain].is_leg;
         let is_only_pin = |limb: usize| self.limbs[limb].is_only_pin();
-        if is_only_pin(limb) {
-            return ONLY_PIN;
-        }
-        let mut cost =
-            DIRECTION_OF_END[usize::from(is_leg)] * angle_cost(wanted.end_direction, given.end_direction);
+        let mut cost = if is_only_pin(limb) {
+            ONLY_PIN
+        } else {
+            DIRECTION_OF_END[usize::from(is_leg)] * angle_cost(wanted.end_direction, given.end_direction)
+        };
         if is_leg {
-            cost += OFF_GROUND * given.height.min(0.3);
+            let ankle = if is_only_pin(limb) { ANKLE } else { 0.0 };
+            cost += OFF_GROUND * (given.height - ankle).clamp(0.0, 0.3);
         }
         for (other, other_limb) in assigned.iter().enumerate() {
-            let Some(other_limb) = other_limb.filter(|limb| !is_only_pin(*limb)) else { continue };
+            let Some(other_limb) = *other_limb else { continue };
             let (wanted_other, given_other) = (&self.wanted[other], &self.given[other_limb]);
             let between = |a: Vec3, b: Vec3, c: Vec3, d: Vec3| (b - a).length() * angle_cost(b - a, d - c);
-            cost += BETWEEN_ROOTS * between(wanted_other.root, wanted.root, given_other.root, given.root);
             cost += BETWEEN_TIPS * between(wanted_other.tip, wanted.tip, given_other.tip, given.tip);
+            // Of a pinned limb only its end is known.
+            if is_only_pin(limb) || is_only_pin(other_limb) {
+                continue;
+            }
+            cost += BETWEEN_ROOTS * between(wanted_other.root, wanted.root, given_other.root, given.root);
             if self.chains[chain].twin == Some(other) {
                 let [short, long] =
                     [given.length.min(given_other.length), given.length.max(given_other.length)];

@@ -73,8 +73,10 @@ pub fn with_pinned_limbs(
 /// Whether a limb passes near a point.
 fn passes(candidate: &Candidate, point: Vec3) -> bool {
     let limb = &candidate.limb;
-    (0..=limb.root)
-        .any(|slice| limb.middles[slice].distance(point) < PIN_REACH * limb.radius(slice).max(limb.radius(0)))
+    let thickest = (0..=limb.root / 4).map(|slice| limb.radius(slice)).fold(0.0, f32::max);
+    // Where legs have grown together, slices contain both.
+    let reach = |slice: usize| limb.radius(slice).clamp(limb.radius(0), PIN_THICKEST * thickest);
+    (0..=limb.root).any(|slice| limb.middles[slice].distance(point) < PIN_REACH * reach(slice))
 }
 
 /// The joints whose place would make the fit possible: a wrist or ankle of each limb that is missing, and the hips.

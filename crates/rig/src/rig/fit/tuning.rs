@@ -39,6 +39,8 @@ pub const MAIN_SHELL_GAIN: f32 = 0.05;
 /// The penalty of an end that points in the opposite direction: of an arm, head or tail, and of a leg, where feet tell the
 /// front from the back.
 pub const DIRECTION_OF_END: [f32; 2] = [0.15, 0.6];
+/// The height of a pinned ankle above the ground, per length of the body.
+pub const ANKLE: f32 = 0.08;
 /// The penalty of a leg that ends above the lowest point, per length of the body.
 pub const OFF_GROUND: f32 = 4.0;
 /// The penalty of opposite directions between the roots and the tips of two limbs, per distance.
@@ -87,6 +89,8 @@ pub const INSIDE_REACH: usize = 6;
 pub const INSIDE_ROUNDS: usize = 8;
 /// The distance of a pin from the middle of a limb that it belongs to, in radii of the limb.
 pub const PIN_REACH: f32 = 1.3;
+/// The greatest radius of a limb that counts for that, as a multiple of the greatest near its tip.
+pub const PIN_THICKEST: f32 = 2.0;
 /// The penalty of a limb of which only a pinned joint is known.
 pub const ONLY_PIN: f32 = 0.5;
 /// The contrast of a limb that clearly leaves the trunk.
