@@ -25,7 +25,7 @@ pub(super) struct Dense {
 impl Dense {
     /// Linearizes at the current pose of the objective. Returns the mean diagonal of J G^2 J^T, the unit of
     /// damping.
-    pub(super) fn set(&mut self, objective: &Objective, gains: &[DVec3]) -> f64 {
+    pub(super) fn set(&mut self, objective: &Objective) -> f64 {
         let Self { rows, residual, .. } = self;
         rows.clear();
         objective.rows(|task, value, rates| rows.push((task, value, rates)));
@@ -37,8 +37,8 @@ impl Dense {
         self.product.clear();
         self.product.resize(n * n, 0.0);
         self.gains.clear();
-        self.gains.resize(gains.len(), DVec3::ZERO);
-        self.set_gains(gains);
+        self.gains.resize(objective.len(), DVec3::ZERO);
+        self.set_gains(objective.gains());
         (0..n).map(|i| self.product[i * n + i]).sum::<f64>() / n as f64
     }
 
@@ -67,9 +67,16 @@ impl Dense {
         self.gains.copy_from_slice(gains);
     }
 
-    /// Writes the change of the values, which is `fixed` (h) plus the response to the residuals; just `fixed`
-    /// if the system is singular.
-    pub(super) fn solve(&mut self, damping: f64, gains: &[DVec3], fixed: &[DVec3], change: &mut Vec<DVec3>) {
+    /// Writes the change of the values, which is `fixed` (h) plus the response to the residuals, and J^T z; just `fixed`
+    /// and zeros if the system is singular.
+    pub(super) fn solve(
+        &mut self,
+        damping: f64,
+        gains: &[DVec3],
+        fixed: &[DVec3],
+        change: &mut Vec<DVec3>,
+        pulls: &mut Vec<DVec3>,
+    ) {
         self.set_gains(gains);
         let n = self.residual.len();
         self.matrix.clone_from(&self.product);
@@ -78,15 +85,17 @@ impl Dense {
         }
         self.apply_jacobian(fixed);
         self.row.iter_mut().zip(&self.residual).for_each(|(row, r)| *row += r);
-        change.clear();
-        change.extend_from_slice(fixed);
+        pulls.clear();
+        pulls.resize(gains.len(), DVec3::ZERO);
         if solve_cholesky(&mut self.matrix, &mut self.row, &mut self.column) {
             for (task, value, rates) in &self.rows {
                 let force = DVec3::from_slice(&self.row[3 * task..]);
-                let gain = gains[*value];
-                change[*value] -= gain * gain * DVec3::from_array(rates.map(|rate| rate.dot(force)));
+                pulls[*value] += DVec3::from_array(rates.map(|rate| rate.dot(force)));
             }
         }
+        change.clear();
+        let changes = fixed.iter().zip(gains).zip(&*pulls);
+        change.extend(changes.map(|((fixed, gain), pull)| *fixed - *gain * *gain * *pull));
     }
 
     /// Writes J times `change` to `row`.
@@ -100,13 +109,6 @@ impl Dense {
                 self.row[3 * task + i] += rate[i];
             }
         }
-    }
-
-    /// Returns the decrease of the tasks' energy for `change`, as predicted by the linearized residuals.
-    pub(super) fn decrease(&mut self, change: &[DVec3]) -> f64 {
-        self.apply_jacobian(change);
-        let rows = self.row.iter().zip(&self.residual);
-        rows.map(|(rate, r)| -rate * r - 0.5 * rate * rate).sum()
     }
 }
 

@@ -111,18 +111,6 @@ impl Objective {
         shift + turns.sum::<DVec3>()
     }
 
-    /// Returns the sum of weight times squared length over the tasks.
-    pub(in crate::rig::ik) fn weighted_squares(&self, values: &[DVec3]) -> f64 {
-        let tasks = self.tasks.iter().zip(values);
-        tasks.map(|(task, value)| task.weight * value.length_squared()).sum()
-    }
-
-    /// Returns the sum of weight times residual . b over the tasks.
-    pub(in crate::rig::ik) fn weighted_dot(&self, b: &[DVec3]) -> f64 {
-        let tasks = self.tasks.iter().zip(self.residuals().zip(b));
-        tasks.map(|(task, (r, b))| task.weight * r.dot(*b)).sum()
-    }
-
     /// Writes the diagonal of J^T W J, without the interaction of the two wrenches of a pole.
     pub(in crate::rig::ik) fn squares(&mut self, squares: &mut Vec<DVec3>) {
         let sums = &mut self.sums;

@@ -85,6 +85,8 @@ pub(super) struct Objective {
     balance: balance::Balance,
     leading: leading::Leading,
     limbs: Vec<limb::Limb>,
+    /// The greatest doubt about how a limb turns: see `limb`.
+    doubt: f64,
     passes: usize,
     work: usize,
     /// The tasks whose weights are lowered. Scratch.
@@ -110,6 +112,16 @@ impl Objective {
         self.prior = prior * self.reach * self.reach;
         self.update_balance_weights();
         self.update_leg_weights();
+    }
+
+    /// Whether a body keeps its balance.
+    pub(super) fn is_balanced(&self) -> bool {
+        !self.balance.supports.is_empty()
+    }
+
+    /// The greatest doubt about how a limb turns, from 0 to 1: see `limb`.
+    pub(super) fn doubt(&self) -> f64 {
+        self.doubt
     }
 
     /// The prior from [`Objective::set_prior`], in squared skeleton units.
@@ -303,7 +315,7 @@ impl Objective {
             })
         };
         for (index, task) in self.tasks.iter().enumerate() {
-            let is_pole = matches!(task.goal, Goal::Pole(_)) && !task.is_pinned;
+            let is_pole = matches!(task.goal, Goal::Pole(_)) && !task.is_pinned && task.weight > 0.0;
             if is_pole && misses(task.handle) {
                 yielding.push(index);
             }
