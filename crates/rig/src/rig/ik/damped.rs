@@ -14,8 +14,8 @@ use super::objective::Objective;
 use super::saddle::nudge;
 use super::trial::{Trial, largest};
 use super::tuning::{
-    COARSE_TURN, DAMPING, MAX_DENSE_ROWS, MAX_DENSE_TASKS, MAX_SEARCHES, MAX_TURN, MIN_DAMPING, MIN_GAIN,
-    NEAR_BEST, TRUST,
+    DAMPING, FINAL_DAMPING, MAX_DENSE_ROWS, MAX_DENSE_TASKS, MAX_SEARCHES, MAX_TURN, MIN_DAMPING, MIN_GAIN,
+    NEAR_BEST, RESTING_TURN, TRUST,
 };
 use super::within_limits::{self, Model};
 use super::{Options, finished, vanished};
@@ -38,15 +38,15 @@ pub(super) struct StopCriteria {
     pub(super) max_turn: f64,
     /// The least damping, in squared skeleton units as the prior.
     pub(super) min_damping: f64,
-    /// The damping at a distance of the reach: see [`DAMPING`].
-    pub(super) damping: f64,
+    /// Whether only handles count for the damping: see [`FINAL_DAMPING`].
+    pub(super) is_final: bool,
     /// Whether damping falls with every step that succeeds: faster, but neighbouring solves may end at different minima.
     pub(super) is_adaptive: bool,
 }
 
 impl StopCriteria {
     pub(super) const CONVERGED: Self =
-        Self { steps: usize::MAX, max_turn: 0.0, min_damping: 0.0, damping: DAMPING, is_adaptive: false };
+        Self { steps: usize::MAX, max_turn: 0.0, min_damping: 0.0, is_final: false, is_adaptive: false };
 }
 
 /// Takes steps until convergence (then returns true), or until `options` or `stop` end the iteration.
@@ -70,7 +70,7 @@ pub(super) fn solve(
         if trial.steps >= stop.steps {
             let before = trial.energies.len().checked_sub(2).map(|last| trial.energies[last]);
             let gain = before.map_or(f64::MAX, |before| before - trial.energy());
-            return gain <= MIN_GAIN * trial.energy() || trial.last_turn <= COARSE_TURN;
+            return gain <= MIN_GAIN * trial.energy() || trial.last_turn <= RESTING_TURN;
         }
         objective.gradient(&trial.pose, &mut buffers.gradient);
         // `vanished` zeroes parts of its argument.
@@ -82,12 +82,18 @@ pub(super) fn solve(
             continue;
         }
         let step_buffers = &mut buffers.step;
-        let scale =
+        let mean =
             if is_dense { step_buffers.dense.set(objective) } else { step_buffers.iterative.set(objective) };
-        let distance = objective.largest_miss() / objective.reach();
         // The closer the tips, the straighter the paths on which they will move.
-        let damping = trust * (stop.damping * distance * distance.min(1.0)).max(MIN_DAMPING);
-        step(objective, trial, is_dense, (damping * scale).max(stop.min_damping), step_buffers);
+        let damping = if stop.is_final {
+            FINAL_DAMPING * objective.handle_distance().min(1.0).powi(2) * objective.reach().powi(2)
+        } else {
+            let distance = objective.largest_error() / objective.reach();
+            let most = if stop.is_adaptive { distance } else { 1.0 };
+            trust * (DAMPING * distance.min(1.0) * distance.min(most)).max(MIN_DAMPING) * mean
+        };
+        let damping = damping.max(stop.min_damping);
+        step(objective, trial, is_dense, damping, &buffers.gradient, step_buffers);
         let Some(part) = search(objective, trial, &buffers.gradient, &buffers.step.change) else {
             if !stop.is_adaptive || trust == TRUST[1] {
                 return true;
@@ -132,9 +138,10 @@ fn step(
     trial: &Trial,
     is_dense: bool,
     damping: f64,
+    gradient: &[DVec3],
     buffers: &mut within_limits::Buffers,
 ) {
-    Model { objective, trial, is_dense, damping }.minimize(buffers);
+    Model { objective, trial, is_dense, damping }.minimize(gradient, buffers);
     let turn = largest(&buffers.change);
     if turn > MAX_TURN {
         buffers.change.iter_mut().for_each(|c| *c *= MAX_TURN / turn);

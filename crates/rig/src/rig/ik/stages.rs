@@ -22,8 +22,8 @@ use super::residual::{Goal, TaskKind};
 use super::task::TaskResult;
 use super::trial::Trial;
 use super::tuning::{
-    DOUBT_POWER, FAR, FAR_MISS, FINAL_DAMPING, FINAL_STEPS, FINE_TURN, FIRST_STAGE_STEPS, LAST_STAGE_STEPS,
-    PARTS, STEPS_PER_PART, STRENGTHS,
+    DOUBT_POWER, FAR, FAR_MISS, FINAL_STEPS, FIRST_STAGE_STEPS, LAST_STAGE_STEPS, PARTS, STEPS_PER_PART,
+    STRENGTHS, TURNS,
 };
 use super::{Options, tolerance};
 use crate::rig::limits;
@@ -77,7 +77,7 @@ pub(super) fn solve(
         trial.resume(objective);
         objective.set_prior(prior);
         let steps = trial.steps + last_stage_steps(options);
-        let stop = StopCriteria { steps, max_turn: FINE_TURN, ..StopCriteria::CONVERGED };
+        let stop = StopCriteria { steps, max_turn: TURNS[1], ..StopCriteria::CONVERGED };
         ended |= damped::solve(objective, trial, options, stop, &mut buffers.scratch.damped);
         objective.energy(&trial.pose);
     }
@@ -164,15 +164,21 @@ fn descend(
     let prior = prior * 10f64.powf(DOUBT_POWER * objective.doubt());
     objective.set_prior(strong * prior);
     carry(objective, trial, options, scratch);
-    let stage = |steps: usize| StopCriteria { steps, max_turn: FINE_TURN, ..StopCriteria::CONVERGED };
-    damped::solve(objective, trial, options, stage(trial.steps + FIRST_STAGE_STEPS), &mut scratch.damped);
+    let stage = |steps: usize, max_turn: f64| StopCriteria { steps, max_turn, ..StopCriteria::CONVERGED };
+    damped::solve(
+        objective,
+        trial,
+        options,
+        stage(trial.steps + FIRST_STAGE_STEPS, TURNS[0]),
+        &mut scratch.damped,
+    );
     objective.set_prior(weak * prior);
-    let last = stage(trial.steps + last_stage_steps(options));
+    let last = stage(trial.steps + last_stage_steps(options), TURNS[1]);
     let mut converged = damped::solve(objective, trial, options, last, &mut scratch.damped);
     let min_damping = objective.prior();
     objective.set_prior(0.0);
     let steps = trial.steps + FINAL_STEPS;
-    let stop = StopCriteria { steps, min_damping, damping: FINAL_DAMPING, ..stage(0) };
+    let stop = StopCriteria { steps, min_damping, is_final: true, ..stage(0, TURNS[2]) };
     converged |= damped::solve(objective, trial, options, stop, &mut scratch.damped);
     objective.set_prior(prior);
     converged

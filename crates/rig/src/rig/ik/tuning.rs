@@ -16,7 +16,7 @@ pub const MAX_DENSE_TASKS: usize = 32;
 pub const MAX_DENSE_ROWS: usize = 1 << 15;
 /// Damping, as a fraction of the mean diagonal of J J^T: at a distance of the reach, from where it falls with the square of the distance, and the
 /// minimum.
-pub const DAMPING: f64 = 6e-2;
+pub const DAMPING: f64 = 3e-2;
 pub const MIN_DAMPING: f64 = 1e-9;
 /// The least and the greatest factor on the damping of steps without a prior.
 pub const TRUST: [f64; 2] = [1e-8, 1e2];
@@ -45,18 +45,18 @@ pub const STRENGTHS: [f64; 2] = [100.0, 7.0];
 /// solves that end at different minima: with 80 in the last, 17 lines of the human have a jump, and with 30, 6.
 pub const FIRST_STAGE_STEPS: usize = 10;
 pub const LAST_STAGE_STEPS: usize = 20;
-/// A stage ends when no angle rotates by more (radians).
-pub const FINE_TURN: f64 = 1e-5;
+/// The stages, the last of which has no prior, end when no angle rotates by more (radians).
+pub const TURNS: [f64; 3] = [3e-3, 3e-4, 1e-4];
 /// A stage has converged if its last step gained no more than this fraction of the energy, or rotated no angle by more
 /// (radians).
 pub const MIN_GAIN: f64 = 1e-5;
-pub const COARSE_TURN: f64 = 1e-3;
+pub const RESTING_TURN: f64 = 1e-3;
 /// The power of ten of the factor on the prior for an arm that could turn out as well as in.
 pub const DOUBT_POWER: f64 = 6.0;
 /// The greatest number of steps without a prior, which remove the error that it causes, and their damping at a distance of
 /// the reach: targets out of reach hardly pull any more, and otherwise would go far.
-pub const FINAL_STEPS: usize = 25;
-pub const FINAL_DAMPING: f64 = 2.0;
+pub const FINAL_STEPS: usize = 18;
+pub const FINAL_DAMPING: f64 = 30.0;
 /// The distance, as a fraction of the reach, from which on a single target counts as out of reach from every start.
 pub const FAR_MISS: f64 = 3e-2;
 /// Targets farther than this fraction of the reach are approached in this many parts, of this many steps.

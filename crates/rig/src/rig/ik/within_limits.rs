@@ -25,6 +25,8 @@ pub(super) struct Buffers {
     gains: Vec<DVec3>,
     /// The change of fixed values, and that towards the prior's pose of the others.
     fixed: Vec<DVec3>,
+    /// The change of each value if residuals did not pull: see [`Model::towards_rest`].
+    rest: Vec<DVec3>,
     /// What residuals pull at each value: see [`Dense::solve`].
     pulls: Vec<DVec3>,
     /// A change within the limits.
@@ -42,11 +44,19 @@ pub(super) struct Model<'a> {
 
 impl Model<'_> {
     /// Writes the change of the values.
-    pub(super) fn minimize(&mut self, buffers: &mut Buffers) {
-        buffers.gains.clear();
-        buffers.gains.extend_from_slice(self.objective.gains());
-        buffers.fixed.clear();
-        buffers.fixed.extend((0..self.objective.len()).map(|value| self.towards_rest(value)));
+    pub(super) fn minimize(&mut self, gradient: &[DVec3], buffers: &mut Buffers) {
+        let Buffers { gains, fixed, rest, .. } = buffers;
+        rest.clear();
+        rest.extend((0..self.objective.len()).map(|value| self.towards_rest(value)));
+        gains.clear();
+        gains.extend_from_slice(self.objective.gains());
+        fixed.clone_from(rest);
+        // The first guess: angles at a limit that the gradient pushes against stay there.
+        for (value, (gain, fixed)) in gains.iter_mut().zip(fixed).enumerate() {
+            let blocked = self.objective.blocked(value, &self.trial.pose, gradient[value]);
+            *gain = DVec3::select(blocked, DVec3::ZERO, *gain);
+            *fixed = DVec3::select(blocked, DVec3::ZERO, *fixed);
+        }
         if !self.objective.is_limited() {
             self.solve(buffers);
             return;
@@ -60,7 +70,7 @@ impl Model<'_> {
         self.descend(buffers);
     }
 
-    /// The change of a value if residuals did not pull: towards the prior's pose.
+    /// The change of a value if residuals did not pull: towards the prior's pose; zero if it is not a variable.
     fn towards_rest(&self, value: usize) -> DVec3 {
         let prior = self.objective.prior();
         let is_variable = self.objective.gains()[value].cmpgt(DVec3::ZERO);
@@ -83,22 +93,22 @@ impl Model<'_> {
     }
 
     /// The change that a value would have if it were not fixed.
-    fn free_change(&self, value: usize, pulls: &[DVec3]) -> DVec3 {
+    fn free_change(&self, value: usize, rest: &[DVec3], pulls: &[DVec3]) -> DVec3 {
         let gain = self.objective.gains()[value];
-        self.towards_rest(value) - gain * gain * pulls[value]
+        rest[value] - gain * gain * pulls[value]
     }
 
     /// Fixes the values that would exceed their limits, and frees the others. Returns whether anything has changed.
     fn guess(&self, buffers: &mut Buffers) -> bool {
-        let Buffers { gains, fixed, pulls, .. } = buffers;
+        let Buffers { gains, fixed, rest, pulls, .. } = buffers;
         let mut has_changed = false;
         for (value, (gain, fixed)) in gains.iter_mut().zip(fixed).enumerate() {
             let [low, high] = self.objective.allowed_change(value, &self.trial.pose);
-            let (all, wanted) = (self.objective.gains()[value], self.free_change(value, pulls));
+            let (all, wanted) = (self.objective.gains()[value], self.free_change(value, rest, pulls));
             let clamped = wanted.clamp(low, high);
             let exceeds = clamped.cmpne(wanted) & all.cmpgt(DVec3::ZERO);
             let new_gain = DVec3::select(exceeds, DVec3::ZERO, all);
-            let new_fixed = DVec3::select(exceeds, clamped, self.towards_rest(value));
+            let new_fixed = DVec3::select(exceeds, clamped, rest[value]);
             has_changed |= (new_gain, new_fixed) != (*gain, *fixed);
             (*gain, *fixed) = (new_gain, new_fixed);
         }
@@ -110,7 +120,7 @@ impl Model<'_> {
         buffers.inside.clear();
         buffers.inside.resize(buffers.gains.len(), DVec3::ZERO);
         for (value, (gain, fixed)) in buffers.gains.iter_mut().zip(&mut buffers.fixed).enumerate() {
-            (*gain, *fixed) = (self.objective.gains()[value], self.towards_rest(value));
+            (*gain, *fixed) = (self.objective.gains()[value], buffers.rest[value]);
         }
         for _ in 0..MAX_ROUNDS {
             self.solve(buffers);
@@ -125,7 +135,7 @@ impl Model<'_> {
                 buffers.inside[value][axis] = limit;
             } else if let Some((value, axis)) = self.most_pulled(buffers) {
                 buffers.gains[value][axis] = self.objective.gains()[value][axis];
-                buffers.fixed[value][axis] = self.towards_rest(value)[axis];
+                buffers.fixed[value][axis] = buffers.rest[value][axis];
             } else {
                 break;
             }
@@ -158,7 +168,8 @@ impl Model<'_> {
         let mut greatest = 0.0;
         for (value, gain) in buffers.gains.iter().enumerate() {
             let [low, high] = self.objective.allowed_change(value, &self.trial.pose);
-            let (all, wanted) = (self.objective.gains()[value], self.free_change(value, &buffers.pulls));
+            let (all, wanted) =
+                (self.objective.gains()[value], self.free_change(value, &buffers.rest, &buffers.pulls));
             for axis in (0..3).filter(|axis| gain[*axis] == 0.0 && all[*axis] > 0.0) {
                 let pull = (wanted.clamp(low, high)[axis] - buffers.fixed[value][axis]).abs();
                 if pull > greatest {

@@ -347,18 +347,16 @@ impl Objective {
 
     /// The largest residual at the current poses of the joints.
     pub(super) fn largest_error(&self) -> f64 {
-        self.largest_residual(&[Origin::Handle, Origin::Balance])
-    }
-
-    /// The largest residual of the tasks set on handles, regardless of balance.
-    pub(super) fn largest_miss(&self) -> f64 {
-        self.largest_residual(&[Origin::Handle])
-    }
-
-    fn largest_residual(&self, origins: &[Origin]) -> f64 {
         let tasks = self.tasks.iter().zip(self.residuals());
-        let tasks = tasks.filter(|(task, _)| origins.contains(&task.origin));
+        let tasks = tasks.filter(|(task, _)| matches!(task.origin, Origin::Handle | Origin::Balance));
         tasks.map(|(_, residual)| residual.length()).fold(0.0, f64::max)
+    }
+
+    /// How far the tasks set on handles are from done, as a multiple of the reach. Weights above 1 count as 1.
+    pub(super) fn handle_distance(&self) -> f64 {
+        let tasks = self.tasks.iter().zip(self.residuals()).filter(|(task, _)| task.origin == Origin::Handle);
+        let squares = tasks.map(|(task, residual)| task.weight.min(1.0) * residual.length_squared());
+        squares.sum::<f64>().sqrt() / self.reach
     }
 
     /// Iterates over the tasks that are there for a reason.
