@@ -7,6 +7,7 @@
 //!  | [`math`] | rotations, segments, rays, bounds, the viewing camera |
 //!  | [`mesh`] | half-edge surfaces and the render meshes made from them |
 //!  | [`rig`] | bones and their properties, what a body is, kinematics, inverse kinematics, bone weights, skinning |
+//!  | [`motion`] | generated motions: gaits and others |
 //!  | [`anim`] | splines and animation channels |
 //!  | [`scene`] | the document and its evaluation at a frame |
 //!  | [`io`] | js3d, glTF and OBJ files, findings, durable saving |
@@ -23,4 +24,5 @@ pub mod editor;
 
 pub use ossature_document::{anim, io, scene};
 pub use ossature_edit::edit;
+pub use ossature_motion::motion;
 pub use ossature_rig::{extra, math, mesh, rig};

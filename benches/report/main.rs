@@ -12,6 +12,8 @@
 #![allow(clippy::print_stdout, reason = "printing results is its purpose")]
 #![cfg_attr(test, allow(unused_imports, reason = "the tests of these modules run in tests/core"))]
 
+#[path = "../../tests/bodies/mod.rs"]
+mod bodies;
 #[path = "../../tests/counting/mod.rs"]
 mod counting;
 mod measure;

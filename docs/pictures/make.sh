@@ -3,7 +3,7 @@
 #
 #   docs/pictures/make.sh [--with PROGRAM] [PART ...]
 #
-# All parts where none is named: window deformation wave posing performance walk painting gltf first_rig bevy blender. It needs the built program
+# All parts where none is named: window deformation wave posing performance walker walk painting gltf first_rig bevy blender. It needs the built program
 # (target/release/ossature unless another is given), a Vulkan driver (a software one will do) and python3. `first_rig` and
 # `bevy` compile a test and an example; `performance` compiles an example and needs ImageMagick, `bevy` xvfb too, and `blender` a Python that has bpy in
 # OSSATURE_BLENDER: without these they are left out, and it says so. Makes the files smaller with pngquant, if that is there.
@@ -14,7 +14,7 @@ if [ "${1:-}" = --with ]; then
   ossature=$(realpath "$2")
   shift 2
 fi
-all=(window deformation wave posing performance walk painting gltf first_rig bevy blender)
+all=(window deformation wave posing performance walker walk painting gltf first_rig bevy blender)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 [ -x "$ossature" ] || { echo "there is no program $ossature: cargo build --release" >&2; exit 2; }
@@ -107,6 +107,12 @@ performance() {
   local shown=()
   for frame in 00 09 16 24 30 36 44 48 52 57 62 67; do shown+=("$scenes/performance/$frame.png"); done
   montage "${shown[@]}" -tile 6x2 -geometry +2+2 -background '#202124' "$pictures/performance.png"
+}
+
+# For the README and docs/motion.md: a bare body that walks.
+walker() {
+  "$ossature" walk media/obj/human.obj -o "$scenes/walker.js3d"
+  "$ossature" render "$scenes/walker.js3d" -o "$pictures/walker.gif" --size 360x480 --overlays grid,bones
 }
 
 # The walk, for the README.

@@ -57,7 +57,7 @@ fn make(human: &Path) -> Done<Vec<u8>> {
     // In between, so that feet stay.
     stage.beat(16, |stage| stage.pull("forearm.R", Vec3::new(-0.85, 1.75, 0.8), true))?;
     stage.beat(24, |stage| {
-        stage.pull("forearm.R", BOX + Vec3::new(-0.1, 0.6, -0.2), true)?;
+        stage.pull("forearm.R", BOX + Vec3::new(-0.1, 0.78, -0.2), true)?;
         stage.pull("forearm.L", Vec3::new(0.75, 1.75, 0.75), false)?;
         stage.look(BOX + Vec3::Z)
     })?;
@@ -72,9 +72,9 @@ fn make(human: &Path) -> Done<Vec<u8>> {
         stage.look(Vec3::new(-0.4, 4.2, 1.6))
     })?;
     for (beat, frame) in (52..=LAST_FRAME).step_by(5).enumerate() {
-        let x = if beat % 2 == 0 { -1.55 } else { -0.85 };
+        let x = if beat % 2 == 0 { -1.95 } else { -1.35 };
         stage.beat(frame, |stage| {
-            stage.pull("forearm.R", Vec3::new(x, 5.15, 0.55), false)?;
+            stage.pull("forearm.R", Vec3::new(x, 4.95, 0.55), false)?;
             stage.look(Vec3::new(0.0, 5.3, 6.0))
         })?;
     }
@@ -187,6 +187,7 @@ impl Stage {
 mod tests {
     use super::*;
     use ossature::math::angles::angle;
+    use ossature::math::segment::closest_parameter;
     use ossature::rig::kinematics::{current_pose, rotation_part};
     use ossature::scene::apply_animation::animate;
     use ossature::scene::world::world_matrix;
@@ -227,6 +228,11 @@ mod tests {
                 let in_hand = pose[bone("hand.R")].inverse() * world_matrix(&driven, transform.as_deref());
                 let start = *grip.get_or_insert(in_hand.translation);
                 assert!(in_hand.translation.distance(start) < 0.005 * HEIGHT, "frame {frame}: the box slips");
+                let (neck, crown) = (pose[bone("head")].translation, tails[bone("head")]);
+                let middle = world_matrix(&driven, transform.as_deref()).translation;
+                let t = closest_parameter(neck, crown, middle);
+                let apart = neck.lerp(crown, t).distance(middle);
+                assert!(apart > 0.18 * HEIGHT, "frame {frame}: the box is in the head, {apart}");
             }
         }
     }

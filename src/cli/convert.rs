@@ -12,6 +12,7 @@ use crate::io::import::FileImport;
 use crate::io::import::ImportOptions;
 use crate::io::picture_paths::{PicturePaths, rebase};
 use crate::io::placing::Placing;
+use crate::io::report::Report;
 use crate::io::{formats, picture_files};
 use crate::mesh::orientation::{Axis, Orientation, UNITS};
 use crate::mesh::soup::Polygons;
@@ -209,6 +210,74 @@ impl Args {
     }
 }
 
+/// A scene file to write: a document, or one for other programs.
+pub struct Saving<'a> {
+    to: &'a Path,
+    write: Writer,
+    target: Target<'a>,
+}
+
+impl<'a> Saving<'a> {
+    /// # Errors
+    /// Fails if no scenes are written in the format of the file, or if something else would be overwritten.
+    pub fn new(to: &'a Path, force: Force) -> Result<Self, CliError> {
+        let format = formats::format_of(to);
+        match format.write {
+            Some(write @ (Writer::Scene(_) | Writer::Export(_))) => {
+                Ok(Self { to, write, target: force.target(to, format.kind)? })
+            }
+            _ => Err(CliError::Other(format!(
+                "{} files hold no skeletons; write a .js3d or .glb file",
+                format.name
+            ))),
+        }
+    }
+
+    /// See [`Target::check_replace`].
+    pub fn check_replace(&self, input: &Path, report: &Report) -> Result<(), CliError> {
+        self.target.check_replace(input, report)
+    }
+
+    /// Writes a scene that was read from `input`, with images stored in it.
+    pub fn write(&self, mut scene: Scene, input: &Path, output: &mut Output) -> Result<(), CliError> {
+        match self.write {
+            Writer::Scene(write) => {
+                rebase(&mut scene, input.parent(), self.to.parent());
+                write_images(&mut scene, self.to, None, output)?;
+                self.target.write(&write(&scene)?, output)
+            }
+            Writer::Export(write) => {
+                let picture = |image: &str| {
+                    picture_files::read_bytes(image, input.parent()).map_err(|error| error.to_string())
+                };
+                let exported = write(&scene, &ExportOptions::default(), &picture, self.to, &|_| true)?;
+                output.findings(self.to, &exported.report);
+                self.target.write_all(&exported.files, output)
+            }
+            Writer::Meshes(_) => Ok(()),
+        }
+    }
+}
+
+/// Writes images stored in the scene to files, refers to them by paths relative to the output, and reports where they are.
+fn write_images(
+    scene: &mut Scene,
+    to: &Path,
+    textures: Option<&Path>,
+    output: &mut Output,
+) -> Result<(), CliError> {
+    let PicturePaths { images, files } = PicturePaths::new(scene, to.parent(), to, textures);
+    if images.is_empty() {
+        return Ok(());
+    }
+    picture_files::write(&files).map_err(CliError::Other)?;
+    if let Some(folder) = files.first().and_then(|(path, _)| path.parent()) {
+        let written = counted(files.len(), "image", "images");
+        output.note(format_args!("{written} written into {}", folder.display()));
+    }
+    args::apply(scene, &[Command::SetImages { images }]).map(drop)
+}
+
 /// A conversion to be done.
 struct Conversion<'a> {
     args: &'a Args,
@@ -334,7 +403,7 @@ impl<'a> Conversion<'a> {
                 Err(CliError::Other(text))
             }
             Some(Writer::Scene(write)) => {
-                self.write_images(&mut scene, output)?;
+                write_images(&mut scene, self.to, self.args.import.textures.as_deref(), output)?;
                 self.target.write(&write(&scene)?, output)
             }
             Some(Writer::Export(write)) => {
@@ -358,21 +427,5 @@ impl<'a> Conversion<'a> {
         let first = found.next().unwrap_or_else(|| picture_files::read_bytes(image, None));
         let found = found.fold(first, Result::or);
         found.map_err(|error| error.to_string())
-    }
-
-    /// Writes images stored in the scene to files, refers to them by paths relative to the output, and
-    /// reports where they are.
-    fn write_images(&self, scene: &mut Scene, output: &mut Output) -> Result<(), CliError> {
-        let textures = self.args.import.textures.as_deref();
-        let PicturePaths { images, files } = PicturePaths::new(scene, self.to.parent(), self.to, textures);
-        if images.is_empty() {
-            return Ok(());
-        }
-        picture_files::write(&files).map_err(CliError::Other)?;
-        if let Some(folder) = files.first().and_then(|(path, _)| path.parent()) {
-            let written = counted(files.len(), "image", "images");
-            output.note(format_args!("{written} written into {}", folder.display()));
-        }
-        args::apply(scene, &[Command::SetImages { images }]).map(drop)
     }
 }

@@ -122,10 +122,25 @@ struct IkOut {
 }
 
 #[derive(Serialize)]
-struct BoneOut {
+pub struct BoneOut {
     index: usize,
     name: String,
     pose_deg: [f32; 3],
+}
+
+impl BoneOut {
+    pub fn new(skeleton: &Skeleton, index: usize) -> Self {
+        let pose_deg = skeleton.bones[index].pose_deg.to_array();
+        Self { index, name: skeleton.bone_name(index), pose_deg }
+    }
+}
+
+pub fn print_bones(bones: &[BoneOut], output: &mut Output) -> Result<(), CliError> {
+    for bone in bones {
+        output.line(format_args!("{} {}", bone.index, bone.name))?;
+        output.line(format_args!("  pose     {}", numbers(bone.pose_deg)))?;
+    }
+    Ok(())
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
@@ -205,7 +220,7 @@ fn note_ignored(skeleton: &Skeleton, outcome: &ik::Outcome, output: &mut Output)
 /// Saves the scene that was changed from `shown`, which is `stored` at `frame`, with keys for the changes
 /// there. Without a frame the values are stored as they are; a note reports those with keys, which hide them
 /// when the file is opened.
-fn save(
+pub fn save(
     frame: Option<f32>,
     target: &Target,
     [stored, shown]: [&Scene; 2],
@@ -280,11 +295,7 @@ fn pull(
 }
 
 fn ik_out(mesh: String, skeleton: &Skeleton, outcome: &ik::Outcome, tips: &[glam::DVec3]) -> IkOut {
-    let bones = skeleton.bones.iter().enumerate().map(|(index, bone)| BoneOut {
-        index,
-        name: skeleton.bone_name(index),
-        pose_deg: bone.pose_deg.to_array(),
-    });
+    let bones = (0..skeleton.bones.len()).map(|bone| BoneOut::new(skeleton, bone));
     let handles = handles::all(skeleton, tips);
     IkOut {
         mesh,
@@ -327,9 +338,6 @@ fn print<'t>(
     for (step, energy) in solved.energies.iter().enumerate() {
         output.line(format_args!("energy {step} {}", number(energy)))?;
     }
-    for bone in &solved.bones {
-        output.line(format_args!("{} {}", bone.index, bone.name))?;
-        output.line(format_args!("  pose     {}", numbers(bone.pose_deg)))?;
-    }
+    print_bones(&solved.bones, output)?;
     handles::print(&solved.handles, &solved.tasks, output)
 }

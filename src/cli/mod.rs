@@ -8,14 +8,17 @@ mod args;
 mod bake;
 mod check;
 mod convert;
+mod drag;
 mod error;
 mod escape;
+mod fit;
 mod handles;
 mod history;
 mod ik;
 mod info;
 mod input;
 mod measure;
+mod motion;
 mod muting;
 mod output;
 mod paint;
@@ -31,6 +34,7 @@ mod surfaces;
 mod takes;
 mod target;
 mod tasks;
+mod walk;
 mod weights;
 
 use clap::{Parser, Subcommand};
@@ -73,9 +77,13 @@ enum Headless {
     Pose(pose::Args),
     Poses(poses::Args),
     Ik(ik::Args),
+    Drag(drag::Args),
+    Fit(fit::Args),
+    Walk(walk::Args),
     Rig(rig::Args),
     Bake(bake::Args),
     Takes(takes::Args),
+    Motion(motion::Args),
     Run(run::Args),
     Recover(recover::Args),
     History(history::Args),
@@ -166,9 +174,13 @@ fn run_command(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Pose(args)) => pose::run(&args, output),
         Some(Headless::Poses(args)) => poses::run(&args, output),
         Some(Headless::Ik(args)) => ik::run(&args, output),
+        Some(Headless::Drag(args)) => drag::run(&args, output),
+        Some(Headless::Fit(args)) => fit::run(&args, output),
+        Some(Headless::Walk(args)) => walk::run(&args, output),
         Some(Headless::Rig(args)) => rig::run(&args, output),
         Some(Headless::Bake(args)) => bake::run(&args, output),
         Some(Headless::Takes(args)) => takes::run(&args, output),
+        Some(Headless::Motion(args)) => motion::run(&args, output),
         Some(Headless::Run(args)) => run::run(&args, output),
         Some(Headless::Recover(args)) => recover::run(&args, output),
         Some(Headless::History(args)) => history::run(&args, output),

@@ -131,7 +131,7 @@ impl Tasks {
             commands.push(orient(handle(bone)?, from_degrees(*value)));
         }
         for BoneValue { bone: name, .. } in &self.look {
-            let (axis, weight) = (look_axis(&skeleton, &skeleton.bones[bone(name)?]), 1.0);
+            let (axis, weight) = (look_axis(&skeleton, bone(name)?), 1.0);
             let look_at = Some(LookAt { axis, weight });
             let handle = handle(name)?;
             commands.push(Command::set_handle(mesh.clone(), handle, "look_at", look_at));

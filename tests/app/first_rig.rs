@@ -152,8 +152,7 @@ fn bring_in(reader: &mut Reader) {
     let obj = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/obj/human.obj");
     reader.actions += 1;
     reader.person.drop_file(&obj);
-    reader.actions += 1;
-    reader.person.click("Import");
+    reader.key(Key::Escape, Modifiers::NONE);
     reader.person.app.frames(8);
     reader.key(Key::Num1, Modifiers::NONE);
     reader.person.app.frames(30);

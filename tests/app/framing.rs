@@ -4,6 +4,7 @@
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers, Pos2, Rect};
 use ossature::edit::compare::Layout;
+use ossature::edit::request::Request;
 use ossature::editor::embedded_human;
 
 /// In windows of three sizes, whatever bars and banners there are. A banner that comes moves nothing.
@@ -98,7 +99,8 @@ fn an_imported_body_stands_in_what_is_free_of_the_view() {
         let Some(mut person) = Person::with_scene(width, height, scene) else {
             return;
         };
-        person.drop_file(&path);
+        person.editor().requests.push(Request::ImportPath(path.clone()));
+        person.app.frames(4);
         person.click("Import");
         person.app.frames(30);
         let name = person.selection().mesh.or(person.selection().instance.map(|i| i.name));

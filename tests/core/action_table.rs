@@ -217,7 +217,14 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
                 match prepared {
                     Ok(prepared) => {
                         // These ask only where a limb has keys.
-                        let may_ask = [Action::ADD_IK, Action::ADD_LIMB_IK].contains(&action);
+                        let may_ask = [
+                            Action::ADD_IK,
+                            Action::ADD_LIMB_IK,
+                            Action::ADD_BODY_IK,
+                            Action::PIN,
+                            Action::LOOK_AT,
+                        ];
+                        let may_ask = may_ask.contains(&action);
                         let asks = asks(&prepared);
                         assert!(action.text.ends_with('…') == asks || may_ask && asks, "{action:?}");
                         check_carried_out(action, &prepared, &view);

@@ -205,6 +205,33 @@ fn a_new_handle_acts_at_its_frame() {
     assert_ne!(tip(&out), tip(&file));
 }
 
+/// A dragged tail keys the bones that turn, and with a spread the keys nearby follow.
+#[test]
+fn a_drag_at_a_frame_is_keyed() {
+    let folder = Folder::new();
+    let mut scene = moving();
+    let bone = channel("Arm", "bone.0.pose");
+    let knots = vec![KeyframeValues {
+        modes: Vec::new(),
+        channel: bone.clone(),
+        knots: (0..=8).map(|frame| (frame as f32, Key::Vec3(Vec3::ZERO))).collect(),
+    }];
+    let purpose = Purpose::Paste;
+    Edit::Keys(KeyCommand::Put { purpose, knots }).apply(&mut scene).unwrap();
+    let file = folder.write("moving.js3d", &scene);
+    let changed = |spread: &str| {
+        let out = folder.out(&format!("dragged{spread}.js3d"));
+        let drag = ["drag", &file, "Lower=0,1.2,1.2", "--frame", "4", "--spread", spread, "-o", &out];
+        assert!(run(&drag).status.success());
+        let keys = read(&out).animation.get(&bone).unwrap().clone();
+        assert_eq!(keys.times().len(), 9);
+        let is_changed = |time: &f32| keys.at(*time) != Some(Key::Vec3(Vec3::ZERO));
+        keys.times().into_iter().filter(is_changed).collect::<Vec<_>>()
+    };
+    assert_eq!(changed("0"), [4.0]);
+    assert_eq!(changed("3"), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+}
+
 /// A pose saved at a frame is the one shown there when the file is opened again.
 #[test]
 fn ik_at_a_frame_is_saved_into_keys() {

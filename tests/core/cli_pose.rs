@@ -20,6 +20,29 @@ fn a_mirrored_pose_is_printed() {
     assert!(!text.contains("-0.0,") && !text.contains("-0.0]"), "{text}");
 }
 
+/// The tail goes there, no handle remains, and bones of the other side do not turn unless they are asked to.
+#[test]
+fn a_dragged_tail_leaves_a_pose() {
+    let (human, folder) = ("media/js3d/A4-human.js3d", Folder::new());
+    let out = folder.out("dragged.js3d");
+    good(&["drag", human, "hand.L=1.2,4.2,1", "-o", &out]);
+    let pose = json(&["pose", &out]);
+    let tip = |pose: &serde_json::Value, name: &str| {
+        let bones = pose["bones"].as_array().unwrap();
+        numbers(&bones.iter().find(|bone| bone["name"] == name).unwrap()["tip"])
+    };
+    assert_near(&tip(&pose, "hand.L"), &[1.2, 4.2, 1.0], "dragged tail");
+    assert_eq!(pose["handles"].as_array().unwrap().len(), 0);
+    let turned = |arguments: &[&str]| {
+        let dragged = json(&[&["drag", human, "hand.L=1.2,4.2,1"], arguments].concat());
+        let bones = dragged["bones"].as_array().unwrap();
+        bones.iter().map(|bone| bone["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(turned(&[]), ["upper_arm.L", "forearm.L"]);
+    assert_eq!(turned(&["--symmetric"]), ["upper_arm.L", "forearm.L", "upper_arm.R", "forearm.R"]);
+    assert!(turned(&["--whole-body"]).contains(&"pelvis".to_owned()));
+}
+
 /// A limit that is not in the file applies; the pole decides where the elbow goes.
 #[test]
 fn limits_and_poles_of_the_command_line_hold() {

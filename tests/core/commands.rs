@@ -65,6 +65,7 @@ fn check_undo(command: &Command, label: &str) {
             | Command::AppendScene { .. }
             | Command::AddClips { .. }
             | Command::MakeSkinned { .. }
+            | Command::AddSkeleton { .. }
             | Command::FlipOrientation { .. }
             | Command::Takes(_)
     );

@@ -1,6 +1,8 @@
 //! All tests that need no window, linked once as one program: `cargo test --test core keys::` runs those of
 //! `keys`.
 
+#[path = "../bodies/mod.rs"]
+mod bodies;
 #[path = "../counting/mod.rs"]
 mod counting;
 #[path = "../editing/mod.rs"]
@@ -45,6 +47,7 @@ mod drive;
 mod dual_quaternion_skinning;
 mod effects;
 mod evaluate;
+mod fitting;
 mod foot_lock;
 mod gltf_in;
 mod gltf_out;

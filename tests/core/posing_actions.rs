@@ -15,6 +15,7 @@ use ossature::rig::limits::Limits;
 use ossature::rig::skeleton::{Handle, Skeleton};
 use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
 use ossature::scene::property::PropertyValue;
+use std::sync::Arc;
 
 mod body;
 mod mirrored;
@@ -78,6 +79,15 @@ impl Desk {
 
     fn note(&self, action: Action) -> String {
         self.prepare(action).note().unwrap().text
+    }
+
+    /// Removes all keys.
+    fn clear_keys(&mut self) {
+        let mut scene = self.session.scene().clone();
+        scene.animation = Arc::default();
+        self.session = Session::new(scene, None);
+        self.session.select(Selection::from_mesh(self.session.scene(), &self.mesh));
+        self.evaluate();
     }
 
     fn act(&mut self, action: Action) {

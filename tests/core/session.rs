@@ -40,6 +40,30 @@ fn a_drag_is_one_step() {
     assert!(session.scene().is_shared(&before));
 }
 
+/// A proposal stays while other frames are shown; what is done next accepts it, and cancelling rejects it.
+#[test]
+fn a_proposal_is_shown_at_every_frame_and_accepted_by_going_on() {
+    let propose = || {
+        let mut session = session();
+        session.propose(&turn(20.0)).unwrap();
+        session.propose(&turn(30.0)).unwrap();
+        session.set_frame(7.0);
+        assert!(session.in_proposal() && pose(&session) == 30.0 && !session.is_modified());
+        session
+    };
+    let mut session = propose();
+    let name = Command::SetBoneName { mesh: "Body".into(), bone: 1, name: "Waist".into() };
+    session.apply(&[name]).unwrap();
+    assert_eq!(session.undo_list().collect::<Vec<_>>(), ["Rename Mid to Waist", "Rotate Mid"]);
+    let mut session = propose();
+    session.preview(&turn(5.0)).unwrap();
+    assert!(!session.in_proposal() && pose(&session) == 5.0);
+    session.cancel();
+    assert_eq!(pose(&session), 30.0, "the drag is cancelled, not what it began from");
+    let mut session = propose();
+    assert!(session.cancel() && session.undo_list().next().is_none() && pose(&session) != 30.0);
+}
+
 /// A label may include how far the drag went.
 #[test]
 fn a_drag_is_called_by_where_it_ended() {

@@ -36,6 +36,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         (Command::AddClips { mesh: "Body".into(), scene: appended(&clips()) }, "Add clips"),
         (Command::ReplaceSurface { mesh: body(), surface: polygons(3) }, "Replace surface of Body"),
         (Command::MakeSkinned { mesh: "Block".into() }, "Make Block a skinned mesh"),
+        (Command::AddSkeleton { mesh: "Block".into(), scene: appended(&tail()) }, "Add a skeleton to Block"),
         (Command::FlipOrientation { mesh: body() }, "Flip orientation of Body"),
         (Command::SmoothNormals { mesh: body(), angle_deg: 30.0 }, "Smooth normals of Body"),
         (
@@ -48,7 +49,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
 }
 
 /// The number of kinds of commands on surfaces.
-pub const KINDS: usize = 8;
+pub const KINDS: usize = 9;
 
 /// Returns a random command of the kind with a number below [`KINDS`]; it fails if `wrong`.
 pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
@@ -98,6 +99,10 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
             let clips = if wrong { Scene::default() } else { clips() };
             Command::AddClips { mesh: named(scene).unwrap_or("Body").to_owned(), scene: appended(&clips) }
         }
+        8 => {
+            let from = if wrong { Scene::default() } else { tail() };
+            Command::AddSkeleton { mesh: mesh.name, scene: appended(&from) }
+        }
         3 => Command::FlipOrientation { mesh },
         4 => Command::SmoothNormals {
             mesh,
@@ -105,6 +110,13 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
         },
         _ => unreachable!("kind {kind} is not a command on surfaces"),
     }
+}
+
+/// A scene with one skeleton.
+fn tail() -> Scene {
+    let mut scene = Scene::default();
+    scene.skinned_meshes.insert("Tail".into(), super::scene().skinned_meshes["Tail"].clone());
+    scene
 }
 
 /// Returns the scene as read from a file, where appended scenes come from.

@@ -83,6 +83,7 @@ impl<'a> Trial<'a> {
         same(&self.pose(&facts)?, scene && !facts.skinned.is_empty())
             .or_else(|fault| self.refusable(scene, fault))?;
         self.ik(&facts)?;
+        self.drag(&facts)?;
         self.rig(&facts)?;
         self.weights(&facts)?;
         self.skin(&facts)?;
@@ -222,6 +223,23 @@ impl<'a> Trial<'a> {
         }
         if self.random.chance(50) {
             arguments.push("--json");
+        }
+        self.saved(&arguments, &out).map(drop)
+    }
+
+    fn drag(&mut self, facts: &Facts) -> Result<(), String> {
+        let (mesh, bones) = self.mesh(facts);
+        let (file, out, frame) = (self.file.clone(), self.out("drag.js3d"), self.frame());
+        let target = *self.random.pick(&["0.5,1,0.25", "0,0,0", "1e20,-3e38,0", "1e-30,0,0"]);
+        let target = format!("{}={target}", self.random.below(bones as usize));
+        let mut arguments = vec!["drag", &file, &target, &mesh, "-o", &out];
+        for option in ["--whole-body", "--symmetric"] {
+            if self.random.chance(50) {
+                arguments.push(option);
+            }
+        }
+        if self.random.chance(30) {
+            arguments.push(&frame);
         }
         self.saved(&arguments, &out).map(drop)
     }

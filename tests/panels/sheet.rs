@@ -335,7 +335,15 @@ fn a_click_on_the_ruler_moves_time_and_nothing_else() {
         assert!(steps(&mut desk).is_empty(), "no key became linear: {:?}", steps(&mut desk));
         assert!(desk.state().panels.accepts(Action::PASTE_POSE) && tween.is_empty());
     }
-    // Keys that were worked on before the click can be pasted after it.
+    // Keys that were worked on before the click stay as they are, and can be pasted after it.
+    desk.click("Key Arm 10");
+    desk.click_at(at);
+    desk.hover(at);
+    assert!(
+        desk.key(Key::T).is_empty() && steps(&mut desk).is_empty(),
+        "a scrub, then T: {:?}",
+        steps(&mut desk)
+    );
     desk.click("Key Arm 10");
     desk.key_with(Modifiers::COMMAND, Key::C);
     desk.click_at(at);

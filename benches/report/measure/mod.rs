@@ -5,6 +5,7 @@ mod character;
 mod count;
 mod drag;
 pub mod drift;
+pub mod fit;
 pub mod frame;
 mod ghosts;
 mod gltf;
@@ -13,6 +14,7 @@ mod ik;
 mod journal;
 pub mod legs;
 mod load;
+mod motion;
 mod moved;
 mod naive;
 pub mod posing;
@@ -38,7 +40,8 @@ pub use table::{Line, table};
 pub type Failure = Box<dyn std::error::Error>;
 
 /// The names of the parts of the table.
-pub const PARTS: [&str; 8] = ["skinning", "ik", "sweeps", "weights", "load", "gltf", "journal", "upload"];
+pub const PARTS: [&str; 10] =
+    ["skinning", "ik", "sweeps", "motion", "weights", "fit", "load", "gltf", "journal", "upload"];
 
 /// The extent of the measurements.
 pub struct Scale {
@@ -78,7 +81,9 @@ pub fn report(scale: &Scale, only: Option<&str>) -> Report {
             "skinning" => skinning::lines(scale),
             "ik" => [ik::lines(scale), posing_lines::lines(scale)].concat(),
             "sweeps" => sweeps::lines(scale.quick),
+            "motion" => motion::lines(scale),
             "weights" => weights::lines(scale),
+            "fit" => fit::lines(scale),
             "load" => load::lines(scale),
             "gltf" => gltf::lines(scale),
             "journal" => journal::lines(scale),

@@ -7,4 +7,5 @@ pub mod edit;
 mod testing;
 
 use ossature_document::{anim, io, scene};
+use ossature_motion::motion;
 use ossature_rig::{extra, math, mesh, rig};

@@ -32,6 +32,41 @@ impl From<Scalar> for Value {
     }
 }
 
+impl From<serde_json::Value> for Value {
+    fn from(value: serde_json::Value) -> Self {
+        match value {
+            serde_json::Value::Null => Value::Null,
+            serde_json::Value::Bool(value) => Value::Bool(value),
+            serde_json::Value::Number(number) => match (number.as_u64(), number.as_i64()) {
+                (Some(value), _) => Value::Unsigned(value),
+                (None, Some(value)) => Value::Signed(value),
+                (None, None) => Value::Float(number.as_f64().unwrap_or_default()),
+            },
+            serde_json::Value::String(text) => Value::Text(text.into()),
+            serde_json::Value::Array(items) => {
+                let mut array = array::Builder::default();
+                items.into_iter().for_each(|item| array.push(scalar(item.into())));
+                Value::Array(array.finish())
+            }
+            serde_json::Value::Object(members) => {
+                Value::Object(members.into_iter().map(|(name, value)| (name.into(), value.into())).collect())
+            }
+        }
+    }
+}
+
+/// Returns a value that is neither a text nor a list nor an object as what arrays store densely.
+fn scalar(value: Value) -> Result<Scalar, Value> {
+    match value {
+        Value::Null => Ok(Scalar::Null),
+        Value::Bool(value) => Ok(Scalar::Bool(value)),
+        Value::Unsigned(value) => Ok(Scalar::Unsigned(value)),
+        Value::Signed(value) => Ok(Scalar::Signed(value)),
+        Value::Float(value) => Ok(Scalar::Float(value)),
+        value => Err(value),
+    }
+}
+
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

@@ -2,6 +2,7 @@
 
 use crate::edit::action::{Action, AppRequest, Prepared};
 use crate::edit::command::CommandError;
+use crate::edit::fitting::FitRequest;
 use crate::edit::render::RenderSettings;
 use crate::edit::request::Request;
 use crate::edit::select::selection::Selection;
@@ -17,6 +18,7 @@ use crate::editor::app::files::documents::{
 use crate::editor::app::files::exporting::export_scene;
 use crate::editor::app::files::meshes::export_path;
 use crate::editor::app::files::poses;
+use crate::editor::app::fitting;
 use crate::editor::app::jobs::Outcome;
 use crate::editor::app::jobs::bake_job;
 use crate::editor::app::jobs::read_job::Purpose;
@@ -66,8 +68,13 @@ pub fn carry_out_requests(
 }
 
 fn carry_out(editor: &mut Editor, request: Request) {
-    if request == Request::Act(Action::DESELECT) && editor.panels.close_windows() {
-        return;
+    if request == Request::Act(Action::DESELECT) {
+        if editor.panels.close_windows() {
+            return;
+        }
+        if editor.settings.fitting.is_some() {
+            return fitting::change(editor, &FitRequest::End);
+        }
     }
     let (tab, world_from_mesh) = (editor.settings.tab, editor.world_from_mesh());
     match request {
@@ -137,6 +144,7 @@ fn carry_out_app_request(editor: &mut Editor, name: &str, request: &AppRequest) 
         AppRequest::ImportScene => ask_mesh(editor, FileMode::ImportScene),
         AppRequest::Append => ask_mesh(editor, FileMode::Append),
         AppRequest::Export => ask_mesh(editor, FileMode::Export),
+        AppRequest::FitSkeleton => fitting::change(editor, &FitRequest::Begin),
         AppRequest::AddClips => ask_file(editor, FileMode::AddClips, Default::default()),
         AppRequest::ImportPoses => ask_file(editor, FileMode::ImportPoses, poses::start(editor)),
         AppRequest::ExportPoses => ask_file(editor, FileMode::ExportPoses, poses::start(editor)),
@@ -168,6 +176,7 @@ fn carry_out_in_app(editor: &mut Editor, request: Request) {
         Request::OpenPath(path) => open_path(editor, path),
         Request::SavePath(path) => save_to(editor, &path),
         Request::ImportPath(path) => read(editor, Purpose::Import, path),
+        Request::DropPath(path) => read(editor, Purpose::Drop, path),
         Request::ImportAgain { path, options } => read_again(editor, path, options),
         Request::AddImported(scene) => add_imported(editor, scene),
         Request::LeaveSample => leave_sample(editor),
@@ -192,6 +201,7 @@ fn carry_out_in_app(editor: &mut Editor, request: Request) {
         }
         Request::Render { settings, replace } => render(editor, *settings, replace),
         Request::CancelRender => editor.rendering.stop(),
+        Request::Fit(change) => fitting::change(editor, &change),
         Request::AskRenderOutput { format, start } => ask_file(editor, FileMode::Render(format), start),
         Request::RenderTo(path) => editor.panels.render.output = path.display().to_string(),
         Request::Act(_)
@@ -199,6 +209,7 @@ fn carry_out_in_app(editor: &mut Editor, request: Request) {
         | Request::SelectKeys(_)
         | Request::Apply(_)
         | Request::Preview(_)
+        | Request::Propose(_)
         | Request::Commit
         | Request::Cancel
         | Request::SetFrame(_)

@@ -7,6 +7,7 @@ use crate::edit::settings::view::View;
 use crate::editor::app::files::Files;
 use crate::editor::app::files::folders::Folders;
 use crate::editor::app::jobs::Jobs;
+use crate::editor::app::jobs::fit_job::FitJob;
 use crate::editor::app::jobs::read_job::name_of;
 use crate::editor::app::jobs::render_job::Rendering;
 use crate::editor::app::recovery::journaling::Journaling;
@@ -32,6 +33,7 @@ pub struct Editor<'w> {
     pub requests: ResMut<'w, Requests>,
     pub files: ResMut<'w, Files>,
     pub folders: ResMut<'w, Folders>,
+    pub fit: ResMut<'w, FitJob>,
     pub jobs: ResMut<'w, Jobs>,
     pub rendering: ResMut<'w, Rendering>,
     pub journaling: ResMut<'w, Journaling>,

@@ -32,7 +32,7 @@ pub fn handle_window_events(
                 let path = path_buf.clone();
                 requests.push(match format_of(&path).contents {
                     Contents::Document => Request::OpenPath(path),
-                    Contents::Scene(_) | Contents::Mesh => Request::ImportPath(path),
+                    Contents::Scene(_) | Contents::Mesh => Request::DropPath(path),
                 });
             }
         }

@@ -4,6 +4,7 @@ pub mod apply;
 pub mod editor;
 pub mod event_modifiers;
 pub mod files;
+pub mod fitting;
 pub mod icon;
 pub mod in_place;
 pub mod input;
@@ -220,6 +221,7 @@ fn insert_resources(app: &mut App, target: Target, start: Start) {
         .insert_resource(Settings(start.settings))
         .init_resource::<Panels>()
         .init_resource::<Comparing>()
+        .init_resource::<jobs::fit_job::FitJob>()
         .init_resource::<Exporting>()
         .init_resource::<Rendering>()
         .init_resource::<Terminations>();
@@ -250,6 +252,7 @@ fn add_systems(app: &mut App) {
                 recovery::recovering::poll,
                 jobs::poll,
                 jobs::comparing::poll,
+                jobs::fit_job::poll,
                 files::exporting::compare,
                 playing::advance,
                 jobs::render_job::poll,

@@ -15,6 +15,7 @@ pub mod dialogs;
 pub mod menu;
 pub mod mesh_stats;
 pub mod messages;
+pub mod motions;
 pub mod outliner;
 pub mod overlays;
 pub mod poses;
@@ -56,6 +57,7 @@ pub struct PanelsState {
     pub import_scene: Option<dialogs::import_scene::OfferedScene>,
     pub export: dialogs::export::ExportState,
     pub compare: compare::CompareState,
+    pub motions: motions::MotionsState,
     pub palette: dialogs::palette::PaletteState,
     pub preferences: dialogs::preferences_dialog::PreferencesState,
     pub docks: Docks,
@@ -112,6 +114,7 @@ impl PanelsState {
             }
             Dialog::BakeIk => self.dialogs.bake.open(),
             Dialog::ExportGltf => self.export.open(),
+            Dialog::Motions => self.motions.open(),
             Dialog::Lock => self.dialogs.lock.open(),
             Dialog::TakeOver(new) => self.dialogs.take_over = Some(TakeOverDialog::new(new)),
             Dialog::Attach => self.dialogs.attach.open(),
@@ -230,7 +233,7 @@ fn is_comparing(view: &View) -> bool {
 
 /// Draws the panels around the viewport: properties, timeline, lists.
 fn docks_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Request>) {
-    let PanelsState { side, docks, compare, timeline, .. } = state;
+    let PanelsState { side, docks, compare, motions, timeline, .. } = state;
     let size = ui.available_size();
     let properties = Dock {
         name: "Properties",
@@ -248,6 +251,16 @@ fn docks_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Req
                 range: 120.0..=(height - 140.0).max(120.0),
             };
             panel.show(ui, docks, |ui, _| compare::compare_ui(ui, view, compare, out));
+        }
+        if motions.is_open(view) {
+            let height = ui.available_height();
+            let panel = Dock {
+                name: "Motions",
+                edge: Edge::Bottom,
+                suggested: height * 0.6,
+                range: 120.0..=(height - 140.0).max(120.0),
+            };
+            panel.show(ui, docks, |ui, _| motions::motions_ui(ui, view, motions, out));
         }
         let side::SideState { fields, properties, .. } = side;
         properties::properties_ui(ui, view, fields, properties, state.job, out);
@@ -281,6 +294,9 @@ fn strips_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Re
     overlays::view_bar::header_ui(ui, view, state.side.properties.tool.as_ref(), out);
     overlays::weights_view::legend_ui(ui, view, &mut state.side.properties.reports);
     overlays::unkeyed_banner::unkeyed_banner_ui(ui, view, out);
+    if view.settings.fitting.is_some() {
+        return overlays::fitting::fitting_ui(ui, view, state.takes_keys(ui.ctx()), out);
+    }
     match &state.tool {
         Some((tool, prompt)) => overlays::banner::banner_ui(ui, *tool, prompt, out),
         None if state.job.is_none() => overlays::next_step::next_step_ui(ui, view),
@@ -386,5 +402,9 @@ fn viewport_ui(ui: &mut Ui, menu_open: bool) -> Response {
         if menu_open { Sense::HOVER } else { Sense::CLICK | Sense::DRAG },
     );
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Viewport"));
+    if response.is_pointer_button_down_on() {
+        // A field that is being typed in would keep the keyboard, undo included.
+        ui.memory_mut(|memory| memory.stop_text_input());
+    }
     response
 }

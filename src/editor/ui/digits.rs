@@ -18,9 +18,9 @@ pub fn display_number(value: f64, decimals: usize) -> String {
     }
 }
 
-/// Returns a number for typing and copying: all digits that a single-precision number has.
+/// Returns a number for typing and copying: all digits that a single-precision number has, no "-0".
 pub fn exact_number(value: f64) -> String {
-    let value = value as f32;
+    let value = value as f32 + 0.0;
     if value != 0.0 && !(1e-5..1e9).contains(&value.abs()) {
         format!("{value:e}")
     } else {

@@ -110,6 +110,7 @@ fn a_script_does_the_same() {
 #[test]
 fn four_hooves_are_pinned() {
     let mut desk = Desk::of(QUADRUPED, Tab::Animate);
+    desk.clear_keys();
     desk.select_bone("head");
     let note = desk.note(Action::ADD_BODY_IK);
     assert_eq!(note, "Handle on head; 4 feet pinned; the root is free");
@@ -204,6 +205,7 @@ fn with_symmetry_the_other_side_is_pulled_too() {
 #[test]
 fn what_has_no_feet_follows_from_a_root_that_stays() {
     let mut desk = Desk::of("media/js3d/bar.js3d", Tab::Animate);
+    desk.clear_keys();
     let last = desk.stored().bones.len() - 1;
     desk.select(Part::Bone(last));
     let note = desk.note(Action::ADD_BODY_IK);

@@ -208,3 +208,48 @@ fn ik_takes_a_limb_with_keys_over_in_its_range_and_gives_it_back() {
     }
     assert!(difference(&moved, &with_fk[6]) < 1e-3 && difference(&before[6], &with_fk[6]) > 5.0);
 }
+
+/// A pin, a look-at and whole-body IK take a clip over only where they are asked to.
+#[test]
+fn goals_that_hold_ask_for_a_range_on_a_clip() {
+    for (action, new) in
+        [(Action::PIN, NewIk::Pin), (Action::LOOK_AT, NewIk::LookAt), (Action::ADD_BODY_IK, NewIk::Body)]
+    {
+        let mut desk = Desk::of(WALK, Tab::Animate);
+        desk.session.set_frame(6.0);
+        desk.select_bone("head");
+        desk.evaluate();
+        let asked = match desk.prepare(action) {
+            Prepared::App(AppRequest::Dialog(Dialog::TakeOver(asked))) => Some(asked),
+            _ => None,
+        };
+        assert_eq!(asked, Some(new), "{action:?}");
+        let poses = |desk: &mut Desk, frame: u32| {
+            desk.session.set_frame(frame as f32);
+            desk.evaluate();
+            desk.seen_poses()
+        };
+        let before: Vec<_> = (0..=24).map(|frame| poses(&mut desk, frame)).collect();
+        desk.session.set_frame(6.0);
+        desk.evaluate();
+        desk.apply(take_over(&desk.view(), new, [6, 10]).unwrap());
+        assert!(!desk.stored().handles.is_empty());
+        let after: Vec<_> = (0..=24).map(|frame| poses(&mut desk, frame)).collect();
+        for frame in (0..=5).chain(11..=24) {
+            assert_eq!(before[frame], after[frame], "{action:?}: frame {frame}");
+        }
+        assert_ne!(before[9], after[9], "{action:?}");
+    }
+}
+
+/// A foot in the air does not hold the body.
+#[test]
+fn the_hips_lead_a_raised_foot_along() {
+    let mut desk = Desk::new(Tab::Animate);
+    desk.apply(pulled(&desk, "foot.R", false, Vec3::new(0.0, 0.9, 0.6)));
+    let before = desk.tips();
+    desk.apply(pulled(&desk, "pelvis", false, Vec3::new(0.1, -0.3, 0.0)));
+    let after = desk.tips();
+    let moved = |name: &str| after[desk.bone(name)].distance(before[desk.bone(name)]) / HUMAN;
+    assert!(moved("foot.L") < 0.0015 && moved("foot.R") > 0.02, "{} {}", moved("foot.L"), moved("foot.R"));
+}

@@ -16,6 +16,9 @@ pub struct Take {
 }
 
 impl Take {
+    /// The names that files have for the other members, which unknown members cannot have.
+    pub const MEMBERS: [&str; 3] = ["name", "first", "last"];
+
     pub fn new(name: impl Into<String>, range: [u32; 2]) -> Self {
         Self { name: name.into(), range, extra: Extra::default() }
     }

@@ -342,6 +342,11 @@ pub fn solve_ik(skeleton: &Arc<Skeleton>, options: &ik::Options) -> (Arc<Skeleto
     (pose, outcome)
 }
 
+/// Returns the skeleton in its pose, solved for its handles if there are options.
+pub fn solved(skeleton: &Arc<Skeleton>, options: Option<&ik::Options>) -> Arc<Skeleton> {
+    options.map_or_else(|| skeleton.clone(), |options| solve_ik(skeleton, options).0)
+}
+
 /// Does the same as [`solve_ik`], reusing the memory of an earlier `pose` and `outcome`. Without options, no
 /// handle pulls.
 fn solve(

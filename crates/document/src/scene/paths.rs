@@ -1,7 +1,7 @@
 //! Paths of objects through the world: a point per frame. Drawing them is not this module's concern.
 
 use super::apply_animation::Animator;
-use super::evaluate::solve_ik;
+use super::evaluate::solved;
 use super::world::world_matrices;
 use super::{Scene, skinned::SkinnedMesh};
 use crate::anim::channel_set::ChannelSet;
@@ -52,10 +52,7 @@ pub fn paths(
 
 /// Returns the world-space points of subjects in a scene to which the channels have been applied.
 pub fn points(driven: &Scene, ik: Option<&ik::Options>, subjects: &[PathSubject]) -> Vec<Option<Vec3>> {
-    points_with(driven, subjects, |mesh| match ik {
-        Some(options) => solve_ik(&mesh.skeleton, options).0,
-        None => mesh.skeleton.clone(),
-    })
+    points_with(driven, subjects, |mesh| solved(&mesh.skeleton, ik))
 }
 
 /// Returns the same as [`points`], with the skeletons that `solve` returns for skinned meshes; it is called

@@ -4,7 +4,10 @@
 pub mod action;
 pub mod command;
 pub mod compare;
+pub mod fitting;
+pub mod generate;
 pub mod journal;
+pub mod motions;
 pub mod paint;
 pub mod pose;
 pub mod render;

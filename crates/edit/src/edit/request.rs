@@ -4,6 +4,7 @@ use super::action::Action;
 use super::command::{Command, CommandError, SceneData};
 use super::compare::CompareSettings;
 use super::render::{Format, RenderSettings};
+use crate::edit::fitting::FitRequest;
 use crate::edit::pose::pose_preview::PosePreview;
 use crate::edit::select::selection::Selection;
 use crate::edit::session::Session;
@@ -47,9 +48,12 @@ pub enum Request {
     Apply(Vec<Command>),
     /// Previews a drag: the total change so far, from where the drag began.
     Preview(Vec<Command>),
-    /// Ends a drag as one undo step.
+    /// Shows and plays a change that does not depend on the frame, until it is committed or cancelled: see
+    /// [`Session::propose`].
+    Propose(Vec<Command>),
+    /// Ends a drag or accepts what is proposed, as one undo step.
     Commit,
-    /// Cancels a drag and restores the state before it.
+    /// Cancels a drag or what is proposed, and restores the state before it.
     Cancel,
     /// Shows another frame, when the timeline is scrubbed. Not an undo step; ends playback.
     SetFrame(f32),
@@ -64,6 +68,8 @@ pub enum Request {
     SavePath(PathBuf),
     /// Imports a file of another format; a dialog asks for the details.
     ImportPath(PathBuf),
+    /// Imports a file of another format that was dropped on the window: a body without a skeleton gets one at once.
+    DropPath(PathBuf),
     /// Reads the file again with other options.
     ImportAgain {
         path: PathBuf,
@@ -128,6 +134,8 @@ pub enum Request {
     Onion(OnionSettings),
     /// Shows a saved pose instead of the current one, or stops doing so.
     PreviewPose(Option<Arc<PosePreview>>),
+    /// Begins or changes the fit of a skeleton, which is proposed when it is ready.
+    Fit(FitRequest),
     /// Sets what the Compare view shows.
     Compare(CompareSettings),
     /// Cancels the calculation in the background.
@@ -193,8 +201,19 @@ impl Request {
                 settings.pause_for_drag(commands);
                 session.preview(commands)?;
             }
+            Request::Propose(commands) => {
+                let resume = (!session.in_proposal()).then(|| session.frame());
+                session.propose(commands)?;
+                settings.playback.play_proposal(&session.scene().animation.clip, session.frame(), resume);
+            }
             Request::Commit => drop(session.commit()),
-            Request::Cancel => drop(session.cancel()),
+            Request::Cancel => {
+                let proposed = session.in_proposal();
+                session.cancel();
+                if let Some(frame) = settings.playback.end_proposal().filter(|_| proposed) {
+                    session.set_frame(frame);
+                }
+            }
             Request::SetFrame(frame) => {
                 settings.playback.pause();
                 session.set_frame(*frame);
@@ -216,6 +235,7 @@ impl Request {
             | Request::OpenPath(_)
             | Request::SavePath(_)
             | Request::ImportPath(_)
+            | Request::DropPath(_)
             | Request::ImportAgain { .. }
             | Request::AddImported(_)
             | Request::LeaveSample
@@ -235,6 +255,7 @@ impl Request {
             | Request::SaveUnkeyed(_)
             | Request::Recover(_)
             | Request::DiscardLost(_)
+            | Request::Fit(_)
             | Request::CancelCalculation => return Ok(false),
         }
         Ok(true)

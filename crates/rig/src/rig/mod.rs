@@ -2,6 +2,7 @@
 
 pub mod body;
 pub mod edits;
+pub mod fit;
 pub mod handle_pose;
 pub mod handle_space;
 pub mod ik;

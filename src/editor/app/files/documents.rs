@@ -3,6 +3,8 @@
 use crate::edit::action::{ViewMove, selected_surface};
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::{Command, SceneData};
+use crate::edit::fitting::FitRequest;
+use crate::edit::request::Request;
 use crate::edit::request::{Overwrite, SaveChanges, SaveUnkeyed};
 use crate::edit::session::Session;
 use crate::edit::settings::view::Tab;
@@ -173,10 +175,18 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
             show_animation(editor);
             return notify_findings(&report, &name, &mut editor.panels.messages);
         }
+        Ok(Content::Mesh(import)) if read.purpose == Purpose::Drop => {
+            editor.requests.extend(import.requests());
+            return editor.requests.push(Request::Fit(FitRequest::Begin));
+        }
         Ok(Content::Mesh(import)) => return editor.panels.import = Some(*import),
+        Ok(Content::Offered(import)) if read.purpose == Purpose::Drop && import.is_bare_body() => {
+            editor.requests.extend(import.requests());
+            return editor.requests.push(Request::Fit(FitRequest::Begin));
+        }
         Ok(Content::Offered(import)) => {
             // The dialog may have been closed by now.
-            if read.purpose == Purpose::Import || editor.panels.import_scene.is_some() {
+            if read.purpose != Purpose::ImportAgain || editor.panels.import_scene.is_some() {
                 editor.panels.import_scene = Some(*import);
             }
             return;

@@ -4,6 +4,7 @@
 pub mod bake_job;
 pub mod comparing;
 pub mod export_job;
+pub mod fit_job;
 pub mod read_job;
 pub mod render_job;
 pub mod weight_job;

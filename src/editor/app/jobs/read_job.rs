@@ -34,7 +34,9 @@ pub enum Purpose {
     Clips,
     /// A mesh or a scene of another format; a dialog asks how to import it.
     Import,
-    /// The same, read with other options while the dialog waits.
+    /// A file that was dropped on the window: the same, but a body without a skeleton is added at once, and gets one.
+    Drop,
+    /// Like `Import`, read with other options while the dialog waits.
     ImportAgain,
     /// A scene of another format, which becomes the document and has no file yet.
     OpenOther,
@@ -47,7 +49,7 @@ impl Purpose {
             Purpose::Open | Purpose::OpenOther => "opened",
             Purpose::Append => "appended",
             Purpose::Clips => "added",
-            Purpose::Import | Purpose::ImportAgain | Purpose::Poses => "imported",
+            Purpose::Import | Purpose::Drop | Purpose::ImportAgain | Purpose::Poses => "imported",
         }
     }
 }
@@ -118,7 +120,7 @@ pub fn work(
                 .map(|(scene, report)| Content::Poses(scene, report)),
             Purpose::Clips => formats::read_clips(&path, &before.animation, progress)
                 .map(|read| Content::Clips(read.scene, read.report)),
-            Purpose::Import | Purpose::ImportAgain => match format_of(&path).contents {
+            Purpose::Import | Purpose::Drop | Purpose::ImportAgain => match format_of(&path).contents {
                 Contents::Scene(read) => {
                     read_for_dialog(read, (&path, options), folder.as_deref(), &before, progress)
                 }

@@ -8,7 +8,6 @@ use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::dialog::{dialog_button, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
-use crate::rig::ik;
 use egui::{Context, DragValue, Key, Layout, RichText};
 use std::borrow::Cow;
 
@@ -47,8 +46,7 @@ pub fn attach_dialog_ui(ctx: &Context, view: &View, state: &mut AttachDialog, ou
     let (clip, frame) = (scene.animation.clip, view.session.frame());
     let first_choice = |character: &String| {
         let current = frame.round() as u32;
-        let ik =
-            view.settings.solve_ik.then(|| ik::Options { step: view.settings.ik_step, ..Default::default() });
+        let ik = view.ik();
         let frames = [current, clip.play_range()[1].max(current)];
         let attachment = Attachment { character: character.clone(), bone: 0, frames, ik };
         Attachment { bone: nearest_bone(scene, instance, &attachment, frame), ..attachment }

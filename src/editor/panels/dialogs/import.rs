@@ -72,7 +72,7 @@ impl ImportState {
     }
 
     /// The requests that add the mesh, open the tab for such a mesh, and frame it in the view.
-    fn requests(&self) -> [Request; 4] {
+    pub fn requests(&self) -> [Request; 4] {
         let surface = Arc::new(self.placing.place((*self.surface).clone()));
         let command = Command::AddMesh {
             name: self.name.clone(),

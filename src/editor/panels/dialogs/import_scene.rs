@@ -73,6 +73,17 @@ impl OfferedScene {
         name.to_string_lossy().into_owned()
     }
 
+    /// The request that adds it.
+    pub fn requests(&self) -> [Request; 1] {
+        [Request::AddImported(self.scene.clone())]
+    }
+
+    /// Whether it is a body that waits for a skeleton: a mesh, and nothing that moves.
+    pub fn is_bare_body(&self) -> bool {
+        let Scene { meshes, skinned_meshes, animation, .. } = &*self.scene.0;
+        meshes.len() == 1 && skinned_meshes.is_empty() && animation.channels.is_empty()
+    }
+
     /// Whether it is being read again with other options.
     fn is_rereading(&self) -> bool {
         self.chosen != self.options
@@ -147,7 +158,7 @@ pub fn import_scene_ui(ctx: &Context, state: &mut OfferedScene, out: &mut Vec<Re
     }
     import &= !state.is_rereading();
     if import {
-        out.push(Request::AddImported(state.scene.clone()));
+        out.extend(state.requests());
     }
     import || cancel || is_dismissed(&modal)
 }

@@ -36,7 +36,7 @@ pub fn take_over_dialog_ui(
     let mut accepted = ctx.input(|i| i.key_pressed(Key::Enter));
     let mut cancelled = false;
     let opened = state.range.is_none();
-    let range = state.range.get_or_insert(taken.to_next_key);
+    let range = state.range.get_or_insert(taken.usual_range());
     let last_frame = view.session.scene().animation.clip.last_frame();
     let shown = modal("take over").show(ctx, |ui| {
         ui.set_width(360.0_f32.min(ui.ctx().content_rect().width() - 60.0));
@@ -51,16 +51,24 @@ pub fn take_over_dialog_ui(
         });
         let [first, last] = range;
         let field = DragValue::new(first).range(0..=last_frame).speed(0.2);
-        focus_and_select(!opened, &number_row(ui, "From frame", field, "The first frame in which the handle pulls."));
+        focus_and_select(
+            !opened,
+            &number_row(ui, "From frame", field, "The first frame in which the handle pulls."),
+        );
         let field = DragValue::new(last).range(0..=last_frame).speed(0.2);
         number_row(ui, "To frame", field, "The last frame in which the handle pulls.");
         let [first, last] = range;
         let is_valid = first <= last;
         let text = match is_valid {
             true => RichText::new(format!(
-                "It takes over {} from frame {first} to {last}: {}. Its target follows the motion there; outside, nothing changes.",
+                "It takes over {} from frame {first} to {last}: {}. {}; outside, nothing changes.",
                 counted(taken.names.len(), "bone", "bones"),
-                taken.names.join(", ")
+                taken.names.join(", "),
+                if taken.follows {
+                    "Its target follows the motion there"
+                } else {
+                    "It holds there as it is now"
+                }
             ))
             .color(theme::TEXT_QUIET),
             false => RichText::new("The last frame must not come before the first.").color(theme::WARNING),

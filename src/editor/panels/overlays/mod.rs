@@ -6,6 +6,7 @@ pub mod bone_names;
 pub mod camera_frame;
 pub mod compare_view;
 pub mod empty_view;
+pub mod fitting;
 pub mod gizmo_bar;
 pub mod hover;
 pub(super) mod next_step;

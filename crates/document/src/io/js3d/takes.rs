@@ -11,9 +11,9 @@ use crate::io::report::Severity;
 pub const TAKES: &str = "takes";
 /// The name of the take whose range is the play range.
 pub const CHOSEN: &str = "chosen_take";
-pub const NAME: &str = "name";
-pub const FIRST: &str = "first";
-pub const LAST: &str = "last";
+pub const NAME: &str = Take::MEMBERS[0];
+pub const FIRST: &str = Take::MEMBERS[1];
+pub const LAST: &str = Take::MEMBERS[2];
 
 /// Takes the list; none is chosen yet. Invalid takes are reported and dropped.
 pub fn read(r: &mut Reader<'_>, m: &mut Members<'_>) -> Takes {

@@ -2,6 +2,7 @@
 
 use crate::anim::clip::Clip;
 use crate::anim::take::{Take, Takes};
+use crate::extra::Extra;
 use crate::io::count::grouped;
 use crate::io::limits::TAKE_VALUES;
 use crate::io::report::{Report, Severity};
@@ -15,6 +16,8 @@ pub struct Placed<'a> {
     pub first: u64,
     /// The number of frames after the first.
     pub frames: u64,
+    /// The members of its take that are not known here.
+    pub extra: &'a Extra,
 }
 
 /// Adds takes for animations. One that is too long to be exported as one, with `values` per frame, becomes several.
@@ -41,7 +44,7 @@ fn add(animation: &Placed, longest: u64, takes: &mut Takes, report: &mut Report)
     for start in (first..=last).step_by(longest as usize).take(added) {
         let name = takes.free_name(animation.name, None);
         let range = [start as u32, (start + longest - 1).min(last) as u32];
-        takes.list.push(Take::new(name, range));
+        takes.list.push(Take { extra: animation.extra.clone(), ..Take::new(name, range) });
     }
     if parts > 1 {
         let text = format!(

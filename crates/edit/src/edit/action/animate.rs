@@ -243,11 +243,13 @@ rows!(
     START_RANGE = row("Start range here", "Play from this frame on.", |view| {
         range_here(view, 0, "The play range starts here.")
     })
-    .keys(&[Shortcut::ctrl("Home")]),
+    .keys(&[Shortcut::ctrl("Home")])
+    .in_submenu("Play range"),
     END_RANGE = row("End range here", "Play up to this frame.", |view| {
         range_here(view, 1, "The play range ends here.")
     })
-    .keys(&[Shortcut::ctrl("End")]),
+    .keys(&[Shortcut::ctrl("End")])
+    .in_submenu("Play range"),
     CLEAR_RANGE = row(
         "Play all frames",
         "Play from the first frame to the last.",
@@ -255,11 +257,21 @@ rows!(
             require(session_and_clip(view)?.1.range.is_some(), "All frames are played already.")?;
             set_range(None)
         }
+    )
+    .in_submenu("Play range"),
+    ADD_MOTION = row(
+        "Add motion…",
+        "Choose from motions that are generated for the selected character.",
+        |view| {
+            session_and_clip(view)?;
+            let (_, skinned) = mesh(view)?;
+            require(!skinned.skeleton.bones.is_empty(), "This mesh has no bones.")?;
+            Prepared::dialog(Dialog::Motions)
+        },
     ),
     ADD_CLIPS = row(
         "Add clips from file…",
         "Add the animations of a glTF file to the selected character as takes, for the bones of the same names.",
-
         |view| {
             session_and_clip(view)?;
             let (_, skinned) = mesh(view)?;

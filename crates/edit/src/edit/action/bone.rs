@@ -1,6 +1,5 @@
 //! The Bone menu. Values requested by dialogs are arguments of the functions here.
 
-use super::body::add_body_ik;
 use super::selected::{Selected, bone, bones, in_rig, mesh, require};
 use super::take_over::{self, NewIk};
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
@@ -58,7 +57,7 @@ rows!(
     ADD_BODY_IK = row(
         "Add whole-body IK",
         "Add a handle to each selected bone, or reuse the one it has, make the whole body follow it, pin the feet flat and free the root.",
-        add_body_ik,
+        |view| take_over::add(view, NewIk::Body),
     )
     .keywords("full body, fullbody, FBIK, crouch, squat, reach, root, feet")
     .keys(&[Shortcut::ctrl_alt("I")]),

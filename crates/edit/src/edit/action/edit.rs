@@ -3,6 +3,7 @@
 //! Whole objects are deleted and duplicated only in the Animate tab, and never while a part of a skeleton is
 //! selected, so that deleting a bone cannot accidentally delete the character.
 
+use super::AppRequest;
 use super::selected::{bone, bones, in_animate, in_rig, mesh, require};
 use super::{Dialog, Prepared, Reason, Shortcut, row, rows};
 use crate::edit::command::Command;
@@ -69,6 +70,14 @@ rows!(
         make_skinned,
     )
     .separated(),
+    FIT_SKELETON = row(
+        "Fit skeleton",
+        "Find a skeleton for the selected mesh, and show it walking until it is accepted.",
+        |view| {
+            mesh_to_fit(view)?;
+            Ok(Prepared::App(AppRequest::FitSkeleton))
+        },
+    ),
     FLIP_ORIENTATION = row(
         "Flip orientation",
         "Turn the surface of the selected mesh inside out.",
@@ -228,6 +237,29 @@ pub fn selected_surface(view: &View) -> Result<ObjectRef, Reason> {
     let object = resource.or(skinned).or(instanced);
     let object = object.filter(|object| scene.contains(object));
     object.ok_or("Select a mesh or a skinned mesh first.".into())
+}
+
+/// Returns the name of the mesh that a skeleton would be fitted into.
+///
+/// # Errors
+/// If none is selected, or it has a skeleton.
+pub fn mesh_to_fit(view: &View) -> Result<String, Reason> {
+    let scene = view.session.scene();
+    let is_bare = |name: &str| match scene.skinned_meshes.get(name) {
+        Some(skinned) => skinned.skeleton.bones.is_empty(),
+        None => scene.meshes.contains_key(name),
+    };
+    if let Ok(object) = selected_surface(view) {
+        return match is_bare(&object.name) {
+            true => Ok(object.name),
+            false => Err("This mesh has a skeleton already.".into()),
+        };
+    }
+    let mut bare = scene.skinned_meshes.keys().chain(scene.meshes.keys()).filter(|name| is_bare(name));
+    match (bare.next(), bare.next()) {
+        (Some(only), None) => Ok(only.clone()),
+        _ => Err("Select a mesh first.".into()),
+    }
 }
 
 /// Makes the selected mesh, or the only one in the scene if none is selected, a skinned mesh.

@@ -10,13 +10,10 @@ use crate::edit::settings::view::View;
 use crate::edit::time::guard::guarding_keys;
 use crate::edit::time::keying::{has_keys, part_channels};
 use crate::io::count::grouped;
-use crate::rig::ik;
 use crate::rig::ik::chain::chain;
 use crate::rig::property::{BASE_OFFSET, ENABLED, POSE};
 use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::Scene;
-use crate::scene::apply_animation::Animator;
-use crate::scene::evaluate::solve_ik;
 use crate::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 
@@ -98,18 +95,13 @@ pub(super) fn switch(view: &View) -> Result<Prepared, Reason> {
 fn fk_keys(view: &View, mesh: &str, limbs: &[usize]) -> Option<Command> {
     let (scene, frame) = (view.session.scene(), view.session.frame());
     let skeleton = &scene.skinned_meshes.get(mesh)?.skeleton;
-    let options = ik::Options { step: view.settings.ik_step, ..ik::Options::default() };
-    let solved_at = |frame: f32| -> Option<Arc<Skeleton>> {
-        let driven = Animator::default().animate(scene, frame, view.session.unkeyed());
-        Some(solve_ik(&driven.skinned_meshes.get(mesh)?.skeleton, &options).0)
-    };
     let neighbour_frames = neighbour_frames(scene, mesh, frame);
     let before = neighbour_frames.iter().copied().find(|key| *key < frame);
-    let before = before.and_then(|key| Some((key, solved_at(key)?)));
+    let before = before.and_then(|key| Some((key, view.skeleton_at(mesh, key)?)));
     let mut knots: Vec<KeyframeValues> = Vec::new();
     for handle in limbs.iter().map(|&handle| &skeleton.handles[handle]) {
         let next = next_pull(scene, mesh, handle, frame, &neighbour_frames);
-        let next = next.and_then(|key| Some((key, solved_at(key)?)));
+        let next = next.and_then(|key| Some((key, view.skeleton_at(mesh, key)?)));
         let bones = chain(skeleton, handle).filter(|&bone| !skeleton.bones[bone].link);
         let bone_channels =
             bones.map(|bone| (Some(bone), SkeletonChannel::Bone(skeleton.bones[bone].channel_id, POSE)));

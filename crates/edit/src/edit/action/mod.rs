@@ -15,6 +15,7 @@ mod help;
 mod keymap;
 pub mod limits;
 pub mod lock;
+mod pins;
 pub mod pose;
 mod prepared;
 pub mod search;
@@ -202,7 +203,7 @@ impl Action {
         (self.0.prepare)(view)
     }
 
-    /// Prepares what the action would do now. If it edits the document, a preview in progress is cancelled
+    /// Prepares what the action would do now. If it edits the document, a preview in progress is ended
     /// first, since the action may depend on what the preview changed.
     ///
     /// # Errors
@@ -214,7 +215,7 @@ impl Action {
         evaluated: &Evaluated,
     ) -> Result<Prepared, Reason> {
         let prepared = self.prepare(&View { session, evaluated, settings })?;
-        if prepared.edits().is_empty() || !session.cancel() {
+        if prepared.edits().is_empty() || !session.end_preview() {
             return Ok(prepared);
         }
         self.prepare(&View { session, evaluated, settings })

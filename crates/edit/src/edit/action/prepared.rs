@@ -57,6 +57,7 @@ pub enum AppRequest {
     /// Imports saved poses into the selected character.
     ImportPoses,
     AddClips,
+    FitSkeleton,
     /// Exports the saved poses of the selected character.
     ExportPoses,
     Save,
@@ -107,6 +108,8 @@ pub enum Dialog {
     BakeIk,
     ExportGltf,
     Lock,
+    /// Motions that are generated.
+    Motions,
     /// The frames in which new handles pull.
     TakeOver(NewIk),
     Attach,

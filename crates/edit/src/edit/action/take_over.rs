@@ -1,28 +1,30 @@
 //! Adding IK. Where the limb has keys, a handle takes it over only in a range of frames that is asked for: its target
 //! follows the motion there, and it has no weight outside.
 
+use super::body::add_body_ik;
+use super::pins::{look_at, pin};
 use super::selected::{bones, mesh, require, visible_pose};
 use super::{Dialog, Prepared, Reason};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::anim::mode::Mode;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::command::{Command, new_handle_ids};
+use crate::edit::select::selection::Part;
+use crate::edit::session::Session;
 use crate::edit::settings::view::{Tab, View};
 use crate::edit::time::keying::has_keys;
 use crate::rig::body::AXIS;
 use crate::rig::body::joint::two_bones;
 use crate::rig::body::limb::{limb, with_ancestors};
 use crate::rig::body::sides::other_sides;
-use crate::rig::ik;
 use crate::rig::ik::chain::chain;
 use crate::rig::ik::pole::pole_point;
 use crate::rig::kinematics::{current_pose, tips};
 use crate::rig::property::{BASE_OFFSET, POLE_POINT, POSE, TARGET, TRANSLATION, WEIGHT};
 use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::Scene;
-use crate::scene::apply_animation::Animator;
-use crate::scene::evaluate::solve_ik;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What is added to the selected bones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +33,34 @@ pub enum NewIk {
     Handles,
     /// A handle with a pole on each limb.
     Limbs,
+    /// Handles that pin bones in place.
+    Pin,
+    /// Handles that turn bones towards a target.
+    LookAt,
+    /// Handles that the whole body follows.
+    Body,
 }
 
 impl NewIk {
+    /// Prepares what adds handles with goals of their own, which hold instead of following the motion; `None` for others.
+    fn prepare(self, view: &View) -> Option<Result<Prepared, Reason>> {
+        match self {
+            Self::Handles | Self::Limbs => None,
+            Self::Pin => Some(pin(view)),
+            Self::LookAt => Some(look_at(view)),
+            Self::Body => Some(add_body_ik(view)),
+        }
+    }
+
     /// Returns the handles to add, with bone and chain.
     fn handles(self, view: &View, skeleton: &Skeleton) -> Result<Vec<Handle>, Reason> {
+        if let Some(prepared) = self.prepare(view) {
+            let mut session = view.session.clone();
+            session.apply(prepared?.edits()).map_err(|error| error.to_string())?;
+            let (_, skinned) = mesh(&View { session: &session, ..*view })?;
+            let handles = skinned.skeleton.handles.get(skeleton.handles.len()..);
+            return Ok(handles.unwrap_or_default().to_vec());
+        }
         let bones = bones(view, skeleton)?;
         let new =
             |bone: usize, bones: u32| Handle { bone: bone as u32, chain: Some(bones), ..Handle::default() };
@@ -64,7 +89,17 @@ pub struct TakenOver {
     /// From this frame to the one before the next key.
     pub to_next_key: [u32; 2],
     pub whole_clip: [u32; 2],
+    /// Whether the handles follow the motion; otherwise they hold what they find at this frame.
+    pub follows: bool,
     handles: Vec<Handle>,
+}
+
+impl TakenOver {
+    /// The range to begin with: up to the next key, unless every frame has one.
+    pub fn usual_range(&self) -> [u32; 2] {
+        let [first, last] = self.to_next_key;
+        if first < last { self.to_next_key } else { self.whole_clip }
+    }
 }
 
 /// Returns what new handles would take over.
@@ -74,38 +109,49 @@ pub struct TakenOver {
 pub fn taken_over(view: &View, new: NewIk) -> Result<TakenOver, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let (skeleton, scene) = (&skinned.skeleton, view.session.scene());
-    let mut handles = new.handles(view, skeleton)?;
-    if view.session.symmetric() {
-        let others = other_sides(skeleton, AXIS);
-        let images = handles.iter().filter_map(|handle| {
-            let other = others[handle.bone as usize]? as u32;
-            Some(Handle { bone: other, ..handle.clone() })
-        });
-        let images: Vec<Handle> = images.collect();
-        handles.extend(
-            images
-                .into_iter()
-                .filter(|image| !handles.iter().any(|handle| handle.bone == image.bone))
-                .collect::<Vec<_>>(),
-        );
+    let session = with_both_sides(view, skeleton);
+    let mut handles = new.handles(&View { session: &session, ..*view }, skeleton)?;
+    if matches!(new, NewIk::Handles | NewIk::Limbs) {
+        // The handle of the chosen bone comes last, and is then the selected one.
+        let chosen = view.session.selection().bones();
+        handles.sort_by_key(|handle| chain(skeleton, handle).any(|bone| chosen.contains(&bone)));
     }
     let keyed = handles.iter().flat_map(|handle| chain(skeleton, handle)).collect::<BTreeSet<usize>>();
     let is_keyed = |bone: &usize| has_keys(scene, &channel(&mesh, skeleton, *bone));
     let keyed: Vec<usize> =
         keyed.into_iter().filter(|bone| !skeleton.bones[*bone].link && is_keyed(bone)).collect();
     let frame = view.session.frame();
-    let times = keyed.iter().flat_map(|&bone| times(scene, &channel(&mesh, skeleton, bone)));
-    let next = times.filter(|time| *time > frame).fold(f32::INFINITY, f32::min);
-    let [first, last] = view.session.scene().animation.clip.play_range();
+    let keys = || keyed.iter().flat_map(|&bone| times(scene, &channel(&mesh, skeleton, bone)));
+    let next = keys().filter(|time| *time > frame).fold(f32::INFINITY, f32::min);
+    let [first, last] = scene.animation.clip.play_range();
+    // The key that ends a loop is after its last frame.
+    let last_key = keys().fold(last as f32, f32::max).ceil() as u32;
+    let last = if scene.animation.takes.chosen().is_some() { last } else { last_key };
     let this = frame.floor() as u32;
     let before_next = if next.is_finite() { (next.ceil() as u32 - 1).max(this) } else { last.max(this) };
     Ok(TakenOver {
         names: keyed.iter().map(|bone| skeleton.bone_name(*bone)).collect(),
         to_next_key: [this, before_next],
         whole_clip: [first, last],
+        follows: matches!(new, NewIk::Handles | NewIk::Limbs),
         mesh,
         handles,
     })
+}
+
+/// Returns the session with the other sides of the selected bones selected too, if symmetry is on: what is done to both
+/// sides is then said of both.
+fn with_both_sides(view: &View, skeleton: &Skeleton) -> Session {
+    let mut session = view.session.clone();
+    if session.symmetric() {
+        let others = other_sides(skeleton, AXIS);
+        let chosen = session.selection().bones();
+        let mut all: Vec<usize> = chosen.iter().filter_map(|&bone| *others.get(bone)?).collect();
+        all.retain(|bone| !chosen.contains(bone));
+        all.extend(chosen);
+        session.select(session.selection().with_parts(all.into_iter().map(Part::Bone)));
+    }
+    session
 }
 
 fn channel(mesh: &str, skeleton: &Skeleton, bone: usize) -> ChannelRef {
@@ -122,12 +168,16 @@ pub(super) fn add(view: &View, new: NewIk) -> Result<Prepared, Reason> {
     if view.settings.tab == Tab::Animate && !taken.names.is_empty() {
         return Prepared::dialog(Dialog::TakeOver(new));
     }
+    if let Some(prepared) = new.prepare(view) {
+        return prepared;
+    }
     let (mesh, skinned) = mesh(view)?;
     let (visible, holds) = visible_pose(view, &mesh)?;
     let handles = new.handles(view, &skinned.skeleton)?.into_iter().zip(skinned.skeleton.handles.len()..);
     let commands = handles.filter_map(|(handle, index)| match new {
         NewIk::Handles => Some(visible.add_handle(handle.bone as usize, index, holds)),
         NewIk::Limbs => visible.add_limb(handle.bone as usize, index, holds),
+        NewIk::Pin | NewIk::LookAt | NewIk::Body => None,
     });
     Prepared::commands(commands.flatten().collect())
 }
@@ -144,6 +194,17 @@ pub fn take_over(view: &View, new: NewIk, range: [u32; 2]) -> Result<Vec<Command
     let (visible, _) = visible_pose(view, mesh)?;
     let too_many = "There is no room for another handle.";
     let ids = new_handle_ids(view.session.animated(), mesh, taken.handles.len()).map_err(|_| too_many)?;
+    let weight = |id| {
+        let channel = ChannelRef::new(mesh, SkeletonChannel::Handle(id, WEIGHT));
+        weights(KeyframeValues { channel, knots: Vec::new(), modes: Vec::new() }, range)
+    };
+    let session = with_both_sides(view, &visible.skeleton);
+    if let Some(prepared) = new.prepare(&View { session: &session, ..*view }) {
+        let mut commands = prepared?.edits().to_vec();
+        let knots = ids.into_iter().map(weight).collect();
+        commands.push(Command::Keys(KeyCommand::Put { purpose: Purpose::Paste, knots }));
+        return Ok(commands);
+    }
     let first_index = visible.skeleton.handles.len();
     let (mut commands, mut knots) = (Vec::new(), Vec::new());
     for (offset, handle) in taken.handles.iter().enumerate() {
@@ -151,10 +212,12 @@ pub fn take_over(view: &View, new: NewIk, range: [u32; 2]) -> Result<Vec<Command
         commands.extend(match new {
             NewIk::Handles => visible.add_handle(bone, index, true),
             NewIk::Limbs => visible.add_limb(bone, index, true).ok_or("This limb has no joint.")?,
+            NewIk::Pin | NewIk::LookAt | NewIk::Body => Vec::new(),
         });
     }
     let frames = key_frames(scene, mesh, &visible.skeleton, &taken.handles, range);
-    let poses = poses_at(view, mesh, &frames);
+    let poses = frames.iter().filter_map(|&frame| Some((frame, view.skeleton_at(mesh, frame)?)));
+    let poses: Vec<(f32, Arc<Skeleton>)> = poses.collect();
     for (handle, id) in taken.handles.iter().zip(ids) {
         let goal = |row, knots| KeyframeValues {
             channel: ChannelRef::new(mesh, SkeletonChannel::Handle(id, row)),
@@ -171,7 +234,7 @@ pub fn take_over(view: &View, new: NewIk, range: [u32; 2]) -> Result<Vec<Command
                 .filter_map(|(frame, pose)| Some((*frame, Value::Vec3(pole_point(pose, handle)?))));
             knots.push(goal(POLE_POINT, poles.collect()));
         }
-        knots.push(weights(goal(WEIGHT, Vec::new()), range));
+        knots.push(weight(id));
     }
     knots.retain(|values| !values.knots.is_empty());
     commands.push(Command::Keys(KeyCommand::Put { purpose: Purpose::Paste, knots }));
@@ -208,16 +271,4 @@ fn key_frames(
     frames.sort_by(f32::total_cmp);
     frames.dedup();
     frames
-}
-
-/// Returns the skeleton in its visible pose at each of these frames.
-fn poses_at(view: &View, mesh: &str, frames: &[f32]) -> Vec<(f32, Skeleton)> {
-    let options = ik::Options { step: view.settings.ik_step, ..ik::Options::default() };
-    let mut animator = Animator::default();
-    let poses = frames.iter().filter_map(|&frame| {
-        let driven = animator.animate(view.session.scene(), frame, view.session.unkeyed());
-        let skeleton = &driven.skinned_meshes.get(mesh)?.skeleton;
-        Some((frame, (*solve_ik(skeleton, &options).0).clone()))
-    });
-    poses.collect()
 }

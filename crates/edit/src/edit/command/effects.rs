@@ -217,7 +217,9 @@ impl<'a> Edit<'a> {
         });
         let Some([old, new]) = changed else { return };
         self.effects.touched = true;
-        if !Arc::ptr_eq(&old.skeleton, &new.skeleton) {
+        // What is created has no parts before.
+        let is_new = self.effects.created.contains(&ObjectRef::new(Kind::SkinnedMesh, mesh));
+        if !is_new && !Arc::ptr_eq(&old.skeleton, &new.skeleton) {
             let before = self.skeletons.entry(mesh.to_owned());
             before.or_insert_with(|| old.skeleton.clone());
         }

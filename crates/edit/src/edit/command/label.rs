@@ -108,6 +108,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             _ => "Add clips".into(),
         },
         Command::ReplaceSurface { mesh, .. } => format!("Replace surface of {}", mesh.name),
+        Command::AddSkeleton { mesh, .. } => format!("Add a skeleton to {mesh}"),
         Command::MakeSkinned { mesh } => format!("Make {mesh} a skinned mesh"),
         Command::FlipOrientation { mesh } => format!("Flip orientation of {}", mesh.name),
         Command::SmoothNormals { mesh, .. } => format!("Smooth normals of {}", mesh.name),

@@ -2,7 +2,7 @@
 
 use super::bones::clean_name;
 use super::effects::Edit;
-use super::helpers::check_finite;
+use super::helpers::{check_finite, skinned_mesh};
 use super::objects;
 use super::{CommandError, Result};
 use crate::io::js3d;
@@ -122,7 +122,26 @@ pub fn add(edit: &mut Edit, name: &str, surface: &Surface, skinned: bool) -> Res
     objects::add_instance(edit, &ObjectRef::new(kind, name))
 }
 
-pub fn make_skinned(edit: &mut Edit, name: &str) -> Result {
+pub fn add_skeleton(edit: &mut Edit, mesh: &str, from: &Scene) -> Result {
+    let mut skeletons = from.skinned_meshes.values().map(|mesh| &mesh.skeleton);
+    let (Some(skeleton), None) = (skeletons.next(), skeletons.next()) else {
+        return Err(CommandError::Value { subject: "the other scene", rule: "one skinned mesh" });
+    };
+    let mesh = match edit.scene.skinned_meshes.get(mesh) {
+        Some(skinned) if skinned.skeleton.bones.is_empty() => mesh.to_owned(),
+        Some(_) => {
+            return Err(CommandError::Value { subject: "the skinned mesh", rule: "one without bones" });
+        }
+        None => make_skinned(edit, mesh)?,
+    };
+    let shapes = skinned_mesh(edit.scene, &mesh)?.skeleton.shapes.clone();
+    let skeleton = Arc::new(Skeleton { shapes, ..(**skeleton).clone() });
+    edit.change_skinned(&mesh, |mesh| mesh.skeleton = skeleton);
+    Ok(())
+}
+
+/// Returns the name of the skinned mesh.
+pub fn make_skinned(edit: &mut Edit, name: &str) -> Result<String> {
     let scene = &mut *edit.scene;
     let Some(mesh) = scene.meshes.get(name).cloned() else {
         return Err(CommandError::NoSuch { kind: Kind::Mesh.text(), name: name.to_owned() });
@@ -165,7 +184,7 @@ pub fn make_skinned(edit: &mut Edit, name: &str) -> Result {
         edit.record_removed(Kind::Instance(InstanceKind::Mesh), instance);
         edit.record_created(Kind::Instance(InstanceKind::SkinnedMesh), instance);
     }
-    Ok(())
+    Ok(new_name)
 }
 
 /// Returns the centre of the bounding box of positions.

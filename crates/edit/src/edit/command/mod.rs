@@ -344,6 +344,12 @@ pub enum Command {
     MakeSkinned {
         mesh: String,
     },
+    /// Gives a mesh, which is made a skinned mesh, or a skinned mesh without bones the skeleton of the only skinned mesh of
+    /// another scene. Both are in the same space.
+    AddSkeleton {
+        mesh: String,
+        scene: SceneData,
+    },
     /// Turns the surface of a mesh or a skinned mesh inside out.
     FlipOrientation {
         mesh: ObjectRef,

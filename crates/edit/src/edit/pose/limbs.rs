@@ -5,8 +5,8 @@ use crate::edit::command::Command;
 use crate::edit::settings::view::{Tab, View};
 use crate::rig::body::AXIS;
 use crate::rig::body::axes::BodyAxes;
-use crate::rig::body::feet::{Foot, feet};
-use crate::rig::body::joint::two_bones;
+use crate::rig::body::feet::{Foot, feet, feet_on_floor};
+use crate::rig::body::joint::{is_in_middle, two_bones};
 use crate::rig::body::limb::limb;
 use crate::rig::body::roles::{self, Role};
 use crate::rig::body::sides::other_sides;
@@ -16,15 +16,27 @@ use crate::rig::ik::pole::{bends_towards, limb_pole, pole_point};
 use crate::rig::kinematics::{bind_pose, current_pose, rotation_part, tips};
 use crate::rig::property::{HANDLE, Info, POSE, PropertyValue, SCALE, TRANSLATION};
 use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
-use glam::{DAffine3, DQuat, Vec3};
+use glam::{DAffine3, DQuat, DVec3, Vec3};
 
 /// Returns the direction in which a bone looks, in the bind pose and skeleton space: the body's front for
 /// heads and necks, along the bone for others.
-pub fn look_axis(skeleton: &Skeleton, bone: &Bone) -> Vec3 {
-    match bone.name.as_deref().and_then(roles::role) {
+pub fn look_axis(skeleton: &Skeleton, bone: usize) -> Vec3 {
+    let this = &skeleton.bones[bone];
+    match this.name.as_deref().and_then(roles::role) {
         Some(Role::Head | Role::Neck) => BodyAxes::new(skeleton).front.as_vec3(),
-        _ => bone.extent.normalize_or(Vec3::Y),
+        None if is_top(skeleton, bone) => BodyAxes::new(skeleton).front.as_vec3(),
+        _ => this.extent.normalize_or(Vec3::Y),
     }
+}
+
+/// Whether a body that stands on feet ends at the top with this bone, in the plane of symmetry: its head, whatever it is
+/// called.
+fn is_top(skeleton: &Skeleton, bone: usize) -> bool {
+    let up = BodyAxes::new(skeleton).up;
+    let height = |tip: &DVec3| tip.dot(up);
+    let tips = tips(skeleton, &bind_pose(skeleton));
+    let top = tips.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
+    height(&tips[bone]) == top && is_in_middle(skeleton, bone) && !feet(skeleton).is_empty()
 }
 
 /// A skeleton in its visible pose, and the matrices of its bones, in skeleton space.
@@ -107,10 +119,10 @@ impl VisiblePose {
     }
 
     fn look_at_commands(&self, handle: usize, this: &Handle) -> Vec<Command> {
-        let Some(bone) = self.skeleton.bones.get(this.bone as usize) else {
+        if self.skeleton.bones.get(this.bone as usize).is_none() {
             return Vec::new();
-        };
-        let axis = look_axis(&self.skeleton, bone);
+        }
+        let axis = look_axis(&self.skeleton, this.bone as usize);
         let weight = this.look_at.map_or(1.0, |look_at| look_at.weight);
         let look_at = Some(LookAt { axis, weight });
         let set_look_at = self.set(handle, "look_at", look_at);
@@ -257,14 +269,14 @@ impl VisiblePose {
     }
 }
 
-/// Returns the feet without a bone in `pulled` (with symmetry on, nor one whose counterpart is), divided into
+/// Returns the feet on the floor without a bone in `pulled` (with symmetry on, nor one whose counterpart is), divided into
 /// those with an active handle and those without.
 pub fn standing_feet(view: &View, skeleton: &Skeleton, mut pulled: Vec<usize>) -> (Vec<Foot>, Vec<Foot>) {
     if view.session.symmetric() {
         let others = other_sides(skeleton, AXIS);
         pulled.extend(pulled.clone().iter().filter_map(|&bone| others[bone]));
     }
-    let mut feet = feet(skeleton);
+    let mut feet = feet_on_floor(skeleton);
     feet.retain(|foot| foot.bones.iter().all(|bone| !pulled.contains(bone)));
     let has_handle = |foot: &Foot| {
         let mut handles = skeleton.handles.iter();

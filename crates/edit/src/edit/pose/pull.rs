@@ -8,7 +8,7 @@ use crate::edit::settings::view::View;
 use crate::edit::time::spread::Spread;
 use crate::rig::body::AXIS;
 use crate::rig::body::feet::hips;
-use crate::rig::body::limb::limb;
+use crate::rig::body::limb::{limb, with_ancestors};
 use crate::rig::body::sides::other_sides;
 use crate::rig::ik;
 use crate::rig::ik::chain::chain;
@@ -68,7 +68,16 @@ impl Pull {
         // What is stretched stays so: the solver starts from there.
         start.handles.iter_mut().for_each(|handle| handle.stretch = 0.0);
         if body {
-            start.handles.extend(standing.iter().filter_map(|foot| visible.holding(foot.bone)));
+            // Toes that are held would leave the ankle to tip.
+            let bones = standing.iter().flat_map(|foot| {
+                // The first of its bones ends at the ankle.
+                let below_ankle = foot.bones.iter().skip(1);
+                let is_part =
+                    move |bone: &usize| *bone == foot.bone || below_ankle.clone().any(|it| it == bone);
+                with_ancestors(&start, foot.bone).take_while(is_part)
+            });
+            let holding: Vec<Handle> = bones.filter_map(|bone| visible.holding(bone)).collect();
+            start.handles.extend(holding);
         }
         let pulled = bones
             .iter()

@@ -7,12 +7,11 @@ use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::settings::view::View;
 use crate::edit::time::keying::has_keys;
 use crate::rig::handle_space::{moved, resolved, skeleton_from_space};
-use crate::rig::ik::Options;
 use crate::rig::kinematics::{bind_pose, current_pose};
 use crate::rig::property::{ORIENTATION, POLE_POINT, Property, TARGET};
 use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::apply_animation::Animator;
-use crate::scene::evaluate::solve_ik;
+use crate::scene::evaluate::solved;
 
 /// The rows of goals whose values depend on the space.
 const GOALS: [&Property<Handle>; 3] = [TARGET, ORIENTATION, POLE_POINT];
@@ -53,12 +52,12 @@ fn moved_keys(
     (row, channel): (&'static Property<Handle>, ChannelRef),
 ) -> KeyframeValues {
     let scene = view.session.scene();
-    let options = Options { step: view.settings.ik_step, ..Options::default() };
+    let ik = view.ik();
     let mut animator = Animator::default();
     let mut value_at = |frame: f32| {
         let driven = animator.animate(scene, frame, &Default::default());
         let driven = &driven.skinned_meshes.get(mesh)?.skeleton;
-        let solved = solve_ik(driven, &options).0;
+        let solved = solved(driven, ik.as_ref());
         let (bind, current) = (bind_pose(&solved), current_pose(&solved));
         let visible = resolved(&driven.handles, driven, &bind, &current).into_iter().nth(handle)?;
         let stored = moved(visible, &skeleton_from_space(bone, &bind, &current).inverse());

@@ -52,6 +52,8 @@ struct Transaction {
     /// Whether the change does not depend on the frame, so that the transaction continues when another frame
     /// is shown.
     spans_frames: bool,
+    /// Whether it is a proposal: see [`Session::propose`].
+    is_proposal: bool,
     /// The label of the last preview, and its effects.
     label: Option<String>,
     effects: Effects,
@@ -233,7 +235,7 @@ impl Session {
     }
 
     /// Applies all commands as one undo step, or none of them. There is no step if nothing changes. An open
-    /// transaction is cancelled first. An added bone or handle is selected; a selected bone that is deleted
+    /// transaction is ended first: see [`Self::end_preview`]. An added bone or handle is selected; a selected bone that is deleted
     /// is replaced by its parent, or by nothing, and a selected handle by its bone.
     ///
     /// # Errors
@@ -258,7 +260,7 @@ impl Session {
     ///  # Ok::<(), Box<dyn std::error::Error>>(())
     ///  ```
     pub fn apply(&mut self, commands: &[Command]) -> Result<(), CommandError> {
-        self.cancel();
+        self.end_preview();
         let (after, effects) = self.current.after(&self.animated, commands, self.options, false)?;
         if let Some(first) = commands.first().filter(|_| !effects.is_empty()) {
             let label = step_label(first, commands, &self.animated);
@@ -272,10 +274,45 @@ impl Session {
     /// Previews commands, applied to the scene at the beginning of the transaction, and begins one if none is
     /// open. On error, the last valid preview stays.
     pub fn preview(&mut self, commands: &[Command]) -> Result<(), CommandError> {
+        if self.in_proposal() {
+            self.commit();
+        }
+        self.preview_in_transaction(commands)
+    }
+
+    /// Previews commands that do not depend on the frame, until they are committed or cancelled: other frames can be shown
+    /// meanwhile. Whatever else is done accepts the proposal. Another one takes its place.
+    ///
+    /// # Errors
+    /// If a command cannot be applied; the last valid preview stays.
+    pub fn propose(&mut self, commands: &[Command]) -> Result<(), CommandError> {
+        if !self.in_proposal() {
+            self.cancel();
+        }
+        self.preview_in_transaction(commands)?;
+        if let Some(transaction) = &mut self.transaction {
+            (transaction.spans_frames, transaction.is_proposal) = (true, true);
+        }
+        Ok(())
+    }
+
+    /// Whether a proposal is shown.
+    pub fn in_proposal(&self) -> bool {
+        self.transaction.as_ref().is_some_and(|transaction| transaction.is_proposal)
+    }
+
+    /// Ends what is previewed because something else is done: a proposal is accepted, a drag is cancelled. Returns whether
+    /// anything was previewed.
+    pub fn end_preview(&mut self) -> bool {
+        if self.in_proposal() { self.commit() } else { self.cancel() }
+    }
+
+    fn preview_in_transaction(&mut self, commands: &[Command]) -> Result<(), CommandError> {
         let transaction = self.transaction.get_or_insert_with(|| Transaction {
             before: self.current.clone(),
             animated: self.animated.clone(),
             spans_frames: false,
+            is_proposal: false,
             label: None,
             effects: Effects::default(),
         });
@@ -334,6 +371,11 @@ impl Session {
     /// start from it.
     pub fn animated_before(&self) -> &Scene {
         self.transaction.as_ref().map_or(&self.animated, |t| &t.animated)
+    }
+
+    /// Returns the scene before the open transaction, or the current one if none is open.
+    pub fn scene_before(&self) -> &Scene {
+        &self.transaction.as_ref().map_or(&self.current, |transaction| &transaction.before).scene
     }
 
     /// Undoes the last step (an open transaction is cancelled instead) and returns its label, if any.

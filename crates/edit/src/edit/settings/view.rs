@@ -2,6 +2,7 @@
 
 use crate::edit::command::Command;
 use crate::edit::compare::CompareSettings;
+use crate::edit::fitting::Fitting;
 use crate::edit::pose::PoseCopy;
 use crate::edit::pose::children::Children;
 use crate::edit::pose::pose_preview::PosePreview;
@@ -10,7 +11,10 @@ pub use crate::edit::settings::tab::Tab;
 use crate::edit::time::onion::settings::OnionSettings;
 use crate::edit::time::playback::Playback;
 use crate::rig::ik;
+use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::paint::Brush;
+use crate::scene::apply_animation::Animator;
+use crate::scene::evaluate::solved;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -86,6 +90,9 @@ pub struct ViewSettings {
     /// A saved pose that is shown instead of the current one (Animate tab, except during playback).
     #[serde(skip)]
     pub pose_preview: Option<Arc<PosePreview>>,
+    /// The skeleton that is being fitted.
+    #[serde(skip)]
+    pub fitting: Option<Arc<Fitting>>,
     /// The options of the program, which have their own member in the preferences.
     #[serde(skip)]
     pub options: Options,
@@ -254,6 +261,7 @@ impl Default for ViewSettings {
             ik_step: ik::Step::default(),
             compare: CompareSettings::default(),
             pose_preview: None,
+            fitting: None,
             options: Options::default(),
         }
     }
@@ -304,4 +312,18 @@ pub struct View<'a> {
     pub session: &'a crate::edit::session::Session,
     pub evaluated: &'a crate::scene::evaluate::Evaluated,
     pub settings: &'a ViewSettings,
+}
+
+impl View<'_> {
+    /// Returns the options of the IK solver; `None` if handles do not pull.
+    pub fn ik(&self) -> Option<ik::Options> {
+        let settings = self.settings;
+        settings.solve_ik.then(|| ik::Options { step: settings.ik_step, ..ik::Options::default() })
+    }
+
+    /// Returns the skeleton of a skinned mesh in the pose that is visible at a frame.
+    pub fn skeleton_at(&self, mesh: &str, frame: f32) -> Option<Arc<Skeleton>> {
+        let driven = Animator::default().animate(self.session.scene(), frame, self.session.unkeyed());
+        Some(solved(&driven.skinned_meshes.get(mesh)?.skeleton, self.ik().as_ref()))
+    }
 }

@@ -11,7 +11,7 @@ use crate::rig::kinematics::{current_pose, rotation_part};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
-use crate::scene::evaluate::solve_ik;
+use crate::scene::evaluate::solved;
 use crate::scene::instance::{InstanceKind, InstanceRef};
 use crate::scene::world::{is_self_or_descendant, world_matrix};
 use glam::{DAffine3, DQuat};
@@ -97,10 +97,7 @@ impl Posed {
         let driven = animator.animate(scene, frame, &Default::default());
         let character = driven.instances.skinned_meshes.get(&attachment.character)?;
         let skeleton = &driven.skinned_meshes.get(character.resource.as_ref()?)?.skeleton;
-        let skeleton = match &attachment.ik {
-            Some(options) => solve_ik(skeleton, options).0,
-            None => skeleton.clone(),
-        };
+        let skeleton = solved(skeleton, attachment.ik.as_ref());
         let world = |name: Option<&str>| world_matrix(&driven, name);
         Some(Self {
             pose: current_pose(&skeleton),

@@ -32,6 +32,8 @@ pub struct Playback {
     speed: f32,
     run: Option<Run>,
     dropped: u64,
+    /// The frame that was shown before a proposal was played, and whether it was playing then.
+    before_proposal: Option<(f32, bool)>,
 }
 
 /// A run of playback, since play was pressed or the rate, speed, range or repeat mode changed.
@@ -49,7 +51,7 @@ struct Run {
 
 impl Default for Playback {
     fn default() -> Self {
-        Self { repeat: Repeat::default(), speed: 1.0, run: None, dropped: 0 }
+        Self { repeat: Repeat::default(), speed: 1.0, run: None, dropped: 0, before_proposal: None }
     }
 }
 
@@ -82,6 +84,25 @@ impl Playback {
         let frame = if at_end { clip.play_range()[0] as f32 } else { frame };
         self.dropped = 0;
         self.run = Some(self.run_from(clip, frame));
+    }
+
+    /// Plays what is proposed; `resume` is the frame to return to, given when the first proposal is made.
+    pub fn play_proposal(&mut self, clip: &Clip, frame: f32, resume: Option<f32>) {
+        if let Some(resume) = resume {
+            self.before_proposal = Some((resume, self.is_playing()));
+        }
+        if !self.is_playing() {
+            self.play(clip, frame);
+        }
+    }
+
+    /// Plays on, or pauses, as before the proposal; returns the frame that was shown then.
+    pub fn end_proposal(&mut self) -> Option<f32> {
+        let (frame, was_playing) = self.before_proposal.take()?;
+        if !was_playing {
+            self.pause();
+        }
+        Some(frame)
     }
 
     pub fn pause(&mut self) {

@@ -1,7 +1,7 @@
 //! Spreading: a change of the pose at one frame also changes the keys around it, less with distance, so that a curve with
 //! a key on every frame does not pop.
 
-use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use crate::anim::channel::{Animation, ChannelRef, SkeletonChannel, Value};
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::settings::view::View;
@@ -19,6 +19,8 @@ pub const MOST_SPREAD: u32 = 120;
 pub struct Spread {
     frame: f32,
     frames: u32,
+    /// The first and last frame of the take that the frame belongs to.
+    range: [u32; 2],
     /// The scene at the press.
     scene: Scene,
 }
@@ -28,7 +30,8 @@ impl Spread {
     pub fn from_view(view: &View) -> Option<Self> {
         let frames = view.settings.tools.spread;
         let session = view.session;
-        (frames > 0).then(|| Self { frame: session.frame(), frames, scene: session.scene().clone() })
+        let (frame, scene) = (session.frame(), session.scene().clone());
+        (frames > 0).then(|| Self { frame, frames, range: take_range(&scene.animation, frame), scene })
     }
 
     /// Returns the command that keys new values of channels at the frame, and changes their keys nearby. Channels without
@@ -55,7 +58,9 @@ impl Spread {
         let mut knots = vec![(self.frame, after)];
         for time in keys.times() {
             let share = share((time - self.frame).abs(), self.frames);
-            if let (Some(Value::Vec3(key)), true) = (keys.key(time), share > 0.0 && time != self.frame) {
+            let [first, last] = self.range.map(|frame| frame as f32);
+            let is_reached = share > 0.0 && time != self.frame && (first..=last).contains(&time);
+            if let (Some(Value::Vec3(key)), true) = (keys.key(time), is_reached) {
                 let value =
                     if is_pose { turned(key, before, to, share) } else { key + (to - before) * share };
                 knots.push((time, Value::Vec3(value)));
@@ -64,6 +69,14 @@ impl Spread {
         knots.sort_by(|a, b| a.0.total_cmp(&b.0));
         Some(KeyframeValues { channel: channel.clone(), knots, modes: Vec::new() })
     }
+}
+
+/// Returns the range of the take at a frame, the chosen one first; all frames if there is none.
+fn take_range(animation: &Animation, frame: f32) -> [u32; 2] {
+    let takes = animation.takes.chosen().into_iter().chain(&animation.takes.list);
+    let mut ranges = takes.map(|take| take.range);
+    let has_frame = |[first, last]: &[u32; 2]| (*first as f32..=*last as f32).contains(&frame);
+    ranges.find(has_frame).unwrap_or([0, u32::MAX])
 }
 
 /// Returns the share of the change that reaches a key at a distance in frames: smoothly from 1 at the frame itself to 0 at

@@ -12,6 +12,7 @@ use super::*;
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::anim::mode::Mode;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
+use crate::edit::fitting::{FitRequest, Fitting};
 use crate::edit::session::Session;
 use crate::edit::settings::view::{GizmoMode, Tab};
 use crate::edit::testing::{Pointer, front, placed_session_with, skeleton};
@@ -154,8 +155,7 @@ impl Case {
 #[test]
 fn every_tool_has_a_case() {
     for (row, entry) in TOOLS.iter().enumerate() {
-        let takes = |case: &Case| {
-            let (mut pointer, pixel) = case.idle();
+        let takes = |(mut pointer, pixel): (Pointer, Vec2)| {
             pointer.with_tools(|_, context| {
                 let mut tool = match entry {
                     ToolEntry::Always(_) => return true,
@@ -177,8 +177,35 @@ fn every_tool_has_a_case() {
                 tool.press(context, &press).is_some()
             })
         };
-        assert!(cases().iter().any(takes), "row {row}");
+        let mut pointers = cases().into_iter().map(|case| case.idle()).chain([fitting()]);
+        assert!(pointers.any(takes), "row {row}");
     }
+}
+
+/// A pointer over a joint of a skeleton that is being fitted. Unlike the cases above, a drag of it changes nothing: it asks.
+fn fitting() -> (Pointer, Vec2) {
+    let mut pointer = pointer(Tab::Animate, None);
+    let bones = pointer.session.scene().skinned_meshes["m"].skeleton.bones.len();
+    let confidence = vec![1.0; bones];
+    pointer.settings.fitting = Some(Arc::new(Fitting { mesh: "m".into(), confidence, ..Fitting::default() }));
+    let pixel = pointer.pixel(Vec3::Y);
+    (pointer, pixel)
+}
+
+#[test]
+fn a_dragged_joint_asks_to_be_placed_in_the_bind_pose() {
+    let (mut pointer, pixel) = fitting();
+    let before = bytes(&pointer);
+    pointer.press(pixel);
+    pointer.move_to(pixel + AWAY);
+    assert!(!pointer.session.in_transaction() && bytes(&pointer) == before);
+    let [right, up, _] = pointer.viewport.camera.axes();
+    let per_pixel = pointer.viewport.world_per_pixel(Vec3::Y);
+    let moved = Vec3::Y + (right * AWAY.x - up * AWAY.y) * per_pixel;
+    let released = Event::Released { button: Button::Primary, pixel: pixel + AWAY };
+    let requests = pointer.frame(&[released]).requests;
+    let [Request::Fit(FitRequest::Place { bone: 0, tail })] = requests[..] else { panic!("{requests:?}") };
+    assert!(tail.distance(moved) < 1e-3 && tail.distance(Vec3::Y) > 0.1, "{tail} {moved}");
 }
 
 fn choose(pointer: &mut Pointer, action: Action) {

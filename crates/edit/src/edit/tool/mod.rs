@@ -17,6 +17,7 @@ mod depth;
 pub mod driver;
 #[cfg(test)]
 mod driver_tests;
+mod fit;
 mod fitted_radius;
 pub mod gizmo;
 pub mod move_drag;
@@ -89,6 +90,7 @@ pub const TOOLS: &[ToolEntry] = &[
     ToolEntry::Chosen(Action::PUSH_RELAX, tween::begin_push_relax),
     ToolEntry::Chosen(Action::BLEND_TO_REST, tween::begin_rest),
     ToolEntry::Chosen(Action::POSE_BY_DRAGGING, pull::begin),
+    ToolEntry::Selection(|| Box::new(fit::FitJoints)),
     ToolEntry::Selection(|| Box::new(bone::BoneEnds)),
     ToolEntry::Selection(|| Box::new(rotate::Rotate)),
     ToolEntry::Selection(|| Box::new(scale::Scale)),

@@ -8,13 +8,16 @@ use super::target::MoveTarget;
 use super::translate::{self, Constraint, PARTS, TranslateDrag};
 use super::{Change, Click, Context, Drag, DragInput, Grab, Press, drag_hint};
 use crate::edit::command::Command;
+use crate::edit::fitting::{FitRequest, in_bind_pose};
 use crate::edit::pose::children::Children;
 use crate::edit::pose::pull::Pull;
+use crate::edit::request::Request;
 use crate::edit::select::active_rig::ActiveRig;
 use crate::edit::select::pick::PickTarget;
 use crate::edit::select::selection::Part;
 use crate::math::camera::Viewport;
-use glam::{Mat3, Vec2, Vec3};
+use crate::rig::skeleton::Skeleton;
+use glam::{Mat3, Mat4, Vec2, Vec3};
 
 /// The object that is moved.
 #[derive(Clone, Debug)]
@@ -23,6 +26,28 @@ pub(super) enum Subject {
     Placed(Placement),
     /// The tail of a bone, whose limb or body follows.
     Pulled(Box<Pulled>),
+    /// A joint of a skeleton that is being fitted; it is placed when it is released.
+    Joint(Joint),
+}
+
+/// The tail of a bone that is being fitted.
+#[derive(Clone, Debug)]
+pub(super) struct Joint {
+    pub bone: usize,
+    /// World space.
+    pub origin: Vec3,
+    /// In the pose at the press.
+    pub skeleton: Skeleton,
+    pub skeleton_from_world: Mat4,
+}
+
+impl Joint {
+    /// Returns the request to place the joint, after a movement in world space.
+    fn request(&self, moved: Vec3) -> Option<Request> {
+        let point = self.skeleton_from_world.transform_point3(self.origin + moved);
+        let tail = in_bind_pose(&self.skeleton, self.bone, point)?;
+        Some(Request::Fit(FitRequest::Place { bone: self.bone, tail }))
+    }
 }
 
 /// A tail that is pulled.
@@ -56,6 +81,7 @@ impl Subject {
                 (placement.directions(context.view.settings.tools.axes), placement.origin())
             }
             Self::Pulled(pulled) => (pulled.axes, pulled.origin),
+            Self::Joint(joint) => (Vec3::AXES, joint.origin),
         }
     }
 
@@ -65,13 +91,14 @@ impl Subject {
             Self::Part(target, children) => children.apply_to(target.commands(moved)),
             Self::Placed(placement) => placement.move_commands(moved),
             Self::Pulled(pulled) => pulled.pull.commands(pulled.skeleton_from_world * moved),
+            Self::Joint(_) => Vec::new(),
         }
     }
 
     fn snap_targets(&self, rig: &ActiveRig) -> Option<SnapTargets> {
         match self {
             Self::Part(target, _) => target.moving_parts(rig).map(|moving| SnapTargets::new(rig, &moving)),
-            Self::Placed(_) | Self::Pulled(_) => None,
+            Self::Placed(_) | Self::Pulled(_) | Self::Joint(_) => None,
         }
     }
 
@@ -79,7 +106,7 @@ impl Subject {
     fn modifiers(&self, modifiers: Modifiers) -> Modifiers {
         let fine = match self {
             Self::Pulled(pulled) => modifiers.fine && !pulled.with_shift,
-            Self::Part(..) | Self::Placed(_) => modifiers.fine,
+            Self::Part(..) | Self::Placed(_) | Self::Joint(_) => modifiers.fine,
         };
         Modifiers { fine, ..modifiers }
     }
@@ -133,6 +160,13 @@ impl Drag for MoveDrag {
             self.hit = hit;
         }
         Change::Commands(self.subject.commands(self.moved))
+    }
+
+    fn release(&mut self, _: &Context, _: Modifiers) -> Vec<Request> {
+        match &self.subject {
+            Subject::Joint(joint) => joint.request(self.moved).into_iter().collect(),
+            Subject::Part(..) | Subject::Placed(_) | Subject::Pulled(_) => Vec::new(),
+        }
     }
 
     fn number_count(&self) -> usize {

@@ -5,12 +5,14 @@ use super::axes::BodyAxes;
 use super::joint::two_bones;
 use super::limb::{IN_PLANE, with_ancestors};
 use crate::rig::body::roles::{self, Role};
-use crate::rig::kinematics::{bind_pose, parent_of, parent_past_links, tips};
+use crate::rig::kinematics::{bind_pose, current_pose, parent_of, parent_past_links, tips};
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
 
 /// The height above the lowest tip, as a fraction of the skeleton's height, below which feet end.
 const NEAR_FLOOR: f64 = 0.1;
+/// How far a foot is above its place in the bind pose, as a fraction of the height, from which on it is in the air.
+const LIFTED: f64 = 0.03;
 /// The fraction of its length by which a bone goes down if it is a shin, or the cannon of a horse; the foot
 /// comes below it.
 const STEEP: f64 = 0.8;
@@ -40,7 +42,7 @@ pub struct Ground {
 impl Ground {
     /// Computes it for a skeleton, unless its shape is the same as before, and reuses the memory.
     pub fn set(&mut self, skeleton: &Skeleton) {
-        let Self { axes, base, shape, heights, floor } = self;
+        let Self { axes, base, shape, heights, .. } = self;
         let current = skeleton.bones.iter().map(|bone| (bone.parent, bone.extent));
         if *base == skeleton.base && shape.iter().copied().eq(current.clone()) {
             return;
@@ -58,10 +60,15 @@ impl Ground {
             };
             heights.push(start + height(bone.extent));
         }
-        let (low, high) = heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), height| {
+        let (low, high) = self.height_range();
+        self.floor = low + NEAR_FLOOR * (high - low);
+    }
+
+    /// Returns the lowest and the greatest height at which a bone ends.
+    fn height_range(&self) -> (f64, f64) {
+        self.heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), height| {
             (low.min(*height), high.max(*height))
-        });
-        *floor = low + NEAR_FLOOR * (high - low);
+        })
     }
 
     /// Whether a bone ends near the floor, as all bones do that a body stands on.
@@ -92,6 +99,19 @@ pub fn feet(skeleton: &Skeleton) -> Vec<Foot> {
     };
     let ankles = (0..is_low.len()).filter(is_ankle);
     ankles.filter_map(|ankle| foot(skeleton, ankle, ground.axes.up)).collect()
+}
+
+/// Returns the feet that are on the floor in the current pose: a bone of each ends about as low as in the bind pose.
+pub fn feet_on_floor(skeleton: &Skeleton) -> Vec<Foot> {
+    let mut ground = Ground::default();
+    ground.set(skeleton);
+    let height = |tip: DVec3| tip.dot(ground.axes.up);
+    let (low, high) = ground.height_range();
+    let now = tips(skeleton, &current_pose(skeleton));
+    let is_low = |bone: &usize| height(now[*bone]) - ground.heights[*bone] < LIFTED * (high - low);
+    let mut feet = feet(skeleton);
+    feet.retain(|foot| foot.bones.iter().any(is_low));
+    feet
 }
 
 /// Returns the bone that all legs hang from: the lowest one above all feet, or the first root without feet. `None` without

@@ -92,13 +92,15 @@ fn from_key(pressed: Key, modifiers: Modifiers) -> Option<SheetAction> {
 }
 
 /// Removes the shortcuts of the sheet from the input, so that nothing else handles them, and returns their
-/// actions. `esc` tells whether Esc is one of them.
-pub fn pressed(ui: &Ui, esc: bool) -> Vec<SheetAction> {
+/// actions. `esc` tells whether Esc is one of them, and `over_ruler` that those that set modes are not.
+pub fn pressed(ui: &Ui, esc: bool, over_ruler: bool) -> Vec<SheetAction> {
+    use SheetAction::{MakeHold, MakeLinear, MakeSmooth, NextMode};
+    let sets_mode = |action: &SheetAction| matches!(action, MakeSmooth | MakeLinear | MakeHold | NextMode);
     let mut actions = Vec::new();
     ui.input_mut(|input| {
         input.events.retain(|event| match event {
             Event::Key { key, pressed: true, modifiers, repeat, .. } if esc || *key != Key::Escape => {
-                let action = from_key(*key, *modifiers);
+                let action = from_key(*key, *modifiers).filter(|action| !(over_ruler && sets_mode(action)));
                 actions.extend(action.filter(|_| !repeat));
                 action.is_none()
             }

@@ -52,6 +52,8 @@ pub struct SheetState {
     ruler: RulerState,
     /// Whether shortcuts act on keys, because the pointer is over the rows.
     focused: bool,
+    /// Whether the pointer is over the ruler.
+    over_ruler: bool,
     /// Whether the last press beside the ruler was in the rows: it decides over the ruler.
     pressed: bool,
     hint: Option<&'static str>,
@@ -251,7 +253,7 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
 }
 
 /// Gives the sheet the keyboard while the pointer is over its rows. Over the ruler, whose clicks move time and nothing
-/// else, shortcuts belong to what was pressed before.
+/// else, shortcuts belong to what was pressed before, except those that set modes: they are the view's.
 fn follow_pointer(ui: &Ui, layout: &Layout, state: &mut SheetState) {
     let (pointer, pressed) = ui.input(|i| (i.pointer.hover_pos(), i.pointer.any_pressed()));
     let covered = |point| ui.ctx().layer_id_at(point) != Some(ui.layer_id());
@@ -262,6 +264,7 @@ fn follow_pointer(ui: &Ui, layout: &Layout, state: &mut SheetState) {
     if pressed && (over_rows || !over_sheet) {
         state.pressed = over_rows;
     }
+    state.over_ruler = over_sheet && !over_rows;
     state.focused = over_rows || over_sheet && state.pressed;
 }
 

@@ -434,7 +434,7 @@ pub fn keyboard(ui: &Ui, view: &View, scale: &Scale, state: &mut SheetState, out
     }
     let pointer = ui.input(|i| i.pointer.latest_pos());
     let frame = scale.frame(pointer.map_or(0.0, |pointer| pointer.x));
-    for action in pressed(ui, !state.keys.is_empty()) {
+    for action in pressed(ui, !state.keys.is_empty(), state.over_ruler) {
         state.act(view, scale, action, frame, out);
     }
 }

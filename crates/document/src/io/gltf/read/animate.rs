@@ -117,8 +117,12 @@ pub fn animate(build: &mut Build, rigs: &mut [AnimatedMesh], motions: &[Motion],
         shapes(build, rigs, &sampled, &mut animation);
         let last = takes.last().map_or(0, |take| take.first + take.frames);
         animation.clip = Clip { rate, length: last as u32 + 1, range: None };
-        let placed =
-            takes.iter().map(|&Take { motion, first, frames }| Placed { name: &motion.name, first, frames });
+        let placed = takes.iter().map(|&Take { motion, first, frames }| Placed {
+            name: &motion.name,
+            first,
+            frames,
+            extra: &motion.extra,
+        });
         add_takes(placed, values_per_frame(build, rigs, motions), &mut animation.takes, build.report);
         animation.choose_take(Some(0));
         build.scene.animation = Arc::new(animation);

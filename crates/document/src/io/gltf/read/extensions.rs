@@ -196,6 +196,10 @@ pub fn report(json: &[u8], required: &[String], report: &mut Report) {
     }
 }
 
+fn is_animation(pointer: &str) -> bool {
+    pointer.strip_prefix("/animations/").is_some_and(|index| !index.contains('/'))
+}
+
 impl<'j> Found<'j> {
     fn search(&mut self, value: &'j Value, pointer: &str) {
         match value {
@@ -208,6 +212,8 @@ impl<'j> Found<'j> {
                 for (name, member) in members {
                     match (&**name, member) {
                         ("extensions", Value::Object(extensions)) => self.add_extensions(extensions, pointer),
+                        // Those of animations become members of takes.
+                        ("extras", _) if is_animation(pointer) => {}
                         ("extras", extras) => self.add_extras(extras, &format!("{pointer}/extras")),
                         (_, Value::Array(_) | Value::Object(_)) => {
                             self.search(member, &format!("{pointer}/{name}"));

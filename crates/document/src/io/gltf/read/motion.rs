@@ -5,11 +5,14 @@ use super::nodes::{Nodes, trs};
 use super::shapes::ShapeSource;
 use super::shorten;
 use super::source::Source;
+use crate::anim::take::Take;
+use crate::extra::Extra;
 use crate::io::count::counted;
 use crate::io::file::ReadError;
 use crate::io::gltf::FRAME_SUBDIVISIONS;
 use crate::io::report::{Report, Severity};
 use glam::{DAffine3, DQuat, DVec3};
+use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -40,6 +43,8 @@ pub struct Motion {
     /// The first and last time, in seconds.
     pub first: f64,
     pub last: f64,
+    /// What the file says of it besides (extras).
+    pub extra: Extra,
 }
 
 /// The frame rates that are tried, in frames per second.
@@ -75,6 +80,7 @@ pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Ve
             weights,
             first: f64::from(first),
             last: f64::from(last),
+            extra: extra(animation.extras.as_ref()),
         });
     }
     reader.report(report);
@@ -282,6 +288,13 @@ pub fn frame_rate(motions: &[Motion]) -> f32 {
     let found = subdivisions
         .find_map(|subdivisions| RATES.into_iter().find(|rate| fits(f64::from(*rate) * subdivisions)));
     found.unwrap_or(DEFAULT_RATE)
+}
+
+/// Returns the extras of an animation as members of a take.
+fn extra(extras: Option<&Value>) -> Extra {
+    let members = extras.and_then(Value::as_object).into_iter().flatten();
+    let members = members.filter(|(name, _)| !Take::MEMBERS.contains(&&***name));
+    Extra(members.map(|(name, value)| (name.clone(), value.clone().into())).collect())
 }
 
 impl Motion {

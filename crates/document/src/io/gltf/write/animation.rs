@@ -11,6 +11,7 @@ use super::takes::Take;
 use super::tracks::TRACK_SHARE;
 use crate::io::export::Interpolation;
 use glam::{DVec4, Vec3, Vec4};
+use serde_json::{Value, json};
 
 /// Smaller differences, relative to a track's tolerance, are no motion.
 const MOTION_THRESHOLD: f64 = 1e-3 / TRACK_SHARE;
@@ -58,7 +59,10 @@ pub fn animations(
     let mut animations = Vec::new();
     for ((take, range), moves) in takes.iter().zip(ranges).zip(&moves) {
         let (name, range) = if is_pose { ("Pose", [range[0]; 2]) } else { (&*take.name, range) };
-        animations.push(writer.animation(name, range, &channels, moves)?);
+        let animation = writer.animation(name, range, &channels, moves)?;
+        let extras = take.extra.0.iter().map(|(name, value)| (name.clone(), json!(value)));
+        let extras = Some(Value::Object(extras.collect())).filter(|_| !take.extra.0.is_empty());
+        animations.push(Animation { extras, ..animation });
         writer.samples.limit(tracks.len());
     }
     Ok(animations)

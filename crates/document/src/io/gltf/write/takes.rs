@@ -2,6 +2,7 @@
 
 use super::error::ExportError;
 use crate::anim::clip::Clip;
+use crate::extra::Extra;
 use crate::io::export::ExportOptions;
 use crate::io::limits::{EXPORTED_VALUES, TAKE_VALUES};
 use crate::scene::Scene;
@@ -13,6 +14,8 @@ pub struct Take {
     pub range: [u32; 2],
     /// Whether the take represents the frames of a scene without takes.
     pub is_implied: bool,
+    /// Members that are not known here, which become extras.
+    pub extra: Extra,
 }
 
 impl Take {
@@ -47,6 +50,7 @@ pub fn takes(scene: &Scene, options: &ExportOptions) -> Result<Vec<Take>, Export
         name: take.name.clone(),
         range: take.range,
         is_implied: false,
+        extra: take.extra.clone(),
     });
     let mut all: Vec<Take> = named.collect();
     if all.is_empty() {
@@ -54,6 +58,7 @@ pub fn takes(scene: &Scene, options: &ExportOptions) -> Result<Vec<Take>, Export
             name: "Take".to_owned(),
             range: scene.animation.clip.play_range(),
             is_implied: true,
+            extra: Extra::default(),
         });
     }
     let missing = |name: &&String| !all.iter().any(|take| take.name == **name);

@@ -245,8 +245,11 @@ fn insert_keys(
         outcome.replaced += usize::from(old.is_some());
         let old_mode = slot.key_mode(frame);
         let is_new = mode.is_none() && old_mode.is_none_or(|mode| mode == Mode::Auto);
-        let mode = if is_new { Some(Mode::Smooth) } else { mode };
         let before = slot.key_before(frame).filter(|_| is_new);
+        // A value that holds goes on holding.
+        let holds = old.is_none() && before.and_then(|before| slot.key_mode(before)) == Some(Mode::Hold);
+        let new_mode = if holds { Mode::Hold } else { Mode::Smooth };
+        let mode = if is_new { Some(new_mode) } else { mode };
         let before = before.filter(|frame| slot.key_mode(*frame) == Some(Mode::Auto));
         if old == Some(value) && before.is_none() && mode.is_none_or(|mode| old_mode == Some(mode)) {
             continue;

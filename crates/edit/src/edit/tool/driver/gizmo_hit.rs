@@ -4,6 +4,7 @@ use super::super::gizmo::{GRAB_PX, GizmoPart, NEAR_PX};
 use super::super::{Context, Tool};
 use super::ToolController;
 use crate::edit::select::pick::PickTarget;
+use crate::edit::select::selection::Part;
 use crate::edit::settings::view::Tab;
 use glam::Vec2;
 
@@ -42,17 +43,18 @@ impl ToolController {
     }
 }
 
-/// Whether the first target under the pointer is the ball of a handle or pole that is not selected; or, in the gizmo of a
-/// whole character, which stands between its feet, the tail of a bone.
+/// Whether the first target under the pointer is the ball of a handle or pole that is not selected; or, in the Animate tab,
+/// the tail of a bone, which poses its limb: the rings of a bone often pass its tail, and the gizmo of a whole character
+/// stands between its feet.
 fn is_over_ball(context: &Context, target: Option<&PickTarget>) -> bool {
-    let selection = context.view.session.selection();
-    let is_whole = context.view.settings.tab == Tab::Animate && selection.part.is_none();
-    let Some(target) = target.filter(|target| match target {
-        PickTarget::Handle(_) | PickTarget::Pole(_) => true,
-        PickTarget::Tip(_) => is_whole,
+    match target {
+        Some(ball @ (PickTarget::Handle(_) | PickTarget::Pole(_))) => {
+            ball.part().is_some_and(|part| !context.view.session.selection().is_selected(part))
+        }
+        Some(PickTarget::Tip(_)) => {
+            let part = context.view.session.selection().part;
+            context.view.settings.tab == Tab::Animate && matches!(part, None | Some(Part::Bone(_)))
+        }
         _ => false,
-    }) else {
-        return false;
-    };
-    target.part().is_some_and(|part| !selection.is_selected(part))
+    }
 }

@@ -1,0 +1,239 @@
+//! What the generator knows of a body: its legs, trunk, neck, arms and tail, in the axes of the body (x to the left, y up,
+//! z to the front), measured once in the bind pose.
+
+use crate::motion::arm::Arm;
+use crate::motion::leg::Leg;
+use crate::motion::part::Part;
+use crate::rig::body::axes::BodyAxes;
+use crate::rig::body::feet::feet;
+use crate::rig::body::limb::with_ancestors;
+use crate::rig::body::middle::BothSides;
+use crate::rig::body::roles::{Role, role};
+use crate::rig::kinematics::{axes_matrix, parent_of};
+use crate::rig::skeleton::Skeleton;
+use glam::{DMat3, DVec3, Vec3};
+use std::f64::consts::PI;
+
+/// The height of a person in metres: speeds and times of a body follow from its size as if it were as high, so that they do
+/// not depend on the unit of the scene.
+const PERSON: f64 = 1.75;
+/// The acceleration of falling, in m/s².
+const GRAVITY: f64 = 9.81;
+/// The height of a person as a multiple of that of the hip joints.
+const HEIGHT_OF_LEGS: f64 = 1.89;
+
+/// The reason why a skeleton cannot be moved by the generator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// The number of legs with knees and with partners on the other side; two or four are needed.
+    Legs(usize),
+    /// There is no such motion for this number of legs.
+    Motion(usize),
+}
+
+impl std::fmt::Display for Unfit {
+    fn fmt(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Self::Legs(count) => {
+                write!(out, "the skeleton has {count} legs with knees in pairs; two or four are needed")
+            }
+            Self::Motion(legs) => write!(out, "there is no such motion for {legs} legs"),
+        }
+    }
+}
+
+impl std::error::Error for Unfit {}
+
+/// A body.
+pub struct Figure {
+    /// The axes of the body as columns, in skeleton space.
+    pub skeleton_from_body: DMat3,
+    pub base: DVec3,
+    pub parts: Vec<Part>,
+    /// In pairs, the left one first; those farther back first.
+    pub legs: Vec<Leg>,
+    /// In pairs, the left one first.
+    pub arms: Vec<Arm>,
+    /// The bone that carries the hind legs, or both; `None` if they start at the base.
+    pub pelvis: Option<usize>,
+    /// The bones from the pelvis to that which carries arms or forelegs, and how far each is between the two.
+    pub spine: Vec<(usize, f64)>,
+    /// The bones from there to the end of the head, and how far each is between the two.
+    pub neck: Vec<(usize, f64)>,
+    /// The bones of the tail, from its root.
+    pub tail: Vec<usize>,
+    /// The height of the floor.
+    pub floor: f64,
+    /// The height of the body over the floor.
+    pub height: f64,
+    /// The height of a person with such legs, from that of the hip joints: the unit of what legs do.
+    pub stature: f64,
+    /// The acceleration of falling for a body of this size, in scene units per s².
+    pub gravity: f64,
+}
+
+impl Figure {
+    /// Measures a skeleton in its bind pose. `surface` holds points of its skin in skeleton space with the bones that move
+    /// them: they tell where the ground is, under the lowest that feet move, and how thick bones are. Where there are none,
+    /// the ground is at the lowest tail of the feet, and bones have their own radii.
+    ///
+    /// # Errors
+    /// If the skeleton has no legs that can be moved.
+    pub fn new(skeleton: &Skeleton, surface: &[(usize, Vec3)]) -> Result<Self, Unfit> {
+        let axes = BodyAxes::new(skeleton);
+        let skeleton_from_body = DMat3::from_cols(axes.left, axes.up, axes.front);
+        let body_from_skeleton = skeleton_from_body.transpose();
+        let base = body_from_skeleton * skeleton.base.as_dvec3();
+        let mut parts: Vec<Part> = Vec::new();
+        for (index, bone) in skeleton.bones.iter().enumerate() {
+            let parent = parent_of(skeleton, index);
+            let extent = body_from_skeleton * bone.extent.as_dvec3();
+            let radius = f64::from(bone.radius);
+            parts.push(Part {
+                parent,
+                extent,
+                axes: body_from_skeleton * axes_matrix(bone),
+                start: parent.map_or(base, |parent| parts[parent].tip()),
+                radius,
+                limits: bone.limits_deg.bounds().map(|bound| bound.as_dvec3().map(f64::to_radians)),
+                mass: if bone.link {
+                    0.0
+                } else {
+                    PI * radius * radius * (extent.length() + 4.0 / 3.0 * radius)
+                },
+            });
+        }
+        let found = feet(skeleton);
+        let lowest = found.iter().flat_map(|foot| &foot.bones).map(|&bone| parts[bone].tip().y);
+        let lowest = lowest.fold(f64::INFINITY, f64::min);
+        let is_of_foot = |bone: usize| found.iter().any(|foot| foot.bones.contains(&bone));
+        let soles = surface.iter().filter(|(bone, _)| is_of_foot(*bone));
+        let soles = soles.map(|(_, point)| (body_from_skeleton * point.as_dvec3()).y);
+        let floor = soles.reduce(f64::min).unwrap_or(lowest);
+        measure_radii(&mut parts, surface, body_from_skeleton);
+        let others = BothSides::new(skeleton).others;
+        let legs = found.iter().filter_map(|foot| Leg::new(skeleton, &parts, foot, floor));
+        let legs = in_pairs(legs.collect(), &others, |leg| (leg.upper(), leg.side, leg.ankle.z));
+        if !matches!(legs.len(), 2 | 4) {
+            return Err(Unfit::Legs(legs.len()));
+        }
+        let is_middle = |bone: usize| others.get(bone).copied().flatten() == Some(bone);
+        let attachment = |bone: usize| {
+            with_ancestors(skeleton, bone).find(|&bone| is_middle(bone) && !skeleton.bones[bone].link)
+        };
+        let pelvis = attachment(legs[0].upper());
+        let is_above = |upper: usize, lower: usize| with_ancestors(skeleton, lower).any(|bone| bone == upper);
+        let is_leg =
+            |bone: usize| legs.iter().any(|leg| is_above(leg.upper(), bone) || is_above(bone, leg.upper()));
+        let arms = Arm::all(skeleton, &parts, |bone| is_middle(bone) || is_leg(bone));
+        let arms = in_pairs(arms, &others, |arm| (arm.upper, arm.side, 0.0));
+        let top = parts.iter().map(|part| part.tip().y).fold(f64::NEG_INFINITY, f64::max);
+
+        let head_path = head_path(skeleton, &parts, &is_middle);
+        let carriers = legs[2..].iter().map(Leg::upper).chain(arms.iter().map(|arm| arm.upper));
+        let carriers: Vec<usize> = carriers.filter_map(attachment).collect();
+        let past_pelvis =
+            head_path.iter().position(|bone| Some(*bone) == pelvis).map_or(0, |index| index + 1);
+        let past_chest =
+            head_path.iter().rposition(|bone| carriers.contains(bone)).map_or(0, |index| index + 1);
+        let past_chest = past_chest.max(past_pelvis);
+        let shares = |bones: &[usize]| -> Vec<(usize, f64)> {
+            let count = bones.len() as f64;
+            bones.iter().zip(1..).map(|(bone, number)| (*bone, f64::from(number) / count)).collect()
+        };
+        let (spine, neck) = (shares(&head_path[past_pelvis..past_chest]), shares(&head_path[past_chest..]));
+        let tail = tail(&parts, pelvis, |bone| is_middle(bone) && !head_path.contains(&bone));
+        let hips = legs[..2].iter().map(|leg| 0.5 * (leg.hip.y - floor)).sum::<f64>();
+        let stature = HEIGHT_OF_LEGS * hips;
+        let gravity = GRAVITY / PERSON * stature;
+        let height = top - floor;
+        Ok(Self {
+            skeleton_from_body,
+            base,
+            parts,
+            legs,
+            arms,
+            pelvis,
+            spine,
+            neck,
+            tail,
+            floor,
+            height,
+            stature,
+            gravity,
+        })
+    }
+
+    pub fn is_biped(&self) -> bool {
+        self.legs.len() == 2
+    }
+
+    /// The bone that carries arms or forelegs, if any.
+    pub fn chest(&self) -> Option<usize> {
+        self.spine.last().map_or(self.pelvis, |(bone, _)| Some(*bone))
+    }
+}
+
+/// The share of the points of a bone that are within its radius.
+const WITHIN: f64 = 0.6;
+
+/// Sets the radii of bones that have points to how far most of these are from them.
+fn measure_radii(parts: &mut [Part], surface: &[(usize, Vec3)], body_from_skeleton: DMat3) {
+    let mut distances: Vec<Vec<f64>> = vec![Vec::new(); parts.len()];
+    for (bone, point) in surface.iter().filter(|(bone, _)| *bone < parts.len()) {
+        let (part, point) = (&parts[*bone], body_from_skeleton * point.as_dvec3());
+        let along =
+            (point - part.start).dot(part.extent) / part.extent.length_squared().max(f64::MIN_POSITIVE);
+        // Points beyond the ends tell nothing of the thickness.
+        if (0.0..=1.0).contains(&along) {
+            distances[*bone].push(point.distance(part.start + along * part.extent));
+        }
+    }
+    for (part, distances) in
+        parts.iter_mut().zip(&mut distances).filter(|(_, distances)| !distances.is_empty())
+    {
+        let within = (WITHIN * distances.len() as f64) as usize;
+        part.radius = *distances.select_nth_unstable_by(within, f64::total_cmp).1;
+    }
+}
+
+/// Returns the limbs that have a partner, each left one followed by the right one, ascending by the third part of `key`. It
+/// also returns the first bone and the side.
+fn in_pairs<T>(limbs: Vec<T>, others: &[Option<usize>], key: impl Fn(&T) -> (usize, f64, f64)) -> Vec<T> {
+    let mut limbs: Vec<Option<T>> = limbs.into_iter().map(Some).collect();
+    let mut pairs = Vec::new();
+    for left in 0..limbs.len() {
+        let Some((bone, side, place)) = limbs[left].as_ref().map(&key) else { continue };
+        let other = others.get(bone).copied().flatten().filter(|_| side > 0.0);
+        let is_other = |limb: &Option<T>| limb.as_ref().is_some_and(|limb| Some(key(limb).0) == other);
+        if let Some(right) = limbs.iter().position(is_other).filter(|right| *right != left) {
+            pairs.extend(limbs[left].take().zip(limbs[right].take()).map(|pair| (place, pair)));
+        }
+    }
+    pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    pairs.into_iter().flat_map(|(_, (left, right))| [left, right]).collect()
+}
+
+/// Returns the bones in the middle from the root to the head: that of this name, or the one whose tip is the farthest up and
+/// to the front.
+fn head_path(skeleton: &Skeleton, parts: &[Part], is_middle: &impl Fn(usize) -> bool) -> Vec<usize> {
+    let middle = || (0..parts.len()).filter(|&bone| is_middle(bone) && !skeleton.bones[bone].link);
+    let is_named = |bone: &usize| skeleton.bones[*bone].name.as_deref().and_then(role) == Some(Role::Head);
+    let reach = |bone: &usize| parts[*bone].tip().y + parts[*bone].tip().z;
+    let head = middle().find(is_named).or_else(|| middle().max_by(|a, b| reach(a).total_cmp(&reach(b))));
+    let mut path: Vec<usize> = head.into_iter().flat_map(|bone| with_ancestors(skeleton, bone)).collect();
+    path.retain(|&bone| is_middle(bone) && !skeleton.bones[bone].link);
+    path.reverse();
+    path
+}
+
+/// Returns the longest chain of `free` bones that starts at the pelvis, or at the base, and leads back.
+fn tail(parts: &[Part], pelvis: Option<usize>, free: impl Fn(usize) -> bool) -> Vec<usize> {
+    let starts = |bone: &usize| free(*bone) && Some(*bone) != pelvis && parts[*bone].parent == pelvis;
+    let Some(root) = (0..parts.len()).find(|bone| starts(bone) && parts[*bone].extent.z < 0.0) else {
+        return Vec::new();
+    };
+    let next =
+        |bone: &usize| (bone + 1..parts.len()).find(|next| free(*next) && parts[*next].parent == Some(*bone));
+    std::iter::successors(Some(root), next).collect()
+}

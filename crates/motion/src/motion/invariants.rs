@@ -1,0 +1,255 @@
+//! What every motion must keep, on bodies of different proportions.
+
+use crate::motion::figure::Figure;
+use crate::motion::knobs::{Knob, Knobs, STYLES};
+use crate::motion::posture::Pose;
+use crate::motion::{Clip, Contact, MOTIONS, Motion, generate};
+use crate::rig::body::sides::other_sides;
+use crate::rig::edits::symmetry::mirrored_pose;
+use crate::rig::kinematics::{current_pose, tips};
+use crate::rig::skeleton::Skeleton;
+use crate::testing::{chibi, giraffe, human};
+use glam::{DQuat, DVec3};
+
+/// Calls a function for every motion of every body, with the name of both.
+fn for_all(mut check: impl FnMut(&str, &Skeleton, &Figure, Motion, Clip)) {
+    for (body, skeleton) in [("human", human()), ("chibi", chibi()), ("giraffe", giraffe())] {
+        let figure = Figure::new(&skeleton, &[]).unwrap();
+        for row in MOTIONS {
+            if let Ok(clip) = generate(&figure, row.motion, &Knobs::default(), 24.0, false) {
+                check(&format!("{body} {}", row.name), &skeleton, &figure, row.motion, clip);
+            }
+        }
+    }
+}
+
+/// The skeleton in a pose, in the precision of files.
+fn posed(skeleton: &Skeleton, pose: &Pose) -> Skeleton {
+    let mut skeleton = skeleton.clone();
+    skeleton.base_offset = pose.base_offset.as_vec3();
+    for (bone, this) in skeleton.bones.iter_mut().enumerate() {
+        this.pose_deg = pose.angles(bone);
+    }
+    skeleton
+}
+
+#[test]
+fn no_leg_is_too_short_and_no_limit_is_exceeded() {
+    let mut broken = Vec::new();
+    for_all(|name, skeleton, figure, _, clip| {
+        if clip.overreach > 0.0 {
+            broken.push(format!("{name}: overreach {:.4} H", clip.overreach / figure.height));
+        }
+        let mut worst: std::collections::BTreeMap<String, f32> = Default::default();
+        for pose in &clip.poses {
+            for (bone, this) in skeleton.bones.iter().enumerate() {
+                let angles = pose.angles(bone);
+                let excess = (angles - this.limits_deg.clamp(angles)).abs();
+                for axis in 0..3 {
+                    if excess[axis] > 1e-3 {
+                        let most = worst
+                            .entry(format!("{} {}", this.name.as_deref().unwrap(), ["x", "y", "z"][axis]))
+                            .or_default();
+                        *most = most.max(excess[axis]);
+                    }
+                }
+            }
+        }
+        broken.extend(worst.into_iter().map(|(bone, by)| format!("{name}: {bone} by {by:.1}°")));
+    });
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn feet_on_the_ground_do_not_slide() {
+    for_all(|name, skeleton, figure, _, clip| {
+        // How far the tail of each bone is from where it would be if the ground carried it.
+        let place = |frame: usize, bone: usize| {
+            let count = clip.poses.len() - 1;
+            let posed = posed(skeleton, &clip.poses[if clip.loops { frame % count } else { frame }]);
+            let along = figure.skeleton_from_body * DVec3::Z * clip.speed * frame as f64 / clip.rate;
+            tips(&posed, &current_pose(&posed))[bone] + along
+        };
+        for contact in &clip.contacts {
+            // The ball of the foot, from when it is flat: the pivot that the foot leaves last.
+            let leg = figure.legs.iter().position(|leg| leg.end() == contact.foot).unwrap();
+            let bone = contact.foot;
+            let stands: Vec<usize> = (contact.down as usize..=contact.up as usize)
+                .filter(|&frame| clip.balls[leg][frame % (clip.poses.len() - 1).max(1)])
+                .collect();
+            assert!(stands.len() > 1 || clip.poses.len() < 3, "{name}");
+            for &frame in &stands {
+                let drift = place(frame, bone).distance(place(stands[0], bone)) / figure.height;
+                assert!(drift < 1e-4, "{name}: {drift} H at frame {frame}");
+            }
+        }
+    });
+}
+
+#[test]
+fn loops_close_to_the_byte_and_travel_changes_the_base_alone() {
+    for_all(|name, _, figure, motion, clip| {
+        let (first, last) = (&clip.poses[0], &clip.poses[clip.poses.len() - 1]);
+        assert!(!clip.loops || first == last, "{name}");
+        let travelling = generate(figure, motion, &Knobs::default(), 24.0, true).unwrap();
+        for (frame, (a, b)) in clip.poses.iter().zip(&travelling.poses).enumerate() {
+            assert_eq!(a.angles_deg, b.angles_deg, "{name}");
+            let along = figure.skeleton_from_body * DVec3::Z * clip.speed * frame as f64 / clip.rate;
+            assert!(b.base_offset.abs_diff_eq(a.base_offset + along, 1e-9), "{name}");
+        }
+    });
+}
+
+#[test]
+fn the_mirror_image_of_a_gait_is_the_gait_half_a_cycle_later() {
+    for_all(|name, skeleton, _, _, clip| {
+        if clip.speed == 0.0 {
+            return;
+        }
+        let others = other_sides(skeleton, crate::rig::body::AXIS);
+        let half = (clip.poses.len() - 1) / 2;
+        for frame in 0..half {
+            let (now, later) = (&clip.poses[frame], &clip.poses[frame + half]);
+            let base = now.base_offset * DVec3::new(-1.0, 1.0, 1.0);
+            assert!(base.abs_diff_eq(later.base_offset, 1e-6), "{name}: {base} {}", later.base_offset);
+            for (bone, other) in others.iter().enumerate() {
+                let other = other.unwrap();
+                let (from, to) = (&skeleton.bones[bone], &skeleton.bones[other]);
+                // To the last digits of f32.
+                let image = mirrored_pose(from, to, now.angles(bone));
+                let found = later.angles(other);
+                assert!(image.abs_diff_eq(found, 1e-4), "{name}: {:?} {image} {found} at {frame}", from.name);
+            }
+        }
+    });
+}
+
+#[test]
+fn knees_bend_forwards_and_never_too_far() {
+    for_all(|name, skeleton, figure, _, clip| {
+        for (frame, pose) in clip.poses.iter().enumerate() {
+            let current = current_pose(&posed(skeleton, pose));
+            for hinge in figure.legs.iter().flat_map(|leg| leg.hinges()) {
+                let parent = figure.parts[hinge.bone].parent.unwrap();
+                let turn = current[parent].matrix3.transpose() * current[hinge.bone].matrix3;
+                let (axis, angle) = DQuat::from_mat3(&turn).to_axis_angle();
+                let bend = angle * axis.dot(figure.skeleton_from_body * hinge.axis).signum();
+                // Hocks, which bend backwards, are bent in the bind pose.
+                let knee = (bend + hinge.bind).to_degrees();
+                assert!((-1e-3..178.0).contains(&knee), "{name}: {knee} at frame {frame}");
+            }
+        }
+    });
+}
+
+/// In scene units, for the height of a person in metres.
+#[test]
+fn the_centre_of_mass_falls_freely_in_flight() {
+    let rate = 60.0;
+    for (skeleton, motion) in [
+        (human(), Motion::Run),
+        (human(), Motion::Jump),
+        (chibi(), Motion::Run),
+        (chibi(), Motion::Jump),
+        (giraffe(), Motion::Trot),
+    ] {
+        let figure = Figure::new(&skeleton, &[]).unwrap();
+        let clip = generate(&figure, motion, &Knobs::default(), rate, false).unwrap();
+        let count = clip.poses.len() - 1;
+        let stands = |frame: usize| {
+            let within =
+                |contact: &Contact, frame: usize| (contact.down..=contact.up).contains(&(frame as u32));
+            clip.contacts
+                .iter()
+                .any(|contact| within(contact, frame) || clip.loops && within(contact, frame + count))
+        };
+        let height = |frame: usize| {
+            let posed = posed(&skeleton, &clip.poses[frame]);
+            let (mut sum, mut mass) = (0.0, 0.0);
+            for (part, (bone, current)) in
+                figure.parts.iter().zip(posed.bones.iter().zip(current_pose(&posed)))
+            {
+                sum += part.mass * current.transform_point3(0.5 * bone.extent.as_dvec3()).y;
+                mass += part.mass;
+            }
+            sum / mass
+        };
+        let mut flown = 0;
+        for frame in (1..count).filter(|&frame| (frame - 1..=frame + 1).all(|frame| !stands(frame))) {
+            let fall = height(frame - 1) - 2.0 * height(frame) + height(frame + 1);
+            let error = (fall * rate * rate + figure.gravity) / figure.gravity;
+            // A millimetre at the height of a person.
+            let millimetre = 1e-3 / 1.75 * figure.height;
+            assert!((fall + figure.gravity / rate / rate).abs() < millimetre, "{motion:?}: {error}");
+            assert!(error.abs() < 0.02, "{motion:?}: {error}");
+            flown += 1;
+        }
+        assert!(flown > 2, "{motion:?}");
+    }
+}
+
+#[test]
+fn arms_keep_clear_of_the_body() {
+    for_all(|name, _, figure, motion, clip| {
+        // A forearm that is as short as the head is wide cannot be clear of the trunk while it is raised.
+        if name == "chibi wave" {
+            return;
+        }
+        let mut knobs = Knobs::default();
+        // Arms that are raised, as for a greeting, or short ones beside a wide body have no more room.
+        let spaces = if clip.speed > 0.0 && name.starts_with("human") { &[0.0, 0.03][..] } else { &[0.0] };
+        for &space in spaces {
+            knobs.set(Knob::ArmSpace, space);
+            let distance = crate::motion::clearance_of(figure, motion, &knobs).unwrap();
+            let least = (0.01 + space) * figure.height;
+            assert!(distance >= least - 1e-9, "{name}: {:.4} H", distance / figure.height);
+        }
+    });
+}
+
+#[test]
+fn styles_and_speeds_suit_every_body() {
+    for skeleton in [human(), chibi()] {
+        let figure = Figure::new(&skeleton, &[]).unwrap();
+        for style in STYLES {
+            let clip = generate(&figure, Motion::Walk, &style.knobs(), 24.0, false).unwrap();
+            assert_eq!(clip.overreach, 0.0, "{}", style.name);
+        }
+        for (motion, speeds) in [(Motion::Walk, [0.2, 0.5, 1.0]), (Motion::Run, [1.2, 2.5, 3.5])] {
+            for speed in speeds {
+                let mut knobs = Knobs::default();
+                knobs.set(Knob::Speed, speed);
+                let clip = generate(&figure, motion, &knobs, 24.0, false).unwrap();
+                assert_eq!(clip.overreach, 0.0, "{motion:?} at {speed}");
+                assert!((clip.speed - speed * figure.stature).abs() < 1e-9);
+            }
+        }
+    }
+}
+
+#[test]
+fn bodies_that_face_another_way_move_alike() {
+    let turn = glam::Quat::from_rotation_y(std::f32::consts::FRAC_PI_2);
+    let mut turned = human();
+    turned.base = turn * turned.base;
+    for bone in &mut turned.bones {
+        bone.extent = turn * bone.extent;
+        (bone.limits_deg, bone.preferred_deg) = Default::default();
+    }
+    let (human, figure) = (human(), Figure::new(&turned, &[]).unwrap());
+    let walk = |figure: &Figure| generate(figure, Motion::Walk, &Knobs::default(), 24.0, true).unwrap();
+    let (moved, usual) = (walk(&figure), walk(&Figure::new(&human, &[]).unwrap()));
+    assert_eq!(moved.overreach, 0.0);
+    let places = |skeleton: &Skeleton, clip: &Clip, frame: usize| {
+        let posed = posed(skeleton, &clip.poses[frame]);
+        tips(&posed, &current_pose(&posed))
+    };
+    for frame in 0..usual.poses.len() {
+        let feet = figure.legs.iter().map(|leg| leg.end());
+        for foot in feet {
+            let expected = turn.as_dquat() * places(&human, &usual, frame)[foot];
+            let found = places(&turned, &moved, frame)[foot];
+            assert!(found.distance(expected) < 0.02 * figure.height, "{found} {expected} at {frame}");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! A leg: a chain of hinges below a ball joint, and the foot, which rolls over heel and ball.
+//!
+//! All joints of the chain bend by the same angle from the bind pose, each in its own direction, as the knee and the hock
+//! of a horse do; so the distance between its ends determines its shape, for any number of bones.
+
+use crate::motion::hinge::Hinge;
+use crate::motion::part::Part;
+use crate::rig::body::feet::Foot;
+use crate::rig::body::limb::{limb, with_ancestors};
+use crate::rig::kinematics::{parent_of, parent_past_links};
+use crate::rig::skeleton::Skeleton;
+use glam::{DMat3, DVec3};
+
+/// The distance of the heel behind the ankle, as a fraction of the length of the foot from ankle to ball.
+const HEEL: f64 = 0.35;
+/// The part of its length by which a bone leads aside if it belongs to a leg and not to the middle.
+const BESIDE: f64 = 0.25;
+/// The length of a leg as a multiple of that of its foot, from ankle to ball, of people. Shorter legs lift their heels less.
+const LEGS_PER_FOOT: f64 = 5.5;
+/// The halvings of the range of the knee: to the last digit.
+const HALVINGS: usize = 56;
+
+/// A leg in the bind pose, in body axes.
+pub struct Leg {
+    /// 1 on the left, -1 on the right.
+    pub side: f64,
+    /// The bone that carries the leg, such as a scapula, if there is one beside the middle.
+    pub girdle: Option<usize>,
+    /// The bones of the chain, the upper one first.
+    chain: Vec<usize>,
+    /// The joints below the first, in order.
+    hinges: Vec<Hinge>,
+    /// The bones of the foot that stand on the floor from the ankle on: first the foot, then its descendants, which stay
+    /// flat while it rolls over its ball.
+    pub foot: Vec<usize>,
+    /// The start of the chain.
+    pub hip: DVec3,
+    /// The end of the chain.
+    pub ankle: DVec3,
+    /// The points about which the foot rolls: on the floor below its heel, and the joint of the toes, or the floor below the
+    /// tip of a foot without any.
+    pub heel: DVec3,
+    pub ball: DVec3,
+    /// The lowest points that may touch the floor: heel, ball and the ends of toes.
+    pub toes: Vec<DVec3>,
+    /// The axis across the foot: it rolls about it.
+    pub across: DVec3,
+    /// The range of the bend from the bind pose, in radians.
+    bend: [f64; 2],
+}
+
+/// A chain bent to a length.
+pub struct Bent {
+    /// The angle of each hinge from the bind pose.
+    pub angle: f64,
+    /// From start to end, in the bind frame of the upper bone.
+    pub span: DVec3,
+}
+
+/// What a foot should do: the place of the ankle, and how the foot is turned.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FootGoal {
+    /// In body axes.
+    pub ankle: DVec3,
+    /// Toes up, in radians.
+    pub pitch: f64,
+    /// The pitch of the toes.
+    pub toes: f64,
+    /// The turn of the foot about the vertical against the bind pose, left positive.
+    pub yaw: f64,
+    /// Whether heel and ball stand on the floor.
+    pub contact: [bool; 2],
+}
+
+impl Leg {
+    pub fn new(skeleton: &Skeleton, parts: &[Part], foot: &Foot, floor: f64) -> Option<Self> {
+        let bones = limb(skeleton, foot.bone) as usize;
+        let mut path: Vec<usize> = with_ancestors(skeleton, foot.bone).take(bones).collect();
+        // A chain of one bone has no knee: the leg then ends at the tip of its last bone, and has no foot.
+        let joints = |path: &[usize]| path.iter().filter(|&&bone| !skeleton.bones[bone].link).count();
+        let has_foot = joints(&path) > 2;
+        let foot = if has_foot { vec![path.remove(0)] } else { Vec::new() };
+        path.reverse();
+        let (&upper, &last) = (path.first()?, path.last()?);
+        let mut hinges = Vec::new();
+        for pair in path.windows(2) {
+            if !skeleton.bones[pair[1]].link {
+                hinges.push(Hinge::new(skeleton, parts, pair[0], pair[1], DVec3::X));
+            }
+        }
+        if hinges.is_empty() {
+            return None;
+        }
+        let mut foot = foot;
+        for bone in foot.first().map_or(0, |bone| bone + 1)..parts.len() {
+            if parent_of(skeleton, bone).is_some_and(|parent| foot.contains(&parent)) {
+                foot.push(bone);
+            }
+        }
+        let ankle = parts[last].tip();
+        let on_floor = |point: DVec3| DVec3::new(point.x, floor, point.z);
+        let tip = foot.first().map_or(ankle, |&bone| parts[bone].tip());
+        let ball = if foot.len() > 1 { tip } else { on_floor(tip) };
+        let forward = DVec3::new(ball.x - ankle.x, 0.0, ball.z - ankle.z);
+        let heel = on_floor(ankle - HEEL * forward);
+        let across = DVec3::Y.cross(forward).try_normalize().unwrap_or(DVec3::X);
+        let toes = foot.iter().skip(1).map(|&bone| on_floor(parts[bone].tip())).collect();
+        let bend = hinges.iter().fold([f64::NEG_INFINITY, f64::INFINITY], |[low, high], hinge| {
+            [low.max(hinge.range[0]), high.min(hinge.range[1])]
+        });
+        let hip = parts[upper].start;
+        let side = if ankle.x >= 0.0 { 1.0 } else { -1.0 };
+        let girdle = parent_past_links(skeleton, upper)
+            .filter(|&bone| parts[bone].extent.x.abs() > BESIDE * parts[bone].extent.length());
+        let mut leg =
+            Self { side, girdle, chain: path, hinges, foot, hip, ankle, heel, ball, toes, across, bend };
+        // A knee does not pass the straight line.
+        if let [knee] = &leg.hinges[..] {
+            leg.bend[0] = leg.bend[0].max(-knee.bind);
+        }
+        (leg.bend[0] < leg.bend[1]).then_some(leg)
+    }
+
+    pub fn upper(&self) -> usize {
+        self.chain[0]
+    }
+
+    /// The bone that stands: the foot, or the last bone of a leg without one.
+    pub fn end(&self) -> usize {
+        self.foot.first().copied().unwrap_or(self.chain[self.chain.len() - 1])
+    }
+
+    pub fn hinges(&self) -> &[Hinge] {
+        &self.hinges
+    }
+
+    /// The range of the angles of the hinges from the bind pose, in radians.
+    pub fn bend_range(&self) -> [f64; 2] {
+        self.bend
+    }
+
+    /// The vector from the start of the chain to its end with the hinges at this angle, in the bind frame of the upper bone.
+    pub fn span(&self, parts: &[Part], angle: f64) -> DVec3 {
+        let mut turn = DMat3::IDENTITY;
+        let mut span = DVec3::ZERO;
+        for &bone in &self.chain {
+            if let Some(hinge) = self.hinges.iter().find(|hinge| hinge.bone == bone) {
+                turn *= DMat3::from_axis_angle(hinge.axis, angle);
+            }
+            span += turn * parts[bone].extent;
+        }
+        span
+    }
+
+    /// The greatest distance of the ankle from the hip.
+    pub fn reach(&self, parts: &[Part]) -> f64 {
+        self.span(parts, self.bend[0]).length()
+    }
+
+    /// How far the foot rolls over its ball, from 0 to 1: as far as the length of the leg allows for that of its foot.
+    pub fn roll(&self, parts: &[Part]) -> f64 {
+        let foot = self.ankle.distance(self.ball);
+        (self.reach(parts) / foot.max(f64::MIN_POSITIVE) / LEGS_PER_FOOT).min(1.0)
+    }
+
+    /// Bends the chain to a length; as far as its range allows.
+    pub fn bent(&self, parts: &[Part], length: f64) -> Bent {
+        let [mut low, mut high] = self.bend;
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (low + high);
+            if self.span(parts, middle).length() > length { low = middle } else { high = middle }
+        }
+        let angle = 0.5 * (low + high);
+        Bent { angle, span: self.span(parts, angle) }
+    }
+
+    /// Returns the goal of a foot that stands, flat, with its ankle at `flat`, and then rolls to a pitch: toes up about its
+    /// heel, toes down about its ball.
+    pub fn rolled(&self, flat: DVec3, yaw: f64, pitch: f64) -> FootGoal {
+        let pivot = if pitch > 0.0 { self.heel } else { self.ball };
+        let arm = self.ankle - pivot;
+        let ankle = flat + self.turn(yaw, 0.0) * -arm + self.turn(yaw, pitch) * arm;
+        FootGoal { ankle, pitch, toes: pitch.max(0.0), yaw, contact: [pitch >= 0.0, pitch <= 0.0] }
+    }
+
+    /// The rotation of a foot from its bind pose.
+    pub fn turn(&self, yaw: f64, pitch: f64) -> DMat3 {
+        DMat3::from_rotation_y(yaw) * DMat3::from_axis_angle(self.across, -pitch)
+    }
+
+    /// The height of the lowest point of the foot above the floor.
+    pub fn clearance(&self, goal: &FootGoal, floor: f64) -> f64 {
+        let foot = self.turn(goal.yaw, goal.pitch);
+        let toes = self.turn(goal.yaw, goal.toes);
+        let ball = goal.ankle + foot * (self.ball - self.ankle);
+        let heights = [goal.ankle + foot * (self.heel - self.ankle), ball].map(|point| point.y);
+        let toes = self.toes.iter().map(|tip| (ball + toes * (*tip - self.ball)).y);
+        // A ball that is above the floor when it stands on it is as high above its sole.
+        let sole = [0.0, self.ball.y - floor];
+        let heights = heights.into_iter().zip(sole).map(|(height, sole)| height - sole);
+        heights.chain(toes).fold(f64::INFINITY, f64::min) - floor
+    }
+}

@@ -1,0 +1,155 @@
+//! What is done to joints after they are placed: both sides the same where they nearly are, elbows and knees bent a little
+//! the right way, bones inside the body.
+
+use super::anatomy::Anatomy;
+use super::place::{Pinned, Placed};
+use super::template::{Chain, Template};
+use super::tuning::*;
+use super::voxels::Voxels;
+use crate::rig::kinematics::parent_of;
+use glam::{Mat3, Quat, Vec3};
+
+/// Adjusts the joints; those that are pinned stay.
+pub fn adjust(
+    anatomy: &Anatomy,
+    template: &Template,
+    chains: &[Chain],
+    turn: Mat3,
+    pinned: &Pinned,
+    placed: &mut Placed,
+) {
+    let height = height(placed);
+    mirror(chains, pinned, placed, SYMMETRIC * height);
+    bend(template, chains, pinned, placed, BENT * height);
+    move_inside(anatomy, template, turn, pinned, placed);
+    mirror(chains, pinned, placed, SYMMETRIC * height);
+    move_inside(anatomy, template, turn, pinned, placed);
+}
+
+/// The height of the skeleton.
+pub fn height(placed: &Placed) -> f32 {
+    let ys = || placed.tips.iter().map(|tip| tip.y).chain([placed.base.y]);
+    ys().fold(f32::NEG_INFINITY, f32::max) - ys().fold(f32::INFINITY, f32::min)
+}
+
+/// Makes both sides mirror images of each other if all their joints are within `tolerance` of that.
+fn mirror(chains: &[Chain], pinned: &Pinned, placed: &mut Placed, tolerance: f32) {
+    let bones =
+        |chain: &Chain| chain.lead.into_iter().chain(chain.bones.iter().copied()).collect::<Vec<usize>>();
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    let mut middle: Vec<usize> = Vec::new();
+    for (index, chain) in chains.iter().enumerate() {
+        match chain.twin {
+            Some(twin) if twin > index => pairs.extend(bones(chain).into_iter().zip(bones(&chains[twin]))),
+            None if chain.side == 0 => middle.extend(bones(chain)),
+            _ => {}
+        }
+    }
+    if pairs.is_empty() || pinned.tips.iter().any(Option::is_some) {
+        return;
+    }
+    let plane = pairs.iter().map(|&(a, b)| 0.5 * (placed.tips[a].x + placed.tips[b].x)).sum::<f32>()
+        / pairs.len() as f32;
+    let mirrored = |point: Vec3| Vec3::new(2.0 * plane - point.x, point.y, point.z);
+    let is_mirrored =
+        |&(a, b): &(usize, usize)| placed.tips[a].distance(mirrored(placed.tips[b])) < tolerance;
+    if !pairs.iter().all(is_mirrored) {
+        return;
+    }
+    for (a, b) in pairs {
+        placed.tips[a] = 0.5 * (placed.tips[a] + mirrored(placed.tips[b]));
+        placed.tips[b] = mirrored(placed.tips[a]);
+    }
+    let sides: Vec<usize> = chains.iter().filter(|chain| chain.side != 0).flat_map(bones).collect();
+    for (bone, tip) in placed.tips.iter_mut().enumerate() {
+        if !sides.contains(&bone) && (middle.contains(&bone) || (tip.x - plane).abs() < tolerance) {
+            tip.x = plane;
+        }
+    }
+    if pinned.base.is_none() {
+        placed.base.x = plane;
+    }
+}
+
+/// Moves joints that are nearly straight by up to `least` towards the side to which those of the template are bent, so that
+/// inverse kinematics knows where they bend.
+fn bend(template: &Template, chains: &[Chain], pinned: &Pinned, placed: &mut Placed, least: f32) {
+    let wanted = template.tips();
+    for chain in chains {
+        let Some(lead) = chain.lead.filter(|_| chain.side != 0) else { continue };
+        let line: Vec<usize> = std::iter::once(lead).chain(chain.bones.iter().copied()).collect();
+        for bones in line.windows(3) {
+            let [a, b, c] = [bones[0], bones[1], bones[2]];
+            let [from, to] = [&wanted, &placed.tips].map(|tips| tips[c] - tips[a]);
+            let aside = wanted[b] - wanted[a] - (wanted[b] - wanted[a]).project_onto(from);
+            let lengths = wanted[b].distance(wanted[a]).min(wanted[c].distance(wanted[b]));
+            if pinned.tips[b].is_some()
+                || aside.length() < TEMPLATE_BENT * from.length()
+                || lengths < 0.3 * from.length()
+            {
+                continue;
+            }
+            let turn = Quat::from_rotation_arc(from.normalize_or(Vec3::Y), to.normalize_or(Vec3::Y));
+            let direction = (turn * aside).normalize_or_zero();
+            let offset = (placed.tips[b] - placed.tips[a]).dot(direction);
+            placed.tips[b] += (least - offset).clamp(0.0, least) * direction;
+        }
+    }
+}
+
+/// Moves joints such that bones are inside the body.
+fn move_inside(anatomy: &Anatomy, template: &Template, turn: Mat3, pinned: &Pinned, placed: &mut Placed) {
+    let back = turn.transpose();
+    let voxels = &anatomy.voxels;
+    for _ in 0..INSIDE_ROUNDS {
+        let mut is_done = true;
+        for bone in 0..placed.tips.len() {
+            let parent = parent_of(&template.skeleton, bone);
+            for sample in 1..=INSIDE_SAMPLES {
+                let start = parent.map_or(placed.base, |parent| placed.tips[parent]);
+                let t = sample as f32 / INSIDE_SAMPLES as f32;
+                let Some(shift) = to_inside(voxels, &anatomy.depths, back * start.lerp(placed.tips[bone], t))
+                else {
+                    continue;
+                };
+                is_done = false;
+                let shift = turn * shift;
+                // The joint moves most that is nearest.
+                if pinned.tips[bone].is_none() {
+                    placed.tips[bone] += t * shift;
+                }
+                match parent {
+                    Some(parent) if pinned.tips[parent].is_none() => placed.tips[parent] += (1.0 - t) * shift,
+                    None if pinned.base.is_none() => placed.base += (1.0 - t) * shift,
+                    _ => {}
+                }
+            }
+        }
+        if is_done {
+            break;
+        }
+    }
+}
+
+/// The way from a point outside to the nearest voxel that is deeper than the surface; `None` for a point inside.
+fn to_inside(voxels: &Voxels, depths: &[f32], point: Vec3) -> Option<Vec3> {
+    let is_deep = |index: usize| depths[index] >= INSIDE_DEPTH;
+    if voxels.at(point).is_some_and(is_deep) {
+        return None;
+    }
+    let mut best: Option<(f32, Vec3)> = None;
+    let reach = INSIDE_REACH as i32;
+    for x in -reach..=reach {
+        for y in -reach..=reach {
+            for z in -reach..=reach {
+                let near = point + Vec3::new(x as f32, y as f32, z as f32) * voxels.cell;
+                let Some(index) = voxels.at(near).filter(|&index| is_deep(index)) else { continue };
+                let way = voxels.center(index) - point;
+                if best.is_none_or(|(squared, _)| way.length_squared() < squared) {
+                    best = Some((way.length_squared(), way));
+                }
+            }
+        }
+    }
+    best.map(|(_, way)| way)
+}

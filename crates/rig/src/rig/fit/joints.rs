@@ -1,0 +1,127 @@
+//! The joints of a template as users know them: their names, the limbs that pins belong to, what to click where the body is
+//! unclear, and how sure the fit is.
+
+use super::anatomy::{Anatomy, Candidate};
+use super::assign::Assignment;
+use super::place::Pinned;
+use super::template::{Chain, Template};
+use super::tuning::*;
+use crate::rig::body::roles::{Role, role};
+use crate::rig::kinematics::parent_of;
+use glam::Vec3;
+use std::sync::Arc;
+
+/// The names of the start of the skeleton and of the ends of all bones (B + 1).
+pub fn names(template: &Template, chains: &[Chain]) -> Vec<String> {
+    let bones = &template.skeleton.bones;
+    let is_lead = |bone: usize| chains.iter().any(|chain| chain.lead == Some(bone) && chain.side != 0);
+    let mut names = vec!["hips".to_owned()];
+    for index in 0..bones.len() {
+        let name = template.skeleton.bone_name(index);
+        let is_arm_or_leg = chains.iter().any(|chain| chain.side != 0 && chain.bones.contains(&index));
+        let anatomical = match role(&name) {
+            Some(Role::Shoulder) if is_lead(index) => Some("shoulder"),
+            Some(Role::HipBone) if is_lead(index) => Some("hip"),
+            Some(Role::UpperArm) if is_arm_or_leg => Some("elbow"),
+            Some(Role::Forearm) if is_arm_or_leg => Some("wrist"),
+            Some(Role::Thigh) if is_arm_or_leg => Some("knee"),
+            Some(Role::Shin) if is_arm_or_leg => Some("ankle"),
+            _ => None,
+        };
+        let side = [".L", ".R"].into_iter().find(|side| name.ends_with(side));
+        names.push(match anatomical {
+            Some(anatomical) if template.has_named_limits => {
+                format!("{anatomical}{}", side.unwrap_or_default())
+            }
+            _ => name,
+        });
+    }
+    names
+}
+
+/// Finds a joint by its name or that of the bone that ends there: the index of that bone, or `Some(None)` for the start.
+pub fn find(template: &Template, names: &[String], name: &str) -> Option<Option<usize>> {
+    let bone = || (0..template.skeleton.bones.len()).find(|&bone| template.skeleton.bone_name(bone) == name);
+    let joint = names.iter().position(|known| known == name).or_else(|| bone().map(|bone| bone + 1))?;
+    Some(joint.checked_sub(1))
+}
+
+/// Returns the limbs that each chain may be. A pinned joint of a limb decides which it is; in case none goes there, the body
+/// gets one that is nothing but the outermost pin.
+pub fn with_pinned_limbs(
+    body: Arc<Anatomy>,
+    chains: &[Chain],
+    pins: &[(Option<usize>, Vec3)],
+) -> (Arc<Anatomy>, Vec<Vec<usize>>) {
+    let mut allowed: Vec<Vec<usize>> = vec![(0..body.limbs.len()).collect(); chains.len()];
+    let mut body = body;
+    for (index, chain) in chains.iter().enumerate() {
+        let limb_pins: Vec<(usize, Vec3)> = pins
+            .iter()
+            .filter_map(|(bone, point)| Some((chain.bones.iter().position(|b| Some(*b) == *bone)?, *point)))
+            .collect();
+        let Some(&(_, outermost)) = limb_pins.iter().max_by_key(|(position, _)| *position) else { continue };
+        let goes_there = |limb: &usize| limb_pins.iter().all(|(_, point)| passes(&body.limbs[*limb], *point));
+        let through: Vec<usize> = allowed[index].iter().copied().filter(goes_there).collect();
+        let group = body.limbs.len();
+        Arc::make_mut(&mut body).limbs.push(Candidate::only_pin(outermost, group));
+        allowed[index] = through.into_iter().chain([group]).collect();
+    }
+    (body, allowed)
+}
+
+/// Whether a limb passes near a point.
+fn passes(candidate: &Candidate, point: Vec3) -> bool {
+    let limb = &candidate.limb;
+    (0..=limb.root)
+        .any(|slice| limb.middles[slice].distance(point) < PIN_REACH * limb.radius(slice).max(limb.radius(0)))
+}
+
+/// The joints whose place would make the fit possible: a wrist or ankle of each limb that is missing, and the hips.
+pub fn to_click(names: &[String], chains: &[Chain], assignment: Option<&Assignment>) -> Vec<String> {
+    let is_missing = |index: usize| assignment.is_none_or(|assignment| assignment.limbs[index].is_none());
+    let missing = chains.iter().enumerate().filter(|(index, chain)| is_missing(*index) && !chain.is_optional);
+    // The second joint of a limb is a wrist or an ankle.
+    missing.map(|(_, chain)| names[chain.bones[1.min(chain.bones.len() - 1)] + 1].clone()).collect()
+}
+
+/// How sure each joint is (B + 1): that of its limb or, in the trunk, the mean of all; lower for limbs that hardly stand out
+/// from the trunk and for those unlike their twins.
+pub fn confidences(
+    body: &Anatomy,
+    template: &Template,
+    chains: &[Chain],
+    assignment: &Assignment,
+    pinned: &Pinned,
+) -> Vec<f32> {
+    let length = |limb: Option<usize>| limb.map(|limb| body.limbs[limb].limb.length());
+    let of_chain: Vec<f32> = chains
+        .iter()
+        .enumerate()
+        .map(|(index, chain)| {
+            let Some(limb) = assignment.limbs[index] else { return 0.0 };
+            let contrast = body.limbs[limb].limb.contrast;
+            let twin = chain.twin.and_then(|twin| length(assignment.limbs[twin]));
+            let ratio = match (length(Some(limb)), twin) {
+                (Some(a), Some(b)) => a.min(b) / a.max(b).max(f32::MIN_POSITIVE),
+                _ => 1.0,
+            };
+            ((contrast - 1.0) / (CLEAR_CONTRAST - 1.0)).clamp(0.0, 1.0) * ratio
+        })
+        .collect();
+    let all = (1.0 - assignment.penalty).clamp(0.0, 1.0);
+    let mean = of_chain.iter().sum::<f32>() / of_chain.len() as f32;
+    let bones = template.skeleton.bones.len();
+    let of_bone = |bone: usize| {
+        let mut above = std::iter::successors(Some(bone), |&bone| parent_of(&template.skeleton, bone));
+        let chain = above.find_map(|bone| {
+            chains
+                .iter()
+                .position(|chain| chain.bones.contains(&bone) || chain.side != 0 && chain.lead == Some(bone))
+        });
+        chain.map_or(mean, |chain| of_chain[chain])
+    };
+    let unpinned = std::iter::once(mean).chain((0..bones).map(of_bone)).map(|confidence| confidence * all);
+    let pins = std::iter::once(pinned.base.is_some()).chain(pinned.tips.iter().map(Option::is_some));
+    unpinned.zip(pins).map(|(confidence, is_pinned)| if is_pinned { 1.0 } else { confidence }).collect()
+}

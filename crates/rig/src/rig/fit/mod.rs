@@ -1,0 +1,286 @@
+//! Fits a skeleton into a bare body: of any scale, facing and pose with limbs apart, of several shells.
+//!
+//! The body becomes voxels ([`voxels`]). Its extremities are the maxima of the distance from its middle ([`extremities`]); the
+//! slices of a limb are the voxels at equal distances from its tip, and the limb ends where they grow ([`limb`]). A search
+//! finds which limb is which chain of a template, and which way the body faces ([`assign`]). Joints lie along the lines
+//! through the middles of the slices ([`place`]).
+//!
+//! The idea of embedding a given skeleton by penalties, and most of these, are from I. Baran and J. Popović, "Automatic
+//! rigging and animation of 3D characters", ACM Transactions on Graphics 26(3), 2007. They embed it in a graph of packed
+//! spheres; here the graph is replaced by limbs, which are few, so that large heads and short legs have no other place.
+//!
+//! Results depend on nothing but the input. Limbs that grow together, with each other or with the trunk, are not told apart:
+//! the error says what to click.
+
+mod adjust;
+mod anatomy;
+mod assign;
+mod bones;
+mod extremities;
+mod joints;
+mod landmarks;
+mod limb;
+mod line;
+mod place;
+mod rigid;
+mod template;
+mod tuning;
+mod voxels;
+
+use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::body::roles::{Role, role};
+use crate::rig::kinematics::parent_of;
+use crate::rig::skeleton::Skeleton;
+use crate::rig::weights::VertexWeights;
+use anatomy::Anatomy;
+use assign::{Assignment, Orientation};
+use glam::Vec3;
+use place::{Pinned, Placed};
+use std::sync::{Arc, OnceLock};
+use template::Chain;
+pub use template::Template;
+
+/// What is known about the body.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The direction of the head, a coordinate axis or its opposite, in mesh space. `None`: the one that fits best.
+    pub up: Option<Vec3>,
+    /// The direction in which the body faces, likewise.
+    pub front: Option<Vec3>,
+    /// Where joints are, by their names (see [`Fit::joints`]), in mesh space.
+    pub pins: Vec<(String, Vec3)>,
+}
+
+/// Why no skeleton was fitted.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FitError {
+    #[error("nothing is inside the surface")]
+    Empty,
+    #[error("the template has no limbs")]
+    NoLimbs,
+    #[error("the skeleton has no joint “{name}”; there are {}", available.join(", "))]
+    UnknownJoint { name: String, available: Vec<String> },
+    /// These joints have to be pinned.
+    #[error("some limbs are not to be seen; say where these joints are: {}", .0.join(", "))]
+    Unclear(Vec<String>),
+}
+
+/// A joint of a fit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// The anatomical name of a joint that has one, as in `wrist.L`, or else that of the bone that ends there; `hips` for the
+    /// start of the skeleton.
+    pub name: String,
+    /// In mesh space.
+    pub position: Vec3,
+    /// From 0 (a guess) to 1 (clear, or pinned).
+    pub confidence: f32,
+    /// The bone that ends there; `None` for the start of the skeleton.
+    pub bone: Option<usize>,
+}
+
+/// A body that was analysed: the slow part of a fit, for any template.
+#[derive(Debug)]
+pub struct Body {
+    whole: Arc<Anatomy>,
+    /// Without its outer layer, so that limbs that only touch are apart; made when needed.
+    eroded: OnceLock<Option<Arc<Anatomy>>>,
+    positions: Vec<Vec3>,
+    triangles: Vec<[u32; 3]>,
+}
+
+impl Body {
+    /// Analyses a surface given by its vertices and triangles, in mesh space.
+    ///
+    /// # Errors
+    /// [`FitError::Empty`].
+    pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<Self, FitError> {
+        let whole = Anatomy::new(positions, triangles, 0.0).ok_or(FitError::Empty)?;
+        Ok(Self {
+            whole: Arc::new(whole),
+            eroded: OnceLock::new(),
+            positions: positions.to_vec(),
+            triangles: triangles.to_vec(),
+        })
+    }
+
+    /// Analyses a surface.
+    ///
+    /// # Errors
+    /// [`FitError::Empty`].
+    pub fn from_surface(surface: &HalfedgeMesh) -> Result<Self, FitError> {
+        Self::new(surface.positions(), &surface.triangles())
+    }
+
+    fn eroded(&self) -> Option<Arc<Anatomy>> {
+        let analysis = || Anatomy::new(&self.positions, &self.triangles, tuning::EROSION).map(Arc::new);
+        self.eroded.get_or_init(analysis).clone()
+    }
+}
+
+/// A skeleton fitted into a body.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    body: Arc<Anatomy>,
+    template: Arc<Template>,
+    chains: Vec<Chain>,
+    options: Options,
+    assignment: Assignment,
+    placed: Placed,
+    confidences: Vec<f32>,
+}
+
+/// Fits `template` into a body.
+///
+/// # Errors
+/// See [`FitError`].
+pub fn fit(body: &Body, template: &Template, options: &Options) -> Result<Fit, FitError> {
+    let template = Arc::new(template.clone());
+    let fitted = Fit::new(body.whole.clone(), template.clone(), options.clone());
+    if !matches!(fitted, Err(FitError::Unclear(_))) {
+        return fitted;
+    }
+    match body.eroded() {
+        Some(eroded) => Fit::new(eroded, template, options.clone()).or(fitted),
+        None => fitted,
+    }
+}
+
+/// Fits the template that comes with the program and fits best.
+///
+/// # Errors
+/// That of the first template, see [`FitError`].
+pub fn fit_best(body: &Body, options: &Options) -> Result<Fit, FitError> {
+    let templates = Template::names().filter_map(Template::named);
+    let fits = templates.map(|template| fit(body, &template, options));
+    fits.reduce(|best, other| match (&best, &other) {
+        (Err(_), Ok(_)) => other,
+        (Ok(a), Ok(b)) if b.penalty() < a.penalty() => other,
+        _ => best,
+    })
+    .unwrap_or(Err(FitError::NoLimbs))
+}
+
+impl Fit {
+    fn new(body: Arc<Anatomy>, template: Arc<Template>, options: Options) -> Result<Self, FitError> {
+        let chains = template.chains();
+        if chains.is_empty() {
+            return Err(FitError::NoLimbs);
+        }
+        let names = joints::names(&template, &chains);
+        let mut pins = Vec::with_capacity(options.pins.len());
+        for (name, point) in &options.pins {
+            let joint = joints::find(&template, &names, name)
+                .ok_or_else(|| FitError::UnknownJoint { name: name.clone(), available: names.clone() })?;
+            pins.push((joint, *point));
+        }
+        let (body, allowed) = joints::with_pinned_limbs(body, &chains, &pins);
+        let orientations = Orientation::all(options.up, options.front);
+        let assignment = assign::assign(&chains, &body.limbs, &orientations, &allowed);
+        let assignment =
+            assignment.ok_or_else(|| FitError::Unclear(joints::to_click(&names, &chains, None)))?;
+        let is_incomplete =
+            chains.iter().zip(&assignment.limbs).any(|(chain, limb)| limb.is_none() && !chain.is_optional);
+        if is_incomplete {
+            return Err(FitError::Unclear(joints::to_click(&names, &chains, Some(&assignment))));
+        }
+        let pinned_limbs = assignment.limbs.iter().flatten().filter(|&&limb| body.limbs[limb].is_only_pin());
+        if assignment.penalty > tuning::MOST_PENALTY + tuning::ONLY_PIN * pinned_limbs.count() as f32 {
+            return Err(FitError::Unclear(joints::to_click(&names, &chains, None)));
+        }
+        let turn = assignment.orientation.body_from_mesh();
+        let mut pinned = Pinned { base: None, tips: vec![None; template.skeleton.bones.len()] };
+        for (joint, point) in pins {
+            match joint {
+                Some(bone) => pinned.tips[bone] = Some(turn * point),
+                None => pinned.base = Some(turn * point),
+            }
+        }
+        let mut placed = place::place(&body, &template, &chains, &assignment, &pinned);
+        adjust::adjust(&body, &template, &chains, turn, &pinned, &mut placed);
+        let confidences = joints::confidences(&body, &template, &chains, &assignment, &pinned);
+        Ok(Self { body, template, chains, options, assignment, placed, confidences })
+    }
+
+    /// Fits again with other pins; the body is not analysed again.
+    ///
+    /// # Errors
+    /// See [`FitError`].
+    pub fn refit(&self, pins: Vec<(String, Vec3)>) -> Result<Self, FitError> {
+        let options = Options { pins, ..self.options.clone() };
+        Self::new(self.body.clone(), self.template.clone(), options)
+    }
+
+    /// The template that was fitted.
+    pub fn template(&self) -> &Template {
+        &self.template
+    }
+
+    /// The joints: the start of the skeleton, and then the end of each bone.
+    pub fn joints(&self) -> Vec<Joint> {
+        let back = self.assignment.orientation.body_from_mesh().transpose();
+        let names = joints::names(&self.template, &self.chains);
+        let positions = std::iter::once(&self.placed.base).chain(&self.placed.tips);
+        let joints = names.into_iter().zip(positions).zip(&self.confidences).enumerate();
+        joints
+            .map(|(index, ((name, position), confidence))| Joint {
+                name,
+                position: back * *position,
+                confidence: *confidence,
+                bone: index.checked_sub(1),
+            })
+            .collect()
+    }
+
+    /// How badly the body fits: 0 for the template itself, below 0.3 for most bodies of its kind.
+    pub fn penalty(&self) -> f32 {
+        self.assignment.penalty
+    }
+
+    /// The directions of the body in mesh space: up and front.
+    pub fn axes(&self) -> [Vec3; 2] {
+        [self.assignment.orientation.up, self.assignment.orientation.front]
+    }
+
+    /// The share of the body that the skeleton was fitted into; the rest are separate pieces.
+    pub fn share(&self) -> f32 {
+        self.body.share
+    }
+
+    /// The skeleton, in mesh space, with names, rolls, radii and limits. `surface`: the body.
+    pub fn skeleton(&self, surface: &HalfedgeMesh) -> Skeleton {
+        let turn = self.assignment.orientation.body_from_mesh();
+        bones::skeleton(&self.template, &self.chains, &self.placed, turn, surface)
+    }
+
+    /// Weights in which the head follows the bone of the head alone, made from those of the skeleton that a method calculated.
+    pub fn with_rigid_head(&self, weights: &VertexWeights) -> VertexWeights {
+        let is_head = |&bone: &usize| role(&self.template.skeleton.bone_name(bone)) == Some(Role::Head);
+        let upright = self.chains.iter().filter(|chain| chain.is_upright());
+        match upright
+            .flat_map(|chain| &chain.bones)
+            .copied()
+            .find(is_head)
+            .and_then(|bone| u16::try_from(bone).ok())
+        {
+            Some(head) => rigid::rigid(weights, head),
+            None => weights.clone(),
+        }
+    }
+
+    /// The bones that leave the body somewhere between their ends.
+    pub fn bones_outside(&self) -> Vec<usize> {
+        let back = self.assignment.orientation.body_from_mesh().transpose();
+        let placed = &self.placed;
+        let leaves = |&bone: &usize| {
+            let parent = parent_of(&self.template.skeleton, bone);
+            let start = parent.map_or(placed.base, |parent| placed.tips[parent]);
+            (0..=tuning::INSIDE_SAMPLES).any(|sample| {
+                let t = sample as f32 / tuning::INSIDE_SAMPLES as f32;
+                let voxel = self.body.voxels.at(back * start.lerp(placed.tips[bone], t));
+                voxel.is_none_or(|voxel| self.body.depths[voxel] == 0.0)
+            })
+        };
+        (0..placed.tips.len()).filter(leaves).collect()
+    }
+}

@@ -1,0 +1,282 @@
+//! Where the joints are: along the limbs by the proportions of the template, between the landmarks that the limbs show
+//! (where they leave the trunk, wrists, ankles, the top of the neck) and the joints that are pinned; in the trunk by its
+//! place between the pairs of limbs.
+
+use super::anatomy::{Anatomy, Candidate};
+use super::assign::Assignment;
+use super::landmarks;
+use super::limb::Limb;
+use super::line::Line;
+use super::template::{Chain, Template};
+use super::tuning::*;
+use crate::rig::body::roles::{Role, role};
+use crate::rig::kinematics::parent_of;
+use glam::{Mat3, Quat, Vec3};
+
+/// The joints of a fitted skeleton in the axes of the template, in units of the mesh.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    pub base: Vec3,
+    /// The tip of each bone of the template (B).
+    pub tips: Vec<Vec3>,
+}
+
+/// The joints that are pinned, in the axes of the template.
+#[derive(Clone, Debug, Default)]
+pub struct Pinned {
+    pub base: Option<Vec3>,
+    /// The tip of each bone (B).
+    pub tips: Vec<Option<Vec3>>,
+}
+
+/// Places the joints.
+pub fn place(
+    anatomy: &Anatomy,
+    template: &Template,
+    chains: &[Chain],
+    assignment: &Assignment,
+    pinned: &Pinned,
+) -> Placed {
+    let turn = assignment.orientation.body_from_mesh();
+    let limb = |limb: Option<usize>| limb.map(|limb| turned(&anatomy.limbs[limb], turn));
+    let limbs: Vec<Option<Candidate>> = assignment.limbs.iter().map(|index| limb(*index)).collect();
+    let roots = roots(template, chains, &limbs, pinned);
+    let trunk = Trunk::new(chains, &roots, template.skeleton.base, pinned.base);
+    let wanted = template.tips();
+    let mut tips: Vec<Option<Vec3>> = vec![None; wanted.len()];
+    for ((chain, limb), root) in chains.iter().zip(&limbs).zip(&roots) {
+        let root = root.unwrap_or_else(|| trunk.map(chain.joints[0]));
+        if let Some(lead) = chain.lead {
+            tips[lead] = Some(root);
+        }
+        if let Some(candidate) = limb {
+            let joints = match candidate.limb.middles[..] {
+                [point] => straight(chain, root, point, pinned),
+                _ => chain_joints(template, chain, candidate, root, pinned),
+            };
+            let joints = if chain.is_upright() { with_crown(anatomy, turn, chain, joints) } else { joints };
+            chain.bones.iter().zip(joints).for_each(|(bone, joint)| tips[*bone] = Some(joint));
+        }
+    }
+    let base = pinned.base.unwrap_or_else(|| trunk.map(template.skeleton.base));
+    let mut placed = Placed { base, tips: Vec::with_capacity(wanted.len()) };
+    for bone in 0..wanted.len() {
+        let above =
+            std::iter::successors(parent_of(&template.skeleton, bone), |&b| parent_of(&template.skeleton, b));
+        let in_chain = |above: &usize| chains.iter().any(|chain| chain.bones.contains(above));
+        let tip = pinned.tips[bone].or(tips[bone]).unwrap_or_else(|| match above.clone().find(in_chain) {
+            Some(above) => carried(template, &placed, &wanted, above, wanted[bone]),
+            None => trunk.map(wanted[bone]),
+        });
+        placed.tips.push(tip);
+    }
+    placed
+}
+
+/// A limb in the axes of the template.
+fn turned(candidate: &Candidate, turn: Mat3) -> Candidate {
+    let mut candidate = candidate.clone();
+    candidate.limb.middles.iter_mut().for_each(|point| *point = turn * *point);
+    candidate.tip = turn * candidate.tip;
+    candidate
+}
+
+/// Puts the end of an upright head above its last joint: the tip of the limb may be anywhere on top of it.
+fn with_crown(anatomy: &Anatomy, turn: Mat3, chain: &Chain, mut joints: Vec<Vec3>) -> Vec<Vec3> {
+    let [.., before, end] = &mut joints[..] else { return joints };
+    let step = 0.5 * anatomy.voxels.cell * chain.end_direction();
+    let back = turn.transpose();
+    let inside =
+        (1..).map(|count| *before + count as f32 * step).take_while(|p| anatomy.voxels.contains(back * *p));
+    if let Some(last) = inside.last() {
+        *end = last - 2.0 * step;
+    }
+    joints
+}
+
+/// The joints of a chain of which nothing is known but the first joint and a pinned one.
+fn straight(chain: &Chain, root: Vec3, point: Vec3, pinned: &Pinned) -> Vec<Vec3> {
+    let outermost = chain.bones.iter().rposition(|&bone| pinned.tips[bone].is_some());
+    let known = chain.joints[outermost.map_or(chain.joints.len() - 1, |index| index + 1)];
+    let segment = Trunk { template: [chain.joints[0], known], body: [root, point] };
+    chain.joints[1..].iter().map(|joint| segment.map(*joint)).collect()
+}
+
+/// The last slice that the trunk does not distort.
+fn last_slice(chain: &Chain, candidate: &Candidate) -> usize {
+    candidate.limb.root.saturating_sub(if chain.side == 0 { 0 } else { ROOT_MARGIN })
+}
+
+/// The first joint of each chain; `None` where the trunk tells where it is.
+fn roots(
+    template: &Template,
+    chains: &[Chain],
+    limbs: &[Option<Candidate>],
+    pinned: &Pinned,
+) -> Vec<Option<Vec3>> {
+    let leaves_trunk = |chain: usize| {
+        let candidate = limbs[chain].as_ref().filter(|candidate| !candidate.is_only_pin())?;
+        let last = last_slice(&chains[chain], candidate);
+        Some((candidate.limb.middles[last], candidate.limb.radius(last)))
+    };
+    let root = |index: usize| {
+        let chain = &chains[index];
+        let inset =
+            chain.lead.and_then(|lead| template.insets[lead]).or((chain.side != 0).then_some(INSET))?;
+        let (from, radius) = leaves_trunk(index)?;
+        let limb = &limbs[index].as_ref()?.limb;
+        let outer = limb.middles[last_slice(chain, limbs[index].as_ref()?).saturating_sub(DIRECTION_SLICES)];
+        let mut inwards = inset * radius * (from - outer).normalize_or_zero();
+        if let Some((other, _)) = chain.twin.and_then(leaves_trunk) {
+            let most = ACROSS * 0.5 * (other.x - from.x).abs();
+            inwards *= (most / inwards.x.abs().max(f32::MIN_POSITIVE)).min(1.0);
+        }
+        let joint = from + inwards;
+        Some(thigh_start(template, chain, limb, joint).unwrap_or(joint))
+    };
+    let pin = |chain: &Chain| chain.lead.and_then(|lead| pinned.tips[lead]);
+    let mut roots: Vec<Option<Vec3>> =
+        chains.iter().enumerate().map(|(index, chain)| pin(chain).or_else(|| root(index))).collect();
+    // A limb that is not to be seen begins opposite its twin.
+    let pairs = |roots: &[Option<Vec3>]| {
+        let middle = |(index, chain): (usize, &Chain)| Some(0.5 * (roots[index]?.x + roots[chain.twin?]?.x));
+        chains.iter().enumerate().filter_map(middle).collect::<Vec<f32>>()
+    };
+    let middles = pairs(&roots);
+    let plane = middles.iter().sum::<f32>() / middles.len().max(1) as f32;
+    for (index, chain) in chains.iter().enumerate().filter(|_| !middles.is_empty()) {
+        if let (None, Some(other)) = (roots[index], chain.twin.and_then(|twin| roots[twin])) {
+            roots[index] = Some(Vec3::new(2.0 * plane - other.x, other.y, other.z));
+        }
+    }
+    roots
+}
+
+/// Returns the start of a thigh whose length fits the shin; `None` for other limbs and for legs without calves.
+fn thigh_start(template: &Template, chain: &Chain, limb: &Limb, joint: Vec3) -> Option<Vec3> {
+    let has_role = |index: usize, wanted: Role| {
+        let bone = chain.bones.get(index).map(|&bone| &template.skeleton.bones[bone]);
+        bone.and_then(|bone| role(bone.name.as_deref()?)) == Some(wanted)
+    };
+    if !has_role(0, Role::Thigh) || !has_role(1, Role::Shin) {
+        return None;
+    }
+    let [ankle, knee] = [landmarks::ankle(limb, limb.root)?, landmarks::knee(limb, limb.root)?]
+        .map(|slice| limb.middles[slice as usize]);
+    let length = |index: usize| chain.joints[index].distance(chain.joints[index + 1]);
+    let expected = ankle.distance(knee) * length(0) / length(1).max(f32::MIN_POSITIVE);
+    let thigh = joint - knee;
+    let fitting = thigh.length().clamp(THIGH[0] * expected, THIGH[1] * expected);
+    Some(knee + fitting * thigh.normalize_or_zero())
+}
+
+/// Returns the joints of a chain along a limb, without the first one, `root`.
+fn chain_joints(
+    template: &Template,
+    chain: &Chain,
+    candidate: &Candidate,
+    root: Vec3,
+    pinned: &Pinned,
+) -> Vec<Vec3> {
+    let limb = &candidate.limb;
+    let last = last_slice(chain, candidate);
+    let mut points = vec![root];
+    points.extend(limb.middles[..=last].iter().rev());
+    let count = points.len();
+    let line = Line::new(points);
+    // The distance from the first joint of a slice, which may be between two.
+    let of_slice = |slice: f32| {
+        let index = (count as f32 - 1.0 - slice).clamp(0.0, count as f32 - 1.0);
+        let (low, high) = (line.distance(index.floor() as usize), line.distance(index.ceil() as usize));
+        low + index.fract() * (high - low)
+    };
+    let proportions = Line::new(chain.joints.clone());
+    // Distances along the chain and along the limb that belong together.
+    let mut known = vec![(0.0, 0.0)];
+    for (index, bone) in chain.bones.iter().enumerate() {
+        let previous = index.checked_sub(1).map(|previous| chain.bones[previous]);
+        if let Some(pin) = previous.and_then(|previous| pinned.tips[previous]) {
+            known.push((proportions.distance(index), line.nearest(pin)));
+            continue;
+        }
+        let name = template.skeleton.bones[*bone].name.as_deref();
+        let found = match name.and_then(role) {
+            Some(Role::Hand) if !chain.is_leg => landmarks::wrist(limb, last).map(of_slice),
+            Some(Role::Foot) => landmarks::ankle(limb, last).map(of_slice),
+            Some(Role::Head) if chain.is_upright() => landmarks::head(limb, last).map(of_slice),
+            _ => None,
+        };
+        let nearest = known[known.len() - 1].1;
+        if let Some(found) = found.filter(|found| previous.is_some() && *found > nearest) {
+            known.push((proportions.distance(index), found));
+        }
+    }
+    known.push((proportions.length(), line.length()));
+    let along = |distance: f32| {
+        let next = known.iter().position(|(from, _)| *from > distance).unwrap_or(known.len() - 1).max(1);
+        let ((a, b), (c, d)) = (known[next - 1], known[next]);
+        b + (distance - a) / (c - a).max(f32::MIN_POSITIVE) * (d - b)
+    };
+    (1..chain.joints.len()).map(|joint| line.at(along(proportions.distance(joint)))).collect()
+}
+
+/// A segment of the template and where it is in the body.
+struct Trunk {
+    template: [Vec3; 2],
+    body: [Vec3; 2],
+}
+
+impl Trunk {
+    /// The segment between the two pairs of limbs that are farthest apart, or between a pair and the head. A base that is
+    /// pinned is one end of it.
+    fn new(chains: &[Chain], roots: &[Option<Vec3>], base: Vec3, pinned_base: Option<Vec3>) -> Self {
+        let mut anchors: Vec<(Vec3, Vec3)> = pinned_base.map(|pinned| (base, pinned)).into_iter().collect();
+        let middles = |wants_pairs: bool| {
+            chains.iter().enumerate().filter_map(move |(index, chain)| {
+                let twin = chain.twin.unwrap_or(index);
+                let (root, other) = (roots[index]?, roots[twin]?);
+                let middle = (0.5 * (chain.joints[0] + chains[twin].joints[0]), 0.5 * (root + other));
+                (wants_pairs == (twin != index) && twin >= index && (chain.side == 0) != wants_pairs)
+                    .then_some(middle)
+            })
+        };
+        anchors.extend(middles(true));
+        if anchors.len() < 2 {
+            anchors.extend(middles(false));
+        }
+        let mut farthest = (0.0, 0, 0);
+        for a in 0..anchors.len() {
+            for b in a + 1..anchors.len() {
+                let distance = anchors[a].0.distance(anchors[b].0);
+                if distance > farthest.0 {
+                    farthest = (distance, a, b);
+                }
+            }
+        }
+        match farthest {
+            (0.0, ..) => {
+                let (from, to) = anchors.first().copied().unwrap_or_default();
+                Self { template: [from, from + Vec3::Y], body: [to, to + Vec3::Y] }
+            }
+            (_, a, b) => Self { template: [anchors[a].0, anchors[b].0], body: [anchors[a].1, anchors[b].1] },
+        }
+    }
+
+    /// Maps a point of the template into the body.
+    fn map(&self, point: Vec3) -> Vec3 {
+        let [from, to] = [self.template, self.body].map(|[a, b]| b - a);
+        let t = (point - self.template[0]).dot(from) / from.length_squared().max(f32::MIN_POSITIVE);
+        let aside = point - self.template[0] - t * from;
+        let turn = Quat::from_rotation_arc(from.normalize_or(Vec3::Y), to.normalize_or(Vec3::Y));
+        self.body[0] + t * to + turn * aside * (to.length() / from.length().max(f32::MIN_POSITIVE))
+    }
+}
+
+/// Maps a point of the template as the bone `above` was mapped.
+fn carried(template: &Template, placed: &Placed, wanted: &[Vec3], above: usize, point: Vec3) -> Vec3 {
+    let parent = parent_of(&template.skeleton, above);
+    let ends = |tips: &[Vec3], base: Vec3| [parent.map_or(base, |parent| tips[parent]), tips[above]];
+    let segment =
+        Trunk { template: ends(wanted, template.skeleton.base), body: ends(&placed.tips, placed.base) };
+    segment.map(point)
+}

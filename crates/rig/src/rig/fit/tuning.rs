@@ -1,0 +1,94 @@
+//! The constants of the fit, each with the measurement that fixed it: on the human, the giraffe and the variants of
+//! `ossature`'s fitting bench unless another body is named.
+
+/// Voxels along the longest side of a body. 160 fitted 57 of the 60 common variants, 200 fitted 59.
+pub const RESOLUTION: usize = 200;
+/// The most voxels inside a body, which decide about the time; stout bodies get a coarser grid. Their number is estimated on a
+/// coarse one.
+pub const MOST_VOXELS: usize = 150_000;
+pub const COARSE: usize = 48;
+/// The depth in voxels of the layer that is ignored where limbs touch.
+pub const EROSION: f32 = 1.5;
+/// The least length of an extremity, in voxels. The ears of the giraffe are 6 long.
+pub const LEAST_EXTREMITY: f32 = 5.0;
+/// The most extremities that are considered, the longest first.
+pub const MOST_EXTREMITIES: usize = 16;
+/// The length of extremities that tell where the middle of a body is, as a fraction of that of the second longest.
+pub const LONG_EXTREMITY: f32 = 0.35;
+/// The length of an extremity that is another end of a longer one, as a fraction of it.
+pub const SHORT_BRANCH: f32 = 0.4;
+/// The part of that longer one, from its tip, where it leaves it.
+pub const OUTER_PART: f32 = 0.3;
+/// The least length of a limb, as a fraction of how far its tip protrudes: beyond the hand or the foot.
+pub const LEAST_LIMB: f32 = 0.5;
+/// The penalty of an unusual axis that points up or to the front.
+pub const UNUSUAL: f32 = 0.02;
+/// The most nodes of the search for one orientation.
+pub const MOST_NODES: usize = 50_000;
+/// The penalty of a chain that a body may lack, and of one that it must not, per length of the body.
+pub const MISSING: f32 = 0.5;
+pub const INCOMPLETE: f32 = 4.0;
+/// The greatest penalty of a fit. The human has 0.06, the giraffe 0.43, Spot 1.17 as a four-legged animal and 2.4 as a human.
+pub const MOST_PENALTY: f32 = 1.2;
+/// The penalty of an end that points in the opposite direction: of an arm, head or tail, and of a leg, where feet tell the
+/// front from the back.
+pub const DIRECTION_OF_END: [f32; 2] = [0.15, 0.6];
+/// The penalty of a leg that ends above the lowest point, per length of the body.
+pub const OFF_GROUND: f32 = 4.0;
+/// The penalty of opposite directions between the roots and the tips of two limbs, per distance.
+pub const BETWEEN_ROOTS: f32 = 2.0;
+pub const BETWEEN_TIPS: f32 = 0.5;
+/// The penalty of twins with different lengths and heights, per length of the body.
+pub const TWINS: f32 = 1.0;
+/// The length of the shorter of twins as a fraction of the other, below which it is not a limb but a part of one that grew
+/// into the trunk.
+pub const HALF_LIMB: f32 = 0.6;
+/// The penalty of a limb that is no chain of the template, per length.
+pub const LEFT_OVER: f32 = 1.0;
+/// The slices at the root of a limb that the trunk already distorts.
+pub const ROOT_MARGIN: usize = 2;
+/// The slices that tell the direction of a limb at its root.
+pub const DIRECTION_SLICES: usize = 8;
+/// The area of the thin part behind a hand, foot or head, as a fraction of its thickest slice, and that of what follows as
+/// a multiple of the thinnest.
+pub const NECK: f32 = 0.75;
+/// The first slices of a limb, which are single fingers or corners of voxels, and the least area of a hand or foot as a
+/// fraction of that of the last slice of the limb.
+pub const FIRST_SLICES: usize = 4;
+pub const LEAST_BULGE: f32 = 0.2;
+pub const BEHIND_NECK: f32 = 1.3;
+/// The wrist between the thickest slice of the hand and the thinnest of the forearm.
+pub const WRIST: f32 = 0.6;
+/// The joint of the head above the thinnest slice of the neck, in radii of that.
+pub const HEAD: f32 = 1.15;
+/// How far the first joint of a limb is behind the place where it leaves the trunk, in radii of the limb, for templates that
+/// do not say.
+pub const INSET: f32 = 1.5;
+/// The difference between the sides of a body that counts as symmetric, per height.
+pub const SYMMETRIC: f32 = 0.02;
+/// The least bend of elbows and knees: their distance from the line between the neighbouring joints, per height.
+pub const BENT: f32 = 0.01;
+/// The bend of a joint of a template, per distance of its neighbours, that tells where it bends.
+pub const TEMPLATE_BENT: f32 = 0.01;
+/// The samples of each bone that must be inside, their least depth and the distance over which an inside is looked for, in
+/// voxels; and how often joints are moved.
+pub const INSIDE_SAMPLES: usize = 10;
+pub const INSIDE_DEPTH: f32 = 1.0;
+pub const INSIDE_REACH: usize = 6;
+pub const INSIDE_ROUNDS: usize = 8;
+/// The distance of a pin from the middle of a limb that it belongs to, in radii of the limb.
+pub const PIN_REACH: f32 = 1.3;
+/// The penalty of a limb of which only a pinned joint is known.
+pub const ONLY_PIN: f32 = 0.5;
+/// The contrast of a limb that clearly leaves the trunk.
+pub const CLEAR_CONTRAST: f32 = 2.0;
+/// The part of the way to the plane of symmetry by which the first joint of a limb is at most behind that place: in bodies with
+/// thick arms or narrow shoulders (A4-human, CesiumMan of Khronos).
+pub const ACROSS: f32 = 0.3;
+/// The area of the knee, the thinnest slice behind the calf, as a fraction of that of the calf.
+pub const KNEE: f32 = 0.9;
+/// The slices on both sides of each that its area is averaged over to find the knee.
+pub const KNEE_REACH: usize = 2;
+/// The least and greatest length of a thigh, as multiples of that which the shin suggests: thick legs leave the trunk far below
+/// the hips.
+pub const THIGH: [f32; 2] = [0.82, 1.3];

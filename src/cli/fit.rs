@@ -1,0 +1,246 @@
+//! `ossature fit`: fits a skeleton into a bare body and gives it weights.
+
+use super::args::{self, BoneValue};
+use super::convert::Saving;
+use super::output::{Output, count};
+use super::target::Force;
+use super::{CliError, surfaces};
+use crate::edit::command::effects::Edit;
+use crate::edit::command::weights::calculate;
+use crate::edit::command::{Command, Surface};
+use crate::io::formats;
+use crate::io::import::FileImport;
+use crate::io::report::{Report, Severity};
+use crate::mesh::orientation::Axis;
+use crate::rig::fit::{self, Body, Fit, Options, Template};
+use crate::rig::weights::method::Method;
+use crate::scene::Scene;
+use glam::Vec3;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+const EXAMPLES: &str = "\
+The body may have any pose in which its limbs are apart, any size and any facing. Joints are called as `--json` prints
+them: hips, shoulder.L, elbow.L, wrist.L, hip.L, knee.L, ankle.L, or like the bone that ends there. Coordinates are those
+of the mesh.
+
+Examples:
+  ossature fit body.obj -o rigged.js3d
+  ossature fit body.obj -o rigged.glb --at wrist.L=0.62,0.9,0.05 --at wrist.R=-0.62,0.9,0.05
+  ossature fit horse.obj -o horse.js3d --template four-legged
+  ossature fit body.obj -o rigged.js3d --template other-character.js3d
+  ossature fit scan.obj -o rigged.js3d --up z --front=-y --json";
+
+/// Fit a skeleton into a bare body, with weights, and save the scene
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Mesh (OBJ) or scene (js3d, glTF) with the body
+    body: PathBuf,
+    /// File to write (.js3d, .glb or .gltf)
+    #[arg(short, long, value_name = "RIGGED")]
+    output: PathBuf,
+    /// The mesh of the body; needed if there are several
+    #[arg(long, value_name = "NAME")]
+    mesh: Option<String>,
+    /// What is fitted: humanoid, four-legged, or the skeleton of a scene file [default: what fits best]
+    #[arg(long, value_name = "TEMPLATE")]
+    template: Option<String>,
+    /// Where a joint is; may be repeated
+    #[arg(long, value_name = "JOINT=X,Y,Z", value_parser = args::bone_value, allow_hyphen_values = true)]
+    at: Vec<BoneValue>,
+    /// Axis that points up: x, y, z, -x, -y or -z [default: as the body suggests]
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    up: Option<Axis>,
+    /// Axis that the body faces [default: as the body suggests]
+    #[arg(long, visible_alias = "facing", value_name = "AXIS", allow_hyphen_values = true)]
+    front: Option<Axis>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    force: Force,
+}
+
+#[derive(Serialize)]
+struct Fitted {
+    mesh: String,
+    template: String,
+    up: [f32; 3],
+    front: [f32; 3],
+    /// 0 for the template itself; below 0.3 for most bodies of its kind.
+    penalty: f32,
+    milliseconds: u128,
+    joints: Vec<FittedJoint>,
+    /// Bones that leave the body.
+    outside: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct FittedJoint {
+    name: String,
+    position: [f32; 3],
+    confidence: f32,
+    /// The bone that ends there.
+    bone: Option<String>,
+}
+
+/// A body with the skeleton that was fitted into it, and where it is to be saved.
+pub struct Rigged<'a> {
+    pub scene: Scene,
+    pub mesh: String,
+    found: Fit,
+    milliseconds: u128,
+    saving: Saving<'a>,
+}
+
+impl Rigged<'_> {
+    pub fn save(&self, args: &Args, output: &mut Output) -> Result<(), CliError> {
+        self.saving.write(self.scene.clone(), &args.body, output)
+    }
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let rigged = rig(args, output)?;
+    rigged.save(args, output)?;
+    print(args, &rigged, output)
+}
+
+/// Fits a skeleton into the body, and gives it weights.
+pub fn rig<'a>(args: &'a Args, output: &mut Output) -> Result<Rigged<'a>, CliError> {
+    let saving = Saving::new(&args.output, args.force)?;
+    let template = args.template.as_deref().map(|name| template(name, output)).transpose()?;
+    let (mut scene, mesh) = read(args, &saving, output)?;
+    let surface = Arc::clone(&args::skinned(&scene, &mesh)?.surface);
+    let start = Instant::now();
+    let options = Options {
+        up: args.up.map(direction),
+        front: args.front.map(direction),
+        pins: args.at.iter().map(|pin| (pin.bone.clone(), pin.value)).collect(),
+    };
+    let found = Body::from_surface(&surface).and_then(|body| match template {
+        Some(template) => fit::fit(&body, &template, &options),
+        None => fit::fit_best(&body, &options),
+    });
+    let found = found.map_err(|error| CliError::Other(error.to_string()))?;
+    let milliseconds = start.elapsed().as_millis();
+    let mut edit = Edit::new(&mut scene);
+    edit.change_skinned(&mesh, |mesh| mesh.skeleton = Arc::new(found.skeleton(&surface)));
+    let texts = calculate(&mut edit, &mesh, &Method::FOR_NEW_MESHES, None, &|_| true)?;
+    edit.change_skinned(&mesh, |mesh| {
+        mesh.weights = Arc::new(found.with_rigid_head(&mesh.weights));
+        mesh.bind_snapshot = mesh.bind_snapshot.refined();
+    });
+    let mut report = Report::default();
+    for text in texts {
+        report.add(Severity::Warning, "no-bone-in-sight", mesh.clone(), text);
+    }
+    output.findings(&args.body, &report);
+    Ok(Rigged { scene, mesh, found, milliseconds, saving })
+}
+
+fn direction(axis: Axis) -> Vec3 {
+    let sign = if axis.negative { -1.0 } else { 1.0 };
+    sign * Vec3::AXES[axis.index]
+}
+
+/// Returns the template with this name, or one made from the skeleton of a scene file.
+fn template(name: &str, output: &mut Output) -> Result<Template, CliError> {
+    if let Some(template) = Template::named(name) {
+        return Ok(template);
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        let names: Vec<&str> = Template::names().collect();
+        let text = format!("there is no template “{name}”; there are {}, and scene files", names.join(", "));
+        return Err(CliError::Other(text));
+    }
+    let scene = args::load(path, output)?;
+    let mesh = args::one_mesh_or(&scene, None, "a template needs a file with one of them")?;
+    Ok(Template::from_skeleton(name, &args::skinned(&scene, &mesh)?.skeleton))
+}
+
+/// Reads the body as a skinned mesh without bones.
+fn read(args: &Args, saving: &Saving, output: &mut Output) -> Result<(Scene, String), CliError> {
+    let imported = formats::read_file(&args.body).map_err(|error| args::unreadable(&args.body, error))?;
+    let mut scene = Scene::default();
+    match imported {
+        FileImport::Mesh(import) => {
+            output.findings(&args.body, &import.report);
+            saving.check_replace(&args.body, &import.report)?;
+            let surface = Surface::Built(Arc::new(import.surface));
+            args::apply(&mut scene, &[Command::AddMesh { name: import.name, surface, skinned: true }])?;
+        }
+        FileImport::Scene(read, report) => {
+            output.findings(&args.body, &report);
+            saving.check_replace(&args.body, &report)?;
+            scene = read;
+        }
+    }
+    let name = surfaces::one(&scene, args.mesh.as_deref())?.name.to_owned();
+    let Some(skinned) = scene.skinned_meshes.get(&name) else {
+        args::apply(&mut scene, &[Command::MakeSkinned { mesh: name.clone() }])?;
+        return Ok((scene, name));
+    };
+    match skinned.skeleton.bones.len() {
+        0 => Ok((scene, name)),
+        bones => Err(CliError::Other(format!(
+            "“{name}” has a skeleton ({}) already; a skeleton is fitted into a body without one",
+            count(bones, "bone", "bones")
+        ))),
+    }
+}
+
+pub fn print(args: &Args, rigged: &Rigged, output: &mut Output) -> Result<(), CliError> {
+    let Rigged { scene, mesh, found, milliseconds, .. } = rigged;
+    let skeleton = &args::skinned(scene, mesh)?.skeleton;
+    let [up, front] = found.axes();
+    let outside: Vec<String> =
+        found.bones_outside().into_iter().map(|bone| skeleton.bone_name(bone)).collect();
+    if args.json {
+        let joint = |joint: fit::Joint| FittedJoint {
+            name: joint.name,
+            position: joint.position.to_array(),
+            confidence: joint.confidence,
+            bone: joint.bone.map(|bone| skeleton.bone_name(bone)),
+        };
+        return output.json(&Fitted {
+            mesh: mesh.clone(),
+            template: found.template().name.clone(),
+            up: up.to_array(),
+            front: front.to_array(),
+            penalty: found.penalty(),
+            milliseconds: *milliseconds,
+            joints: found.joints().into_iter().map(joint).collect(),
+            outside,
+        });
+    }
+    let bones = count(skeleton.bones.len(), "bone", "bones");
+    let name = &found.template().name;
+    output
+        .line(format_args!("{mesh}: {name}, {bones} in {milliseconds} ms, penalty {:.2}", found.penalty()))?;
+    output.line(format_args!("  up is {}, the body faces {}", axis_name(up), axis_name(front)))?;
+    let unsure: Vec<String> = found
+        .joints()
+        .into_iter()
+        .filter(|joint| joint.confidence < UNSURE)
+        .map(|joint| joint.name)
+        .collect();
+    if !unsure.is_empty() {
+        output.line(format_args!("  unsure: {}; --at says where they are", unsure.join(", ")))?;
+    }
+    if !outside.is_empty() {
+        output.line(format_args!("  bones that leave the body: {}", outside.join(", ")))?;
+    }
+    Ok(())
+}
+
+/// The confidence below which a joint is named.
+const UNSURE: f32 = 0.4;
+
+fn axis_name(direction: Vec3) -> String {
+    let found = Axis::ALL.into_iter().find(|axis| self::direction(*axis) == direction);
+    found.map_or_else(|| direction.to_string(), |axis| axis.to_string())
+}

@@ -1,0 +1,98 @@
+//! Fits a skeleton into a mesh in the background, and proposes it, walking. See [`crate::edit::fitting`].
+
+use crate::edit::command::Command;
+use crate::edit::fitting::{Fitting, Wishes, commands, describe, surface};
+use crate::edit::request::Request;
+use crate::edit::select::selection::Selection;
+use crate::edit::settings::view::Tab;
+use crate::editor::app::jobs::Jobs;
+use crate::editor::app::jobs::worker::Worker;
+use crate::editor::app::wake::Waker;
+use crate::editor::state::{Document, Redraw, Requests, Settings};
+use crate::rig::fit::{Body, Fit, FitError};
+use crate::scene::Scene;
+use bevy::prelude::*;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// The fit in progress.
+#[derive(Resource, Default)]
+pub struct FitJob(pub Option<Job>);
+
+pub struct Job {
+    /// The scene without the skeleton.
+    scene: Scene,
+    mesh: String,
+    /// The tab in which it began.
+    pub tab: Tab,
+    /// The body, once it has been analysed.
+    body: Arc<OnceLock<Result<Body, FitError>>>,
+    pub wishes: Wishes,
+    worker: Option<Worker<Done>>,
+    /// Whether a skeleton has been proposed.
+    proposed: bool,
+}
+
+/// The fit, and the commands that propose it; or a sentence that says why there is none.
+type Done = Result<(Fit, Vec<Command>), String>;
+
+impl Job {
+    /// A fit into a mesh of a scene, with nothing wished.
+    pub fn new(scene: Scene, mesh: String, tab: Tab) -> Self {
+        let (body, wishes) = Default::default();
+        Self { scene, mesh, tab, body, wishes, worker: None, proposed: false }
+    }
+
+    /// Starts to fit, in place of a fit that is under way.
+    pub fn start(&mut self, jobs: &Jobs, waker: &Waker) {
+        let (scene, mesh, wishes) = (self.scene.clone(), self.mesh.clone(), self.wishes.clone());
+        let body = self.body.clone();
+        self.worker = Some(Worker::start(jobs.gate.clone(), waker.clone(), move |progress| {
+            let surface = surface(&scene, &mesh).ok_or("The mesh is gone.")?;
+            let body = body.get_or_init(|| Body::from_surface(surface)).as_ref();
+            let fit = body.map_err(Clone::clone).and_then(|body| wishes.fit(body));
+            let fit = fit.map_err(|error| error.to_string())?;
+            let commands = commands(&scene, &mesh, &fit, progress)?;
+            Ok((fit, commands))
+        }));
+    }
+}
+
+/// Proposes a skeleton that was fitted; ends the fit once it is accepted or rejected.
+pub fn poll(
+    mut session: ResMut<Document>,
+    mut job: ResMut<FitJob>,
+    mut settings: ResMut<Settings>,
+    mut requests: ResMut<Requests>,
+    mut redraw: ResMut<Redraw>,
+) {
+    let Some(current) = &mut job.0 else { return };
+    let changed = !current.proposed && !session.scene().is_shared(&current.scene);
+    if (current.proposed && !session.in_proposal()) || changed {
+        (job.0, settings.fitting) = (None, None);
+        return redraw.request();
+    }
+    let Some(done) = current.worker.as_ref().and_then(|worker| worker.result(Duration::ZERO)) else { return };
+    current.worker = None;
+    redraw.request();
+    let done = done.unwrap_or_else(|| Err("An internal error occurred.".into()));
+    let proposed = done.and_then(|(fit, commands)| {
+        // Another tab would end the proposal.
+        settings.tab = Tab::Animate;
+        let proposed = Request::Propose(commands).carry_out(&mut session, &mut settings, &Default::default());
+        proposed.map_err(|error| error.to_string())?;
+        Ok(fit)
+    });
+    match proposed {
+        Ok(fit) => {
+            requests.push(Request::Select(Selection::from_mesh(session.scene(), &current.mesh)));
+            settings.fitting = Some(Arc::new(describe(&current.mesh, &fit, &current.wishes)));
+            current.proposed = true;
+        }
+        // The last skeleton stays, with the reason why there is no new one.
+        Err(why) => {
+            let before = settings.fitting.as_deref().cloned().unwrap_or_default();
+            settings.fitting = Some(Arc::new(Fitting { advice: why, busy: false, ..before }));
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! The Motions panel: motions that are generated for the selected character. The one under the pointer, or the chosen one,
+//! plays on the character with the numbers below it; Add makes a take of it.
+
+use crate::edit::motions::{self, Choice, KNOBS, KnobRow, Knobs, MotionRow, STYLES};
+use crate::edit::request::Request;
+use crate::edit::settings::view::{Tab, View};
+use crate::editor::ui::choice::{choice_row, line_ui, option_ui};
+use crate::editor::ui::number::name_ui;
+use crate::editor::ui::setting::setting_ui;
+use crate::editor::ui::tooltip::Tip;
+use crate::editor::ui::{icons, theme};
+use crate::scene::Scene;
+use egui::{
+    Align, Button, DragValue, Frame, Layout, Margin, RichText, ScrollArea, Slider, Ui, WidgetInfo,
+    WidgetType, vec2,
+};
+
+/// The state of the panel.
+#[derive(Default)]
+pub struct MotionsState {
+    open: bool,
+    /// What plays unless the pointer is over another motion.
+    chosen: Option<&'static str>,
+    /// The motion under the pointer.
+    hovered: Option<&'static str>,
+    /// The style, the numbers and the way of moving, for every motion.
+    choice: Choice,
+    /// What is proposed, and the numbers that it was made with.
+    proposed: Option<(Choice, Knobs)>,
+    /// Why the last one cannot be generated.
+    failed: Option<String>,
+}
+
+impl MotionsState {
+    pub fn open(&mut self) {
+        *self = Self { open: true, choice: self.choice.clone(), ..Self::default() };
+    }
+
+    /// Whether the panel is shown.
+    pub fn is_open(&self, view: &View) -> bool {
+        self.open && view.settings.tab == Tab::Animate
+    }
+
+    fn close(&mut self, out: &mut Vec<Request>) {
+        self.open = false;
+        if self.proposed.take().is_some() {
+            out.push(Request::Cancel);
+        }
+    }
+
+    /// Proposes the motion that is to play, if it is another one than before.
+    fn follow(&mut self, view: &View, out: &mut Vec<Request>) {
+        if self.proposed.is_some() && !view.session.in_proposal() {
+            // Something else was done, or it was undone.
+            (self.proposed, self.chosen) = (None, None);
+        }
+        let wanted = self.hovered.or(self.chosen).map(|motion| Choice { motion, ..self.choice.clone() });
+        if wanted.as_ref() == self.proposed.as_ref().map(|(choice, _)| choice) {
+            return;
+        }
+        let Some(wanted) = wanted else {
+            self.proposed = None;
+            return out.push(Request::Cancel);
+        };
+        let Some((scene, mesh)) = subject(view) else { return };
+        match motions::add(scene, mesh, &wanted) {
+            Ok((commands, used)) => {
+                out.push(Request::Propose(commands));
+                (self.proposed, self.failed) = (Some((wanted, used)), None);
+            }
+            Err(why) => {
+                if self.proposed.take().is_some() {
+                    out.push(Request::Cancel);
+                }
+                (self.failed, self.chosen) = (Some(why), None);
+            }
+        }
+    }
+}
+
+/// The scene without what is proposed, and the selected character.
+fn subject<'a>(view: &View<'a>) -> Option<(&'a Scene, &'a str)> {
+    Some((view.session.scene_before(), view.session.selection().mesh.as_deref()?))
+}
+
+pub fn motions_ui(ui: &mut Ui, view: &View, state: &mut MotionsState, out: &mut Vec<Request>) {
+    let scroll = ScrollArea::vertical().id_salt("motions").auto_shrink(false);
+    scroll.show(ui, |ui| {
+        Frame::new().inner_margin(Margin::symmetric(10, 8)).show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            head_ui(ui, state, out);
+            if !state.open {
+                return;
+            }
+            let offered = subject(view).ok_or_else(|| "Select a character.".to_owned());
+            match offered.and_then(|(scene, mesh)| motions::offered(scene, mesh)) {
+                Ok(offered) => {
+                    list_ui(ui, &offered, state);
+                    numbers_ui(ui, state);
+                    buttons_ui(ui, view, &offered, state, out);
+                }
+                Err(why) => {
+                    ui.label(RichText::new(why).color(theme::TEXT_QUIET));
+                }
+            }
+            if let Some(why) = &state.failed {
+                ui.label(RichText::new(why).color(theme::WARNING));
+            }
+        });
+    });
+    if state.open {
+        state.follow(view, out);
+    }
+}
+
+fn head_ui(ui: &mut Ui, state: &mut MotionsState, out: &mut Vec<Request>) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Motions").size(theme::HEADING).color(theme::TEXT_STRONG));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let close = ui.add(Button::new(icons::CLOSE).frame(false));
+            close.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Close Motions"));
+            if close.tip("Close the panel; what was not added is gone.").clicked() {
+                state.close(out);
+            }
+        });
+    });
+}
+
+/// Draws the motions, three a row.
+fn list_ui(ui: &mut Ui, offered: &[&'static MotionRow], state: &mut MotionsState) {
+    state.hovered = None;
+    let width = (ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0;
+    for row in offered.chunks(3) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+            for motion in row {
+                let chosen = state.chosen == Some(motion.name);
+                let button = Button::selectable(chosen, motion.label).min_size(vec2(width, theme::ROW));
+                let response = ui.add(button);
+                let label = format!("Motion {}", motion.label);
+                response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, chosen, &label));
+                if response.hovered() {
+                    state.hovered = Some(motion.name);
+                }
+                if response.clicked() {
+                    state.chosen = (!chosen).then_some(motion.name);
+                }
+            }
+        });
+    }
+}
+
+/// Draws the style and the numbers of the motion that plays.
+fn numbers_ui(ui: &mut Ui, state: &mut MotionsState) {
+    ui.add_space(theme::SMALL_GAP);
+    let style = state.choice.style.unwrap_or("Usual");
+    choice_row(ui, "style", "Style", "Numbers that belong together; those below change them.", style, |ui| {
+        if line_ui(ui, "Style", "Usual", state.choice.style.is_none()) {
+            (state.choice.style, state.choice.knobs) = (None, Knobs::default());
+        }
+        for style in STYLES {
+            if line_ui(ui, "Style", style.name, state.choice.style == Some(style.name)) {
+                (state.choice.style, state.choice.knobs) = (Some(style.name), Knobs::default());
+            }
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+        let width = (ui.available_width() - theme::SMALL_GAP) / 2.0;
+        let ways = [
+            (false, "In place", "The character stays where it is, as games want it."),
+            (true, "Travelling", "The character moves over the ground."),
+        ];
+        for (travels, text, tooltip) in ways {
+            if option_ui(ui, state.choice.travels == travels, text, text, tooltip, width) {
+                state.choice.travels = travels;
+            }
+        }
+    });
+    let used = state.proposed.as_ref().map(|(_, used)| *used).unwrap_or_default();
+    for row in &KNOBS {
+        knob_ui(ui, row, used.get(row.knob), state);
+    }
+}
+
+fn knob_ui(ui: &mut Ui, row: &KnobRow, used: Option<f64>, state: &mut MotionsState) {
+    let [low, high] = row.range;
+    ui.add_enabled_ui(used.is_some(), |ui| {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+            name_ui(ui, ui.id().with(row.name), row.label);
+            let mut value = state.choice.knobs.get(row.knob).or(used).unwrap_or(low);
+            let before = value;
+            let field = 58.0;
+            ui.spacing_mut().slider_width = (ui.available_width() - field - theme::SMALL_GAP).max(20.0);
+            let slider = ui.add(Slider::new(&mut value, low..=high).show_value(false));
+            ui.ctx()
+                .accesskit_node_builder(slider.id, |node| node.set_label(format!("{} slider", row.label)));
+            let number =
+                DragValue::new(&mut value).range(low..=high).speed((high - low) / 200.0).suffix(row.unit);
+            setting_ui(ui, row.label, row.tooltip, vec2(field, theme::ROW), number);
+            if value != before {
+                state.choice.knobs.set(row.knob, value);
+                // Otherwise it would stop when the pointer leaves the list.
+                state.chosen = state.chosen.or(state.proposed.as_ref().map(|(choice, _)| choice.motion));
+            }
+        });
+    });
+}
+
+fn buttons_ui(
+    ui: &mut Ui,
+    view: &View,
+    offered: &[&'static MotionRow],
+    state: &mut MotionsState,
+    out: &mut Vec<Request>,
+) {
+    ui.add_space(theme::GAP);
+    ui.horizontal(|ui| {
+        let shown = state.proposed.is_some();
+        let add = ui.add_enabled(shown, Button::new("Add"));
+        add.widget_info(|| WidgetInfo::labeled(WidgetType::Button, shown, "Add the motion"));
+        if add.tip("Make a take of the motion that plays.").clicked() {
+            out.push(Request::Commit);
+            (state.proposed, state.chosen) = (None, None);
+        }
+        let all = ui.add(Button::new("Basic set"));
+        all.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Add the basic set"));
+        let names: Vec<&str> =
+            offered.iter().filter(|row| motions::is_basic(row)).map(|row| row.label).collect();
+        if all.tip(&format!("Make a take of each of these: {}.", names.join(", "))).clicked() {
+            if state.proposed.take().is_some() {
+                out.push(Request::Cancel);
+            }
+            state.chosen = None;
+            let Some((scene, mesh)) = subject(view) else { return };
+            match motions::add_basic_set(scene, mesh, &state.choice) {
+                Ok(commands) => out.push(Request::Apply(commands)),
+                Err(why) => state.failed = Some(why),
+            }
+        }
+    });
+}

@@ -1,0 +1,71 @@
+//! The strip below the view while a skeleton is fitted: what was found, what to do about it, and buttons to accept or
+//! reject it.
+
+use crate::edit::fitting::{FitRequest, Fitting};
+use crate::edit::request::Request;
+use crate::edit::settings::view::View;
+use crate::editor::panels::overlays::strip::bottom_strip_ui;
+use crate::editor::panels::status::counted;
+use crate::editor::ui::choice::{choice_ui, line_ui};
+use crate::editor::ui::tooltip::Tip;
+use crate::editor::ui::{icons, theme};
+use crate::rig::fit::Template;
+use egui::{Button, Key, Label, RichText, Ui, WidgetInfo, WidgetType};
+
+/// The width of the list of templates.
+const LIST_WIDTH: f32 = 110.0;
+
+/// The title of the strip.
+fn title(fitting: &Fitting) -> String {
+    match fitting.confidence.len() {
+        0 if fitting.busy => "Fitting a skeleton …".into(),
+        0 => "No skeleton was found".into(),
+        bones => format!("{} fitted", counted(bones, "bone", "bones")),
+    }
+}
+
+/// Shows the strip. Enter accepts the skeleton, unless `takes_keys`.
+pub fn fitting_ui(ui: &mut Ui, view: &View, takes_keys: bool, out: &mut Vec<Request>) {
+    let Some(fitting) = view.settings.fitting.as_deref() else {
+        return;
+    };
+    let ready = !fitting.confidence.is_empty() && !fitting.busy;
+    if ready && !takes_keys && ui.input(|input| input.key_pressed(Key::Enter)) {
+        out.push(Request::Commit);
+    }
+    bottom_strip_ui(
+        ui,
+        "fitting",
+        (icons::BONE, *theme::ACCENT),
+        |ui| {
+            ui.label(RichText::new(title(fitting)).strong().color(theme::TEXT_STRONG));
+            ui.add(Label::new(&fitting.advice).truncate());
+        },
+        |ui| {
+            let mut button = |text: &str, label: &str, tip: &str, enabled: bool, request: Request| {
+                let response = ui.add_enabled(enabled, Button::new(text));
+                response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, enabled, label));
+                if response.tip(tip).clicked() {
+                    out.push(request);
+                }
+            };
+            let tip = "Keep the skeleton with its weights, in one undo step (Enter).";
+            button("Accept", "Accept the skeleton", tip, ready, Request::Commit);
+            let tip = "Remove the skeleton again (Esc).";
+            button("Reject", "Reject the skeleton", tip, true, Request::Fit(FitRequest::End));
+            let tip = "The body faces another side: a quarter turn.";
+            button("Turn", "Turn the skeleton", tip, true, Request::Fit(FitRequest::Turn));
+            let placed = fitting.placed.contains(&true);
+            let tip = "Forget the joints that were placed by hand.";
+            button("Reset joints", "Reset joints", tip, placed, Request::Fit(FitRequest::Reset));
+            let tip = "The kind of skeleton that is fitted.";
+            choice_ui(ui, "fitting", "Template", tip, &fitting.template, LIST_WIDTH, |ui| {
+                for name in Template::names() {
+                    if line_ui(ui, "Template", name, name == fitting.template) {
+                        out.push(Request::Fit(FitRequest::Template(name.to_owned())));
+                    }
+                }
+            });
+        },
+    );
+}
