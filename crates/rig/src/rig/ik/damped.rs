@@ -61,6 +61,7 @@ pub(super) fn solve(
     objective.energy(&trial.pose);
     let is_dense = objective.tasks() <= MAX_DENSE_TASKS && objective.entries() <= MAX_DENSE_ROWS;
     buffers.gradient.resize(objective.len(), DVec3::ZERO);
+    buffers.step.last.clear();
     // Without a prior there is one minimum to go to, and the faster the better.
     let mut trust = 1.0;
     loop {

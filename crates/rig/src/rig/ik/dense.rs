@@ -5,11 +5,17 @@
 use super::objective::Objective;
 use glam::DVec3;
 
+/// A task, a value, and the rates of the residual per unit rate of its x, y and z.
+type Row = (usize, usize, [DVec3; 3]);
+
 /// The linearized residuals at one pose.
 #[derive(Default)]
 pub(super) struct Dense {
-    /// The rows (task, value, rates of the residual per unit rate of x, y and z), sorted by value.
-    rows: Vec<(usize, usize, [DVec3; 3])>,
+    /// Sorted by value.
+    rows: Vec<Row>,
+    unsorted: Vec<Row>,
+    /// Where the rows of each value start.
+    starts: Vec<usize>,
     /// The residuals times the square roots of the weights: 3 numbers per task.
     residual: Vec<f64>,
     /// J G^2 J^T in row-major order; only the lower triangle is set.
@@ -26,20 +32,40 @@ impl Dense {
     /// Linearizes at the current pose of the objective. Returns the mean diagonal of J G^2 J^T, the unit of
     /// damping.
     pub(super) fn set(&mut self, objective: &Objective) -> f64 {
-        let Self { rows, residual, .. } = self;
-        rows.clear();
-        objective.rows(|task, value, rates| rows.push((task, value, rates)));
-        // Tasks that share a value are coupled by it.
-        rows.sort_unstable_by_key(|&(task, value, _)| (value, task));
-        residual.clear();
-        residual.extend(objective.weighted_residuals().flat_map(|r| r.to_array()));
+        self.unsorted.clear();
+        objective.rows(|task, value, rates| self.unsorted.push((task, value, rates)));
+        self.sort_rows(objective.len());
+        self.residual.clear();
+        self.residual.extend(objective.weighted_residuals().flat_map(|r| r.to_array()));
         let n = self.residual.len();
         self.product.clear();
         self.product.resize(n * n, 0.0);
         self.gains.clear();
         self.gains.resize(objective.len(), DVec3::ZERO);
-        self.set_gains(objective.gains());
-        (0..n).map(|i| self.product[i * n + i]).sum::<f64>() / n as f64
+        let gains = objective.gains();
+        let trace = self.rows.iter().map(|(_, value, rates)| {
+            let squares = DVec3::from_array(rates.map(DVec3::length_squared));
+            squares.dot(gains[*value] * gains[*value])
+        });
+        trace.sum::<f64>() / n as f64
+    }
+
+    /// Sorts the rows by value, because tasks that share a value are coupled by it; by task within.
+    fn sort_rows(&mut self, values: usize) {
+        let Self { unsorted, rows, starts, .. } = self;
+        starts.clear();
+        starts.resize(values + 1, 0);
+        unsorted.iter().for_each(|(_, value, _)| starts[value + 1] += 1);
+        for value in 0..values {
+            starts[value + 1] += starts[value];
+        }
+        rows.clear();
+        rows.resize(unsorted.len(), Default::default());
+        for row in &*unsorted {
+            let place = &mut starts[row.1];
+            rows[*place] = *row;
+            *place += 1;
+        }
     }
 
     /// Updates J G^2 J^T (lower triangle) to other gains.
@@ -132,6 +158,10 @@ fn solve_cholesky(matrix: &mut [f64], rhs: &mut [f64], column: &mut Vec<f64>) ->
             let factor = row[j] / root;
             row[j] = factor;
             column[i] = factor;
+            // Tasks without weight, and those that share no value.
+            if factor == 0.0 {
+                continue;
+            }
             let (rest, known) = (&mut row[j + 1..], &column[j + 1..=i]);
             rest.iter_mut().zip(known).for_each(|(rest, known)| *rest -= factor * known);
         }

@@ -14,8 +14,8 @@ pub const MAX_SEARCHES: usize = 8;
 /// The greatest numbers of tasks, and of rows for their values, for which the dense system is faster.
 pub const MAX_DENSE_TASKS: usize = 32;
 pub const MAX_DENSE_ROWS: usize = 1 << 15;
-/// Damping, as a fraction of the mean diagonal of J J^T: at a distance of the reach, from where it falls with the square of the distance, and the
-/// minimum.
+/// Damping, as a fraction of the mean diagonal of J J^T: at a distance of the reach, from where it falls with the square of
+/// the distance, and the minimum.
 pub const DAMPING: f64 = 3e-2;
 pub const MIN_DAMPING: f64 = 1e-9;
 /// The least and the greatest factor on the damping of steps without a prior.
@@ -40,7 +40,7 @@ pub const MAX_WORK: usize = 2_000_000;
 /// The factors on the prior in the first stage and in the last. A limb that starts straight would stay so under a stronger
 /// one; a weaker one leaves valleys of nearly equal energy, in which neighbouring solves stop at different places (26 of 40
 /// lines of a pelvis had a jump).
-pub const STRENGTHS: [f64; 2] = [100.0, 7.0];
+pub const STRENGTHS: [f64; 2] = [100.0, 8.0];
 /// The greatest numbers of steps in the first stage and in the last. More would only widen the gap between neighbouring
 /// solves that end at different minima: with 80 in the last, 17 lines of the human have a jump, and with 30, 6.
 pub const FIRST_STAGE_STEPS: usize = 10;
@@ -49,7 +49,7 @@ pub const LAST_STAGE_STEPS: usize = 20;
 pub const TURNS: [f64; 3] = [3e-3, 3e-4, 1e-4];
 /// A stage has converged if its last step gained no more than this fraction of the energy, or rotated no angle by more
 /// (radians).
-pub const MIN_GAIN: f64 = 1e-5;
+pub const MIN_GAIN: f64 = 1e-2;
 pub const RESTING_TURN: f64 = 1e-3;
 /// The power of ten of the factor on the prior for an arm that could turn out as well as in.
 pub const DOUBT_POWER: f64 = 6.0;
@@ -153,8 +153,10 @@ pub const TIPPED_WEIGHT: f64 = 5e-5;
 pub const ANKLE_GAIN: f64 = 0.5;
 /// The weight of the knee pointing where the toes do.
 pub const KNEE_WEIGHT: f64 = 1.0;
-/// The angle (degrees) by which the knee may turn aside before the foot tips.
+/// The angle (degrees) by which the knee turns aside before the foot tips as far as it may, which it also does where a task
+/// is not done; and the fraction of that at which it begins to.
 pub const ASIDE_DEG: f64 = 5.0;
+pub const TOLERATED_LACK: f64 = 0.3;
 /// The position of a pole in front of the line from hip to ankle, as the sine of the angle, below which it
 /// has no effect and above which it has full effect: otherwise the knee of a foot that is raised above its
 /// pole would bend backwards.

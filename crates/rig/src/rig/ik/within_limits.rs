@@ -12,7 +12,7 @@ use super::iterative::Iterative;
 use super::objective::Objective;
 use super::trial::Trial;
 use super::tuning::{MAX_GUESSES, MAX_ROUNDS};
-use glam::DVec3;
+use glam::{BVec3, DVec3};
 
 /// Buffers that are reused between solves; everything is per value.
 #[derive(Default)]
@@ -31,6 +31,8 @@ pub(super) struct Buffers {
     pulls: Vec<DVec3>,
     /// A change within the limits.
     inside: Vec<DVec3>,
+    /// Which values were fixed in the last step; empty before the first.
+    pub(super) last: Vec<BVec3>,
 }
 
 /// The model at the current pose of a trial.
@@ -45,29 +47,35 @@ pub(super) struct Model<'a> {
 impl Model<'_> {
     /// Writes the change of the values.
     pub(super) fn minimize(&mut self, gradient: &[DVec3], buffers: &mut Buffers) {
-        let Buffers { gains, fixed, rest, .. } = buffers;
+        let Buffers { gains, fixed, rest, last, .. } = buffers;
         rest.clear();
         rest.extend((0..self.objective.len()).map(|value| self.towards_rest(value)));
         gains.clear();
         gains.extend_from_slice(self.objective.gains());
         fixed.clone_from(rest);
-        // The first guess: angles at a limit that the gradient pushes against stay there.
+        // The first guess: angles at a limit stay there if they did in the last step, or if the gradient pushes against it.
         for (value, (gain, fixed)) in gains.iter_mut().zip(fixed).enumerate() {
-            let blocked = self.objective.blocked(value, &self.trial.pose, gradient[value]);
-            *gain = DVec3::select(blocked, DVec3::ZERO, *gain);
-            *fixed = DVec3::select(blocked, DVec3::ZERO, *fixed);
+            let stays = match last.get(value) {
+                Some(stayed) => *stayed & self.objective.at_limit(value, &self.trial.pose),
+                None => self.objective.blocked(value, &self.trial.pose, gradient[value]),
+            };
+            *gain = DVec3::select(stays, DVec3::ZERO, *gain);
+            *fixed = DVec3::select(stays, DVec3::ZERO, *fixed);
         }
         if !self.objective.is_limited() {
             self.solve(buffers);
             return;
         }
-        for _ in 0..MAX_GUESSES {
+        let is_found = (0..MAX_GUESSES).any(|_| {
             self.solve(buffers);
-            if !self.guess(buffers) {
-                return;
-            }
+            !self.guess(buffers)
+        });
+        if !is_found {
+            self.descend(buffers);
         }
-        self.descend(buffers);
+        buffers.last.clear();
+        let stays = buffers.gains.iter().zip(self.objective.gains());
+        buffers.last.extend(stays.map(|(gain, all)| gain.cmplt(*all)));
     }
 
     /// The change of a value if residuals did not pull: towards the prior's pose; zero if it is not a variable.

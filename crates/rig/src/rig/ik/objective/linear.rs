@@ -183,10 +183,10 @@ impl Objective {
         self.tasks.len()
     }
 
-    /// Calls `row(task, value, rates)` for each task and each value that changes its residual, with the rates
+    /// Calls `row(task, value, rates)` for each task with weight and each value that changes its residual, with the rates
     /// of the residual per unit rate of the value's x, y, z, times the square root of the task's weight.
     pub(in crate::rig::ik) fn rows(&self, mut row: impl FnMut(usize, usize, [DVec3; 3])) {
-        for (index, task) in self.tasks.iter().enumerate() {
+        for (index, task) in self.tasks.iter().enumerate().filter(|(_, task)| task.weight != 0.0) {
             let root = task.weight.sqrt();
             let (mut wrenches, upper) = task.wrenches(&self.poses, self.reach);
             if let Some(carried) = task.carried_wrenches(&self.poses, task.joint) {
