@@ -228,7 +228,7 @@ fn buttons_ui(
         all.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Add the basic set"));
         let names: Vec<&str> =
             offered.iter().filter(|row| motions::is_basic(row)).map(|row| row.label).collect();
-        if all.tip(&format!("Make a take of each of these: {}.", names.join(", "))).clicked() {
+        if all.tip(format!("Make a take of each of these: {}.", names.join(", "))).clicked() {
             if state.proposed.take().is_some() {
                 out.push(Request::Cancel);
             }
