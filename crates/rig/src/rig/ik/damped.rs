@@ -4,7 +4,7 @@
 //!
 //! Steps are continuous in pose and targets, so that a few of them from starts that are alike end in poses that are alike:
 //! limits are kept exactly (`within_limits`), damping follows the distance of the targets, and of each step that part is
-//! taken at which the energy is least. Nothing is tried until it succeeds.
+//! taken at which the energy is least. Nothing is tried until it succeeds, except without a prior.
 //!
 //! Source: Wampler, "Manipulator inverse kinematic solutions based on vector formulations and damped least-squares
 //! methods", 1986; damping by the squared distance: Sugihara, "Solvability-unconcerned inverse kinematics by the
@@ -14,8 +14,8 @@ use super::objective::Objective;
 use super::saddle::nudge;
 use super::trial::{Trial, largest};
 use super::tuning::{
-    DAMPING, FINAL_DAMPING, MAX_DENSE_ROWS, MAX_DENSE_TASKS, MAX_SEARCHES, MAX_TURN, MIN_DAMPING, MIN_GAIN,
-    NEAR_BEST, RESTING_TURN, TRUST,
+    ARMIJO, DAMPING, FINAL_DAMPING, FIRST_DAMPING, MAX_DAMPING, MAX_DENSE_ROWS, MAX_DENSE_TASKS,
+    MAX_SEARCHES, MAX_TURN, MIN_DAMPING, MIN_PROGRESS, NEAR_BEST,
 };
 use super::within_limits::{self, Model};
 use super::{Options, finished, vanished};
@@ -40,7 +40,7 @@ pub(super) struct StopCriteria {
     pub(super) min_damping: f64,
     /// Whether only handles count for the damping: see [`FINAL_DAMPING`].
     pub(super) is_final: bool,
-    /// Whether damping falls with every step that succeeds: faster, but neighbouring solves may end at different minima.
+    /// Whether damping is tried: faster, but neighbouring solves may end at different minima, unless there is but one.
     pub(super) is_adaptive: bool,
 }
 
@@ -62,16 +62,13 @@ pub(super) fn solve(
     let is_dense = objective.tasks() <= MAX_DENSE_TASKS && objective.entries() <= MAX_DENSE_ROWS;
     buffers.gradient.resize(objective.len(), DVec3::ZERO);
     buffers.step.last.clear();
-    // Without a prior there is one minimum to go to, and the faster the better.
-    let mut trust = 1.0;
+    let mut damping = FIRST_DAMPING * (objective.largest_error() / objective.reach()).min(1.0).powi(2);
     loop {
         if let Some(converged) = finished(objective, trial, options) {
             return converged;
         }
         if trial.steps >= stop.steps {
-            let before = trial.energies.len().checked_sub(2).map(|last| trial.energies[last]);
-            let gain = before.map_or(f64::MAX, |before| before - trial.energy());
-            return gain <= MIN_GAIN * trial.energy() || trial.last_turn <= RESTING_TURN;
+            return has_settled(objective, trial);
         }
         objective.gradient(&trial.pose, &mut buffers.gradient);
         // `vanished` zeroes parts of its argument.
@@ -85,27 +82,26 @@ pub(super) fn solve(
         let step_buffers = &mut buffers.step;
         let mean =
             if is_dense { step_buffers.dense.set(objective) } else { step_buffers.iterative.set(objective) };
-        // The closer the tips, the straighter the paths on which they will move.
-        let damping = if stop.is_final {
-            FINAL_DAMPING * objective.handle_distance().min(1.0).powi(2) * objective.reach().powi(2)
-        } else {
-            let distance = objective.largest_error() / objective.reach();
-            let most = if stop.is_adaptive { distance } else { 1.0 };
-            trust * (DAMPING * distance.min(1.0) * distance.min(most)).max(MIN_DAMPING) * mean
-        };
-        let damping = damping.max(stop.min_damping);
-        step(objective, trial, is_dense, damping, &buffers.gradient, step_buffers);
-        let Some(part) = search(objective, trial, &buffers.gradient, &buffers.step.change) else {
-            if !stop.is_adaptive || trust == TRUST[1] {
+        if stop.is_adaptive {
+            let model = Model { objective, trial, is_dense, damping: mean, is_rough: true };
+            if !try_until_better(model, &mut damping, &buffers.gradient, step_buffers) {
                 return true;
             }
-            trust = (10.0 * trust).min(TRUST[1]);
-            objective.energy(&trial.pose);
             continue;
+        }
+        // The closer the tips, the straighter the paths on which they will move.
+        let wanted = if stop.is_final {
+            FINAL_DAMPING * objective.handle_pull().min(1.0).powi(2) * objective.reach().powi(2)
+        } else {
+            let distance = objective.largest_error() / objective.reach();
+            (DAMPING * distance.min(1.0).powi(2)).max(MIN_DAMPING) * mean
         };
-        if stop.is_adaptive {
-            let factor = if part == 1.0 { 0.3 } else { 4.0 };
-            trust = (factor * trust).clamp(TRUST[0], TRUST[1]);
+        let damping = wanted.max(stop.min_damping);
+        Model { objective, trial, is_dense, damping, is_rough: false }
+            .minimize(&buffers.gradient, step_buffers);
+        limit_turn(&mut step_buffers.change);
+        if !search(objective, trial, &buffers.gradient, &step_buffers.change) {
+            return true;
         }
         trial.accept(objective);
         if trial.last_turn <= stop.max_turn {
@@ -114,37 +110,67 @@ pub(super) fn solve(
     }
 }
 
-/// Tries the part of a change at which the energy is least if it is quadratic along it. Returns
-/// that part; `None` if the energy does not fall.
-fn search(objective: &mut Objective, trial: &mut Trial, gradient: &[DVec3], change: &[DVec3]) -> Option<f64> {
+/// Takes a step, and raises the damping, a multiple of that of the model, until one lowers the energy nearly as predicted.
+/// Returns false if none does.
+fn try_until_better(
+    mut model: Model,
+    damping: &mut f64,
+    gradient: &[DVec3],
+    buffers: &mut within_limits::Buffers,
+) -> bool {
+    let (unit, mut growth) = (model.damping, 2.0);
+    loop {
+        model.damping = damping.max(MIN_DAMPING) * unit;
+        model.minimize(gradient, buffers);
+        let part = limit_turn(&mut buffers.change);
+        let predicted = model.decrease(part, gradient, buffers);
+        let Some(rise) = model.trial.try_change(model.objective, &buffers.change, 1.0) else { return false };
+        if -rise > (ARMIJO * predicted).max(0.0) {
+            model.trial.accept(model.objective);
+            let quality = -2.0 * rise / predicted - 1.0;
+            *damping = (*damping * (1.0 - quality.powi(3)).clamp(0.1, 2.0)).max(MIN_DAMPING);
+            return true;
+        }
+        // If targets are far away, the curvature of the tips' paths dominates everything else.
+        if *damping > MAX_DAMPING * (model.objective.largest_error() / model.objective.reach()).max(1.0) {
+            return false;
+        }
+        *damping *= growth;
+        growth *= 2.0;
+        // The model is one of the pose before.
+        model.objective.energy(&model.trial.pose);
+    }
+}
+
+/// Shortens a step that turns too far. Returns the part that is left.
+fn limit_turn(change: &mut [DVec3]) -> f64 {
+    let part = (MAX_TURN / largest(change)).min(1.0);
+    if part < 1.0 {
+        change.iter_mut().for_each(|c| *c *= part);
+    }
+    part
+}
+
+/// Whether the last step brought the targets hardly closer.
+fn has_settled(objective: &Objective, trial: &Trial) -> bool {
+    let [.., before, now] = trial.energies[..] else { return false };
+    (2.0 * before).sqrt() - (2.0 * now).sqrt() <= MIN_PROGRESS * objective.reach()
+}
+
+/// Tries the part of a change at which the energy is least if it is quadratic along it. Returns false if it does not fall.
+fn search(objective: &mut Objective, trial: &mut Trial, gradient: &[DVec3], change: &[DVec3]) -> bool {
     let slope: f64 = gradient.iter().zip(change).map(|(gradient, change)| gradient.dot(*change)).sum();
     let mut part = 1.0;
     let mut has_fallen = false;
     for _ in 0..=MAX_SEARCHES {
-        let rise = trial.try_change(objective, change, part)?;
+        let Some(rise) = trial.try_change(objective, change, part) else { return false };
         let curvature = rise - slope * part;
         let best = if curvature > 0.0 { -0.5 * slope * part * part / curvature } else { part };
         if rise < 0.0 && (has_fallen || best >= NEAR_BEST * part) {
-            return Some(part);
+            return true;
         }
         has_fallen = rise < 0.0;
         part = best.clamp(0.1 * part, NEAR_BEST * part);
     }
-    None
-}
-
-/// Computes the change of the values for this damping.
-fn step(
-    objective: &mut Objective,
-    trial: &Trial,
-    is_dense: bool,
-    damping: f64,
-    gradient: &[DVec3],
-    buffers: &mut within_limits::Buffers,
-) {
-    Model { objective, trial, is_dense, damping }.minimize(gradient, buffers);
-    let turn = largest(&buffers.change);
-    if turn > MAX_TURN {
-        buffers.change.iter_mut().for_each(|c| *c *= MAX_TURN / turn);
-    }
+    false
 }

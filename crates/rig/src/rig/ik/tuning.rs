@@ -18,8 +18,11 @@ pub const MAX_DENSE_ROWS: usize = 1 << 15;
 /// the distance, and the minimum.
 pub const DAMPING: f64 = 3e-2;
 pub const MIN_DAMPING: f64 = 1e-9;
-/// The least and the greatest factor on the damping of steps without a prior.
-pub const TRUST: [f64; 2] = [1e-8, 1e2];
+/// Without a prior: the first damping at a distance of the reach, the damping beyond which no step is tried, and the fraction of the predicted decrease of the energy that
+/// a step needs.
+pub const FIRST_DAMPING: f64 = 0.1;
+pub const MAX_DAMPING: f64 = 1e8;
+pub const ARMIJO: f64 = 1e-4;
 /// The greatest numbers of guesses of which values are at their limits, and of rounds of the method that follows.
 pub const MAX_GUESSES: usize = 6;
 pub const MAX_ROUNDS: usize = 40;
@@ -47,14 +50,14 @@ pub const FIRST_STAGE_STEPS: usize = 10;
 pub const LAST_STAGE_STEPS: usize = 20;
 /// The stages, the last of which has no prior, end when no angle rotates by more (radians).
 pub const TURNS: [f64; 3] = [3e-3, 3e-4, 1e-4];
-/// A stage has converged if its last step gained no more than this fraction of the energy, or rotated no angle by more
-/// (radians).
-pub const MIN_GAIN: f64 = 1e-2;
-pub const RESTING_TURN: f64 = 1e-3;
+/// A stage has converged if its last step brought the targets closer by no more than this fraction of the reach: from then
+/// on, a thousand steps bring no target closer by 2e-3.
+pub const MIN_PROGRESS: f64 = 2e-5;
 /// The power of ten of the factor on the prior for an arm that could turn out as well as in.
 pub const DOUBT_POWER: f64 = 6.0;
-/// The greatest number of steps without a prior, which remove the error that it causes, and their damping at a distance of
-/// the reach: targets out of reach hardly pull any more, and otherwise would go far.
+/// The greatest number of steps without a prior, which remove the error that it causes, and their damping when a
+/// position is missed by the reach: targets out of reach hardly pull any more, and otherwise would go far. By what tasks
+/// pull, and not by their distance: heels that lift as they must would hold everything else back.
 pub const FINAL_STEPS: usize = 18;
 pub const FINAL_DAMPING: f64 = 30.0;
 /// The distance, as a fraction of the reach, from which on a single target counts as out of reach from every start.

@@ -38,10 +38,12 @@ pub(super) struct Buffers {
 /// The model at the current pose of a trial.
 pub(super) struct Model<'a> {
     pub(super) objective: &'a mut Objective,
-    pub(super) trial: &'a Trial,
+    pub(super) trial: &'a mut Trial,
     pub(super) is_dense: bool,
     /// In squared skeleton units, as the prior.
     pub(super) damping: f64,
+    /// Whether values once fixed stay so: quick, but neither the minimum nor continuous.
+    pub(super) is_rough: bool,
 }
 
 impl Model<'_> {
@@ -62,8 +64,14 @@ impl Model<'_> {
             *gain = DVec3::select(stays, DVec3::ZERO, *gain);
             *fixed = DVec3::select(stays, DVec3::ZERO, *fixed);
         }
-        if !self.objective.is_limited() {
+        if !self.objective.is_limited() || self.is_rough {
             self.solve(buffers);
+            for _ in 0..MAX_GUESSES {
+                if !self.objective.is_limited() || !self.fix(buffers) {
+                    break;
+                }
+                self.solve(buffers);
+            }
             return;
         }
         let is_found = (0..MAX_GUESSES).any(|_| {
@@ -76,6 +84,15 @@ impl Model<'_> {
         buffers.last.clear();
         let stays = buffers.gains.iter().zip(self.objective.gains());
         buffers.last.extend(stays.map(|(gain, all)| gain.cmplt(*all)));
+    }
+
+    /// Returns the decrease of the energy that the model predicts without a prior, for a change that was shortened to a part.
+    pub(super) fn decrease(&self, part: f64, gradient: &[DVec3], buffers: &Buffers) -> f64 {
+        let Buffers { change, pulls, .. } = buffers;
+        let terms = gradient.iter().zip(pulls).zip(change).map(|((gradient, pull), change)| {
+            change.dot(0.5 * part * (*gradient - self.damping * *pull) - *gradient)
+        });
+        terms.sum()
     }
 
     /// The change of a value if residuals did not pull: towards the prior's pose; zero if it is not a variable.
@@ -104,6 +121,21 @@ impl Model<'_> {
     fn free_change(&self, value: usize, rest: &[DVec3], pulls: &[DVec3]) -> DVec3 {
         let gain = self.objective.gains()[value];
         rest[value] - gain * gain * pulls[value]
+    }
+
+    /// Fixes the values that exceed their limits. Returns whether there are any.
+    fn fix(&self, buffers: &mut Buffers) -> bool {
+        let Buffers { gains, fixed, change, .. } = buffers;
+        let mut has_changed = false;
+        for (value, ((gain, fixed), change)) in gains.iter_mut().zip(fixed).zip(change).enumerate() {
+            let [low, high] = self.objective.allowed_change(value, &self.trial.pose);
+            let clamped = change.clamp(low, high);
+            let exceeds = clamped.cmpne(*change) & gain.cmpgt(DVec3::ZERO);
+            has_changed |= exceeds.any();
+            *fixed = DVec3::select(exceeds, clamped, *fixed);
+            *gain = DVec3::select(exceeds, DVec3::ZERO, *gain);
+        }
+        has_changed
     }
 
     /// Fixes the values that would exceed their limits, and frees the others. Returns whether anything has changed.

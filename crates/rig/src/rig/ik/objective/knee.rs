@@ -154,7 +154,7 @@ impl Objective {
                 continue;
             }
             let is_pole = matches!(task.goal, Goal::Pole(_));
-            let has_rest = |pole: usize| self.tasks[pole].weight > 0.0 && !self.tasks[pole].is_pinned;
+            let has_rest = |pole: usize| self.tasks[pole].weight > 0.0;
             let weight = match task.goal {
                 _ if prior == 0.0 && !(is_pole && self.pole_task(task.handle).is_some_and(has_rest)) => 0.0,
                 Goal::Orientation(_) => TIPPED_WEIGHT,

@@ -358,10 +358,11 @@ impl Objective {
         tasks.map(|(_, residual)| residual.length()).fold(0.0, f64::max)
     }
 
-    /// How far the tasks set on handles are from done, as a multiple of the reach. Weights above 1 count as 1.
-    pub(super) fn handle_distance(&self) -> f64 {
+    /// The length of what all tasks set on handles pull, as a multiple of what a position at the distance of the reach does.
+    /// Weights above 1 count as 1.
+    pub(super) fn handle_pull(&self) -> f64 {
         let tasks = self.tasks.iter().zip(self.residuals()).filter(|(task, _)| task.origin == Origin::Handle);
-        let squares = tasks.map(|(task, residual)| task.weight.min(1.0) * residual.length_squared());
+        let squares = tasks.map(|(task, residual)| (task.weight.min(1.0) * residual.length()).powi(2));
         squares.sum::<f64>().sqrt() / self.reach
     }
 
