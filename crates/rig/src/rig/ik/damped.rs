@@ -2,38 +2,31 @@
 //! residuals, plus a cost of rotation. The step is computed directly for few tasks (`dense`), and iteratively
 //! for many (`iterative`).
 //!
-//! An angle at a limit that the gradient pushes against is fixed there; one that a step would carry over its
-//! limit is fixed at it, and the others are recomputed (an active set method).
+//! Steps are continuous in pose and targets, so that a few of them from starts that are alike end in poses that are alike:
+//! limits are kept exactly (`within_limits`), damping follows the distance of the targets, and of each step that part is
+//! taken at which the energy is least. Nothing is tried until it succeeds, except without a prior.
 //!
-//! Source: Wampler, "Manipulator inverse kinematic solutions based on vector formulations and damped
-//! least-squares methods", 1986; the damping decreases with each accepted step and increases with each
-//! rejected one.
+//! Source: Wampler, "Manipulator inverse kinematic solutions based on vector formulations and damped least-squares
+//! methods", 1986; damping by the squared distance: Sugihara, "Solvability-unconcerned inverse kinematics by the
+//! Levenberg-Marquardt method", 2011.
 
-use super::dense::Dense;
-use super::iterative::Iterative;
 use super::objective::Objective;
 use super::saddle::nudge;
 use super::trial::{Trial, largest};
 use super::tuning::{
-    ARMIJO, DAMPING, MAX_DAMPING, MAX_DENSE_ROWS, MAX_DENSE_TASKS, MAX_FIXING_ROUNDS, MAX_TURN, MIN_DAMPING,
+    ARMIJO, DAMPING, FINAL_DAMPING, FIRST_DAMPING, MAX_DAMPING, MAX_DENSE_ROWS, MAX_DENSE_TASKS,
+    MAX_SEARCHES, MAX_TURN, MIN_DAMPING, MIN_PROGRESS, NEAR_BEST,
 };
+use super::within_limits::{self, Model};
 use super::{Options, finished, vanished};
 use glam::DVec3;
 
 /// Buffers that are reused between solves.
 #[derive(Default)]
 pub(super) struct Buffers {
-    /// The damping of the last step, which the next stage continues with; `None` at the start of a solve.
-    pub(super) damping: Option<f64>,
     gradient: Vec<DVec3>,
-    /// The rates of the values.
-    change: Vec<DVec3>,
-    /// The gains of angles that are not fixed at a limit.
-    free: Vec<DVec3>,
-    gains: Vec<DVec3>,
-    fixed: Vec<DVec3>,
-    dense: Dense,
-    iterative: Iterative,
+    pushing: Vec<DVec3>,
+    step: within_limits::Buffers,
 }
 
 /// When to stop, in addition to convergence.
@@ -43,15 +36,17 @@ pub(super) struct StopCriteria {
     pub(super) steps: usize,
     /// The change (radians) that no value exceeded in the last step.
     pub(super) max_turn: f64,
-    /// The fraction of the energy that the last step did not exceed in decrease.
-    pub(super) min_gain: f64,
     /// The least damping, in squared skeleton units as the prior.
     pub(super) min_damping: f64,
+    /// Whether only handles count for the damping: see [`FINAL_DAMPING`].
+    pub(super) is_final: bool,
+    /// Whether damping is tried: faster, but neighbouring solves may end at different minima, unless there is but one.
+    pub(super) is_adaptive: bool,
 }
 
 impl StopCriteria {
     pub(super) const CONVERGED: Self =
-        Self { steps: usize::MAX, max_turn: 0.0, min_gain: 0.0, min_damping: 0.0 };
+        Self { steps: usize::MAX, max_turn: 0.0, min_damping: 0.0, is_final: false, is_adaptive: false };
 }
 
 /// Takes steps until convergence (then returns true), or until `options` or `stop` end the iteration.
@@ -66,128 +61,116 @@ pub(super) fn solve(
     objective.energy(&trial.pose);
     let is_dense = objective.tasks() <= MAX_DENSE_TASKS && objective.entries() <= MAX_DENSE_ROWS;
     buffers.gradient.resize(objective.len(), DVec3::ZERO);
-    // The closer the tips, the straighter the paths on which they will move.
-    let relative_error = (objective.largest_error() / objective.reach()).min(1.0);
-    let initial = (DAMPING * relative_error * relative_error).max(MIN_DAMPING);
-    let mut damping = buffers.damping.map_or(initial, |last| last.min(initial));
+    buffers.step.last.clear();
+    let mut damping = FIRST_DAMPING * (objective.largest_error() / objective.reach()).min(1.0).powi(2);
     loop {
-        buffers.damping = Some(damping);
         if let Some(converged) = finished(objective, trial, options) {
             return converged;
         }
         if trial.steps >= stop.steps {
-            return false;
+            return has_settled(objective, trial);
         }
         objective.gradient(&trial.pose, &mut buffers.gradient);
-        buffers.free.clear();
-        buffers.free.extend_from_slice(objective.gains());
-        fix_at_limits(objective, trial, &buffers.gradient, &mut buffers.free);
-        if vanished(objective, trial, &mut buffers.gradient) {
+        // `vanished` zeroes parts of its argument.
+        buffers.pushing.clone_from(&buffers.gradient);
+        if vanished(objective, trial, &mut buffers.pushing) {
             if !nudge(objective, trial) {
                 return true;
             }
             continue;
         }
-        let scale = if is_dense {
-            buffers.dense.set(objective, &buffers.free)
+        let step_buffers = &mut buffers.step;
+        let mean =
+            if is_dense { step_buffers.dense.set(objective) } else { step_buffers.iterative.set(objective) };
+        if stop.is_adaptive {
+            let model = Model { objective, trial, is_dense, damping: mean, is_rough: true };
+            if !try_until_better(model, &mut damping, &buffers.gradient, step_buffers) {
+                return true;
+            }
+            continue;
+        }
+        // The closer the tips, the straighter the paths on which they will move.
+        let wanted = if stop.is_final {
+            FINAL_DAMPING * objective.handle_pull().min(1.0).powi(2) * objective.reach().powi(2)
         } else {
-            buffers.iterative.set(objective, &buffers.free)
+            let distance = objective.largest_error() / objective.reach();
+            (DAMPING * distance.min(1.0).powi(2)).max(MIN_DAMPING) * mean
         };
-        let mut growth = 2.0;
-        loop {
-            let absolute = (damping * scale).max(stop.min_damping);
-            let predicted = step(objective, trial, is_dense, absolute, buffers);
-            let Some(rise) = trial.try_change(objective, &buffers.change, 1.0) else {
-                return true;
-            };
-            let decrease = -rise;
-            if decrease > 0.0 && decrease > ARMIJO * predicted {
-                trial.accept(objective);
-                let quality = 2.0 * decrease / predicted - 1.0;
-                damping = (damping * (1.0 - quality * quality * quality).clamp(0.1, 2.0)).max(MIN_DAMPING);
-                if trial.last_turn <= stop.max_turn || decrease <= stop.min_gain * trial.energy() {
-                    return true;
-                }
-                break;
-            }
-            // If targets are far away, the curvature of the tips' paths dominates everything else.
-            let distance = (objective.largest_error() / objective.reach()).max(1.0);
-            if damping > MAX_DAMPING * distance {
-                return true;
-            }
-            damping *= growth;
-            growth *= 2.0;
-            if !is_dense {
-                // The iterative step is evaluated at the joints, which are still placed where the step was
-                // rejected.
-                objective.energy(&trial.pose);
-            }
+        let damping = wanted.max(stop.min_damping);
+        Model { objective, trial, is_dense, damping, is_rough: false }
+            .minimize(&buffers.gradient, step_buffers);
+        limit_turn(&mut step_buffers.change);
+        if !search(objective, trial, &buffers.gradient, &step_buffers.change) {
+            return true;
+        }
+        trial.accept(objective);
+        if trial.last_turn <= stop.max_turn {
+            return true;
         }
     }
 }
 
-/// Zeroes the gains of angles at a limit that the gradient pushes against.
-fn fix_at_limits(objective: &Objective, trial: &Trial, gradient: &[DVec3], gains: &mut [DVec3]) {
-    if !objective.is_limited() {
-        return;
-    }
-    for (value, gain) in gains.iter_mut().enumerate() {
-        *gain = DVec3::select(objective.blocked(value, &trial.pose, gradient[value]), DVec3::ZERO, *gain);
+/// Takes a step, and raises the damping, a multiple of that of the model, until one lowers the energy nearly as predicted.
+/// Returns false if none does.
+fn try_until_better(
+    mut model: Model,
+    damping: &mut f64,
+    gradient: &[DVec3],
+    buffers: &mut within_limits::Buffers,
+) -> bool {
+    let (unit, mut growth) = (model.damping, 2.0);
+    loop {
+        model.damping = damping.max(MIN_DAMPING) * unit;
+        model.minimize(gradient, buffers);
+        let part = limit_turn(&mut buffers.change);
+        let predicted = model.decrease(part, gradient, buffers);
+        let Some(rise) = model.trial.try_change(model.objective, &buffers.change, 1.0) else { return false };
+        if -rise > (ARMIJO * predicted).max(0.0) {
+            model.trial.accept(model.objective);
+            let quality = -2.0 * rise / predicted - 1.0;
+            *damping = (*damping * (1.0 - quality.powi(3)).clamp(0.1, 2.0)).max(MIN_DAMPING);
+            return true;
+        }
+        // If targets are far away, the curvature of the tips' paths dominates everything else.
+        if *damping > MAX_DAMPING * (model.objective.largest_error() / model.objective.reach()).max(1.0) {
+            return false;
+        }
+        *damping *= growth;
+        growth *= 2.0;
+        // The model is one of the pose before.
+        model.objective.energy(&model.trial.pose);
     }
 }
 
-/// Computes the change of the values for this damping, and returns the predicted decrease of the energy.
-fn step(
-    objective: &mut Objective,
-    trial: &Trial,
-    is_dense: bool,
-    damping: f64,
-    buffers: &mut Buffers,
-) -> f64 {
-    let Buffers { change, free, gains, fixed, dense, iterative, .. } = buffers;
-    let prior = objective.prior();
-    let deviation = |objective: &Objective, value: usize| {
-        if prior > 0.0 { objective.deviation(value, &trial.pose) } else { DVec3::ZERO }
-    };
-    gains.clone_from(free);
-    fixed.clear();
-    fixed.extend(gains.iter().enumerate().map(|(value, gain)| {
-        let rest = deviation(objective, value) * (-prior / (prior + damping));
-        DVec3::select(gain.cmpgt(DVec3::ZERO), rest, DVec3::ZERO)
-    }));
-    for _ in 0..MAX_FIXING_ROUNDS {
-        if is_dense {
-            dense.solve(prior + damping, gains, fixed, change)
-        } else {
-            iterative.solve(objective, prior + damping, gains, fixed, change)
-        }
-        if !objective.is_limited() {
-            break;
-        }
-        let mut all_within = true;
-        for (value, gain) in gains.iter_mut().enumerate() {
-            let [low, high] = objective.allowed_change(value, &trial.pose);
-            let clamped = change[value].clamp(low, high);
-            let exceeds = clamped.cmpne(change[value]) & gain.cmpgt(DVec3::ZERO);
-            all_within &= !exceeds.any();
-            fixed[value] = DVec3::select(exceeds, clamped, fixed[value]);
-            *gain = DVec3::select(exceeds, DVec3::ZERO, *gain);
-        }
-        if all_within {
-            break;
-        }
+/// Shortens a step that turns too far. Returns the part that is left.
+fn limit_turn(change: &mut [DVec3]) -> f64 {
+    let part = (MAX_TURN / largest(change)).min(1.0);
+    if part < 1.0 {
+        change.iter_mut().for_each(|c| *c *= part);
     }
-    let turn = largest(change);
-    if turn > MAX_TURN {
-        change.iter_mut().for_each(|c| *c *= MAX_TURN / turn);
+    part
+}
+
+/// Whether the last step brought the targets hardly closer.
+fn has_settled(objective: &Objective, trial: &Trial) -> bool {
+    let [.., before, now] = trial.energies[..] else { return false };
+    (2.0 * before).sqrt() - (2.0 * now).sqrt() <= MIN_PROGRESS * objective.reach()
+}
+
+/// Tries the part of a change at which the energy is least if it is quadratic along it. Returns false if it does not fall.
+fn search(objective: &mut Objective, trial: &mut Trial, gradient: &[DVec3], change: &[DVec3]) -> bool {
+    let slope: f64 = gradient.iter().zip(change).map(|(gradient, change)| gradient.dot(*change)).sum();
+    let mut part = 1.0;
+    let mut has_fallen = false;
+    for _ in 0..=MAX_SEARCHES {
+        let Some(rise) = trial.try_change(objective, change, part) else { return false };
+        let curvature = rise - slope * part;
+        let best = if curvature > 0.0 { -0.5 * slope * part * part / curvature } else { part };
+        if rise < 0.0 && (has_fallen || best >= NEAR_BEST * part) {
+            return true;
+        }
+        has_fallen = rise < 0.0;
+        part = best.clamp(0.1 * part, NEAR_BEST * part);
     }
-    let tasks = if is_dense { dense.decrease(change) } else { iterative.decrease(objective, change) };
-    if prior == 0.0 {
-        return tasks;
-    }
-    let costs = change.iter().enumerate().map(|(value, change)| {
-        let mean_deviation = deviation(objective, value) + 0.5 * *change;
-        (objective.costs(value) * *change * mean_deviation).element_sum()
-    });
-    tasks - prior * costs.sum::<f64>()
+    false
 }

@@ -5,11 +5,17 @@
 use super::objective::Objective;
 use glam::DVec3;
 
+/// A task, a value, and the rates of the residual per unit rate of its x, y and z.
+type Row = (usize, usize, [DVec3; 3]);
+
 /// The linearized residuals at one pose.
 #[derive(Default)]
 pub(super) struct Dense {
-    /// The rows (task, value, rates of the residual per unit rate of x, y and z), sorted by value.
-    rows: Vec<(usize, usize, [DVec3; 3])>,
+    /// Sorted by value.
+    rows: Vec<Row>,
+    unsorted: Vec<Row>,
+    /// Where the rows of each value start.
+    starts: Vec<usize>,
     /// The residuals times the square roots of the weights: 3 numbers per task.
     residual: Vec<f64>,
     /// J G^2 J^T in row-major order; only the lower triangle is set.
@@ -25,21 +31,41 @@ pub(super) struct Dense {
 impl Dense {
     /// Linearizes at the current pose of the objective. Returns the mean diagonal of J G^2 J^T, the unit of
     /// damping.
-    pub(super) fn set(&mut self, objective: &Objective, gains: &[DVec3]) -> f64 {
-        let Self { rows, residual, .. } = self;
-        rows.clear();
-        objective.rows(|task, value, rates| rows.push((task, value, rates)));
-        // Tasks that share a value are coupled by it.
-        rows.sort_unstable_by_key(|&(task, value, _)| (value, task));
-        residual.clear();
-        residual.extend(objective.weighted_residuals().flat_map(|r| r.to_array()));
+    pub(super) fn set(&mut self, objective: &Objective) -> f64 {
+        self.unsorted.clear();
+        objective.rows(|task, value, rates| self.unsorted.push((task, value, rates)));
+        self.sort_rows(objective.len());
+        self.residual.clear();
+        self.residual.extend(objective.weighted_residuals().flat_map(|r| r.to_array()));
         let n = self.residual.len();
         self.product.clear();
         self.product.resize(n * n, 0.0);
         self.gains.clear();
-        self.gains.resize(gains.len(), DVec3::ZERO);
-        self.set_gains(gains);
-        (0..n).map(|i| self.product[i * n + i]).sum::<f64>() / n as f64
+        self.gains.resize(objective.len(), DVec3::ZERO);
+        let gains = objective.gains();
+        let trace = self.rows.iter().map(|(_, value, rates)| {
+            let squares = DVec3::from_array(rates.map(DVec3::length_squared));
+            squares.dot(gains[*value] * gains[*value])
+        });
+        trace.sum::<f64>() / n as f64
+    }
+
+    /// Sorts the rows by value, because tasks that share a value are coupled by it; by task within.
+    fn sort_rows(&mut self, values: usize) {
+        let Self { unsorted, rows, starts, .. } = self;
+        starts.clear();
+        starts.resize(values + 1, 0);
+        unsorted.iter().for_each(|(_, value, _)| starts[value + 1] += 1);
+        for value in 0..values {
+            starts[value + 1] += starts[value];
+        }
+        rows.clear();
+        rows.resize(unsorted.len(), Default::default());
+        for row in &*unsorted {
+            let place = &mut starts[row.1];
+            rows[*place] = *row;
+            *place += 1;
+        }
     }
 
     /// Updates J G^2 J^T (lower triangle) to other gains.
@@ -67,9 +93,16 @@ impl Dense {
         self.gains.copy_from_slice(gains);
     }
 
-    /// Writes the change of the values, which is `fixed` (h) plus the response to the residuals; just `fixed`
-    /// if the system is singular.
-    pub(super) fn solve(&mut self, damping: f64, gains: &[DVec3], fixed: &[DVec3], change: &mut Vec<DVec3>) {
+    /// Writes the change of the values, which is `fixed` (h) plus the response to the residuals, and J^T z; just `fixed`
+    /// and zeros if the system is singular.
+    pub(super) fn solve(
+        &mut self,
+        damping: f64,
+        gains: &[DVec3],
+        fixed: &[DVec3],
+        change: &mut Vec<DVec3>,
+        pulls: &mut Vec<DVec3>,
+    ) {
         self.set_gains(gains);
         let n = self.residual.len();
         self.matrix.clone_from(&self.product);
@@ -78,15 +111,17 @@ impl Dense {
         }
         self.apply_jacobian(fixed);
         self.row.iter_mut().zip(&self.residual).for_each(|(row, r)| *row += r);
-        change.clear();
-        change.extend_from_slice(fixed);
+        pulls.clear();
+        pulls.resize(gains.len(), DVec3::ZERO);
         if solve_cholesky(&mut self.matrix, &mut self.row, &mut self.column) {
             for (task, value, rates) in &self.rows {
                 let force = DVec3::from_slice(&self.row[3 * task..]);
-                let gain = gains[*value];
-                change[*value] -= gain * gain * DVec3::from_array(rates.map(|rate| rate.dot(force)));
+                pulls[*value] += DVec3::from_array(rates.map(|rate| rate.dot(force)));
             }
         }
+        change.clear();
+        let changes = fixed.iter().zip(gains).zip(&*pulls);
+        change.extend(changes.map(|((fixed, gain), pull)| *fixed - *gain * *gain * *pull));
     }
 
     /// Writes J times `change` to `row`.
@@ -100,13 +135,6 @@ impl Dense {
                 self.row[3 * task + i] += rate[i];
             }
         }
-    }
-
-    /// Returns the decrease of the tasks' energy for `change`, as predicted by the linearized residuals.
-    pub(super) fn decrease(&mut self, change: &[DVec3]) -> f64 {
-        self.apply_jacobian(change);
-        let rows = self.row.iter().zip(&self.residual);
-        rows.map(|(rate, r)| -rate * r - 0.5 * rate * rate).sum()
     }
 }
 
@@ -130,6 +158,10 @@ fn solve_cholesky(matrix: &mut [f64], rhs: &mut [f64], column: &mut Vec<f64>) ->
             let factor = row[j] / root;
             row[j] = factor;
             column[i] = factor;
+            // Tasks without weight, and those that share no value.
+            if factor == 0.0 {
+                continue;
+            }
             let (rest, known) = (&mut row[j + 1..], &column[j + 1..=i]);
             rest.iter_mut().zip(known).for_each(|(rest, known)| *rest -= factor * known);
         }

@@ -25,15 +25,32 @@ pub(super) struct Iterative {
 impl Iterative {
     /// Linearizes at the current pose of the objective. Returns the mean of G^2 times the diagonal of
     /// J^T W J, the unit of damping.
-    pub(super) fn set(&mut self, objective: &mut Objective, gains: &[DVec3]) -> f64 {
+    pub(super) fn set(&mut self, objective: &mut Objective) -> f64 {
         objective.squares(&mut self.squares);
-        let trace = self.squares.iter().zip(gains);
+        let trace = self.squares.iter().zip(objective.gains());
         let trace: f64 = trace.map(|(square, gain)| (*square * *gain * *gain).element_sum()).sum();
         trace / (3 * objective.tasks()) as f64
     }
 
-    /// Writes the change of the values.
+    /// Writes the change of the values, and J^T W (r + J change) / damping.
     pub(super) fn solve(
+        &mut self,
+        objective: &mut Objective,
+        damping: f64,
+        gains: &[DVec3],
+        fixed: &[DVec3],
+        change: &mut Vec<DVec3>,
+        pulls: &mut Vec<DVec3>,
+    ) {
+        self.iterate(objective, damping, gains, fixed, change);
+        objective.apply_jacobian(change, &mut self.forces);
+        self.forces.iter_mut().zip(objective.residuals()).for_each(|(force, r)| *force += r);
+        pulls.resize(gains.len(), DVec3::ZERO);
+        objective.apply_transpose(&self.forces, pulls);
+        pulls.iter_mut().for_each(|pull| *pull /= damping);
+    }
+
+    fn iterate(
         &mut self,
         objective: &mut Objective,
         damping: f64,
@@ -87,12 +104,6 @@ impl Iterative {
             direction.iter_mut().zip(&*conditioned).for_each(|(d, c)| *d = *c + ratio * *d);
             residual_norm = new_norm;
         }
-    }
-
-    /// Returns the decrease of the tasks' energy for `change`, as predicted by the linearized residuals.
-    pub(super) fn decrease(&mut self, objective: &mut Objective, change: &[DVec3]) -> f64 {
-        objective.apply_jacobian(change, &mut self.forces);
-        -objective.weighted_dot(&self.forces) - 0.5 * objective.weighted_squares(&self.forces)
     }
 }
 

@@ -26,6 +26,7 @@ mod stretch;
 mod task;
 mod trial;
 mod tuning;
+mod within_limits;
 
 use super::skeleton::Skeleton;
 use glam::DVec3;

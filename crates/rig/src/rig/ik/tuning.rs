@@ -7,17 +7,25 @@
 // Steps: numerics. The rows of `report --only ik` time them.
 /// The greatest change of an angle in one step (radians).
 pub const MAX_TURN: f64 = 1.0;
-/// The least fraction of the predicted decrease that a step must achieve.
-pub const ARMIJO: f64 = 1e-4;
+/// The part of a step from which on it counts as the best one along itself, and the greatest number of shorter ones that are
+/// tried.
+pub const NEAR_BEST: f64 = 0.97;
+pub const MAX_SEARCHES: usize = 8;
 /// The greatest numbers of tasks, and of rows for their values, for which the dense system is faster.
 pub const MAX_DENSE_TASKS: usize = 32;
 pub const MAX_DENSE_ROWS: usize = 1 << 15;
-/// Damping, as a fraction of the mean diagonal of J J^T: the initial value, the minimum and the maximum.
-pub const DAMPING: f64 = 1e-1;
-pub const MIN_DAMPING: f64 = 1e-10;
+/// Damping, as a fraction of the mean diagonal of J J^T: at a distance of the reach, from where it falls with the square of
+/// the distance, and the minimum.
+pub const DAMPING: f64 = 3e-2;
+pub const MIN_DAMPING: f64 = 1e-9;
+/// Without a prior: the first damping at a distance of the reach, the damping beyond which no step is tried, and the fraction of the predicted decrease of the energy that
+/// a step needs.
+pub const FIRST_DAMPING: f64 = 0.1;
 pub const MAX_DAMPING: f64 = 1e8;
-/// How often angles are fixed at their limits before the remaining excess is clamped.
-pub const MAX_FIXING_ROUNDS: usize = 12;
+pub const ARMIJO: f64 = 1e-4;
+/// The greatest numbers of guesses of which values are at their limits, and of rounds of the method that follows.
+pub const MAX_GUESSES: usize = 6;
+pub const MAX_ROUNDS: usize = 40;
 /// The ratio of the residual to the gradient at which iteration ends, and the greatest number of iterations.
 pub const RESIDUAL_TOLERANCE: f64 = 0.05;
 pub const MAX_ITERATIONS: usize = 40;
@@ -35,20 +43,25 @@ pub const MAX_WORK: usize = 2_000_000;
 /// The factors on the prior in the first stage and in the last. A limb that starts straight would stay so under a stronger
 /// one; a weaker one leaves valleys of nearly equal energy, in which neighbouring solves stop at different places (26 of 40
 /// lines of a pelvis had a jump).
-pub const STRENGTHS: [f64; 2] = [100.0, 7.0];
-/// The greatest numbers of steps in the first stage and in the last.
-pub const FIRST_STAGE_STEPS: usize = 15;
-pub const LAST_STAGE_STEPS: usize = 40;
-/// A stage ends when no angle rotates by more (radians): the first, and the last.
-pub const COARSE_TURN: f64 = 2e-3;
-pub const FINE_TURN: f64 = 1.7e-5;
-/// A stage also ends when a step gains no more than this fraction of the energy: the first, and the last.
-pub const FIRST_MIN_GAIN: f64 = 1e-4;
-pub const MIN_GAIN: f64 = 1e-5;
-/// If residuals end below this fraction of the reach, the error that the prior causes is removed by this many steps without
-/// it, which are damped as much as it was strong: otherwise those of a target just out of reach would go far.
-pub const NEAR: f64 = 3e-2;
-pub const FINAL_STEPS: usize = 12;
+pub const STRENGTHS: [f64; 2] = [100.0, 8.0];
+/// The greatest numbers of steps in the first stage and in the last. More would only widen the gap between neighbouring
+/// solves that end at different minima: with 80 in the last, 17 lines of the human have a jump, and with 30, 6.
+pub const FIRST_STAGE_STEPS: usize = 10;
+pub const LAST_STAGE_STEPS: usize = 20;
+/// The stages, the last of which has no prior, end when no angle rotates by more (radians).
+pub const TURNS: [f64; 3] = [3e-3, 3e-4, 1e-4];
+/// A stage has converged if its last step brought the targets closer by no more than this fraction of the reach: from then
+/// on, a thousand steps bring no target closer by 2e-3.
+pub const MIN_PROGRESS: f64 = 2e-5;
+/// The power of ten of the factor on the prior for an arm that could turn out as well as in.
+pub const DOUBT_POWER: f64 = 6.0;
+/// The greatest number of steps without a prior, which remove the error that it causes, and their damping when a
+/// position is missed by the reach: targets out of reach hardly pull any more, and otherwise would go far. By what tasks
+/// pull, and not by their distance: heels that lift as they must would hold everything else back.
+pub const FINAL_STEPS: usize = 18;
+pub const FINAL_DAMPING: f64 = 30.0;
+/// The distance, as a fraction of the reach, from which on a single target counts as out of reach from every start.
+pub const FAR_MISS: f64 = 3e-2;
 /// Targets farther than this fraction of the reach are approached in this many parts, of this many steps.
 pub const FAR: f64 = 0.1;
 pub const PARTS: usize = 4;
@@ -64,6 +77,8 @@ pub const LIMB_OUTWARD_DEG: f64 = 5.0;
 /// The cost above that of no turn which hardly counts (6e-6), and the range of a second angle too narrow to share the turn.
 pub const LIMB_NEGLIGIBLE_COST: f64 = 12.0;
 pub const LIMB_NARROW_DEG: f32 = 20.0;
+/// The standard deviation of turns (radians) from which on they are in doubt, and the range until they are entirely.
+pub const LIMB_DOUBT: [f64; 2] = [0.45, 0.3];
 /// The numbers of turns, and of second angles of the lower joint, in the mean: half as many leave steps between them.
 pub const LIMB_TURNS: usize = 24;
 pub const LIMB_SECONDS: usize = 9;
@@ -141,8 +156,10 @@ pub const TIPPED_WEIGHT: f64 = 5e-5;
 pub const ANKLE_GAIN: f64 = 0.5;
 /// The weight of the knee pointing where the toes do.
 pub const KNEE_WEIGHT: f64 = 1.0;
-/// The angle (degrees) by which the knee may turn aside before the foot tips.
+/// The angle (degrees) by which the knee turns aside before the foot tips as far as it may, which it also does where a task
+/// is not done; and the fraction of that at which it begins to.
 pub const ASIDE_DEG: f64 = 5.0;
+pub const TOLERATED_LACK: f64 = 0.3;
 /// The position of a pole in front of the line from hip to ankle, as the sine of the angle, below which it
 /// has no effect and above which it has full effect: otherwise the knee of a foot that is raised above its
 /// pole would bend backwards.

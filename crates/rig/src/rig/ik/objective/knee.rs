@@ -10,7 +10,7 @@ use super::super::REACHED;
 use super::super::residual::{self, Goal};
 use super::super::task::{Origin, Task};
 use super::super::tuning::{ANKLE_GAIN, ASIDE_DEG, IN_FRONT, KNEE_WEIGHT, POLE_DISTANCE, TIPPED_WEIGHT};
-use super::Objective;
+use super::{Objective, lack_amount};
 use crate::rig::body::joint::bend_bones;
 use crate::rig::skeleton::Skeleton;
 use glam::{DQuat, DVec3};
@@ -60,7 +60,7 @@ impl Objective {
                 None => continue,
             }
             if is_standing {
-                self.loosen_ankle(joint);
+                self.loosen_ankle(joint, 1.0);
             }
             let is_pole = |task: &Task| task.joint == lower && matches!(task.goal, Goal::Pole(_));
             if self.pole_task(handle).is_some() || !self.tasks.iter().any(is_pole) {
@@ -76,33 +76,35 @@ impl Objective {
         })
     }
 
-    /// Lowers the weight of the orientations of led feet if a handle that leads a foot misses a task, or its
-    /// knee turns aside. Returns false if there is none, or if the weights are already low.
+    /// Lowers the weight of the orientations of led feet the more, the more a handle that leads a foot misses a task, or its
+    /// knee turns aside. Returns false if there is none.
     pub(in crate::rig::ik) fn lower_foot_weights(&mut self) -> bool {
-        let is_firm = |task: &Task| task.is_led_foot && task.weight > TIPPED_WEIGHT * task.share;
-        let leads = |handle: usize| self.tasks.iter().any(|task| task.handle == handle && is_firm(task));
-        let is_off = |(task, residual): (&Task, DVec3)| match task.origin {
-            Origin::Handle => residual.length() > REACHED * self.reach,
-            Origin::Balance | Origin::Tilt => false,
-            Origin::Leg => {
-                let is_knee = matches!(task.goal, Goal::Pole(_)) && task.weight > 0.0;
-                is_knee && task.error(&self.poses, self.reach) > ASIDE_DEG
+        let leads = |handle: usize| self.tasks.iter().any(|task| task.handle == handle && task.is_led_foot);
+        let lack = |(task, residual): (&Task, DVec3)| match task.origin {
+            _ if !leads(task.handle) => 0.0,
+            Origin::Handle => residual.length() / (REACHED * self.reach),
+            Origin::Leg if matches!(task.goal, Goal::Pole(_)) && task.weight > 0.0 => {
+                task.error(&self.poses, self.reach) / ASIDE_DEG
             }
+            _ => 0.0,
         };
-        let soften =
-            self.tasks.iter().zip(self.residuals()).any(|entry| leads(entry.0.handle) && is_off(entry));
-        for index in (0..self.tasks.len()).filter(|_| soften) {
-            if self.tasks[index].is_led_foot {
-                self.tasks[index].weight = TIPPED_WEIGHT * self.tasks[index].share;
-                self.loosen_ankle(self.tasks[index].joint);
+        let lack = self.tasks.iter().zip(self.residuals()).map(lack).fold(0.0, f64::max);
+        let amount = lack_amount(lack);
+        for index in (0..self.tasks.len()).filter(|_| amount > 0.0) {
+            let task = &mut self.tasks[index];
+            if task.is_led_foot && task.weight > 0.0 {
+                task.weight *= (TIPPED_WEIGHT * task.share / task.weight).powf(amount);
+                let joint = task.joint;
+                self.loosen_ankle(joint, amount);
             }
         }
-        soften
+        amount > 0.0
     }
 
-    fn loosen_ankle(&mut self, foot: usize) {
+    /// Makes an ankle turn easily, by a part of the way from its gain.
+    fn loosen_ankle(&mut self, foot: usize, amount: f64) {
         let gain = &mut self.gains[foot];
-        let loose = gain.max(DVec3::splat(ANKLE_GAIN));
+        let loose = gain.lerp(gain.max(DVec3::splat(ANKLE_GAIN)), amount);
         *gain = DVec3::select(gain.cmpgt(DVec3::ZERO), loose, *gain);
     }
 
@@ -142,16 +144,23 @@ impl Objective {
         self.update_leg_weights();
     }
 
-    /// Implied tasks count only while there is a prior: without one, tips are taken exactly to their targets.
+    /// Implied tasks count only while there is a prior: without one, tips are taken exactly to their targets. But what is
+    /// left of a pole that fades would then turn the knee alone.
     pub(super) fn update_leg_weights(&mut self) {
         let prior = self.prior;
-        for task in self.tasks_of(Origin::Leg) {
+        for index in 0..self.tasks.len() {
+            let task = &self.tasks[index];
+            if task.origin != Origin::Leg {
+                continue;
+            }
+            let is_pole = matches!(task.goal, Goal::Pole(_));
+            let has_rest = |pole: usize| self.tasks[pole].weight > 0.0;
             let weight = match task.goal {
-                _ if prior == 0.0 => 0.0,
+                _ if prior == 0.0 && !(is_pole && self.pole_task(task.handle).is_some_and(has_rest)) => 0.0,
                 Goal::Orientation(_) => TIPPED_WEIGHT,
                 _ => KNEE_WEIGHT,
             };
-            task.weight = weight * task.share;
+            self.tasks[index].weight = weight * self.tasks[index].share;
         }
     }
 

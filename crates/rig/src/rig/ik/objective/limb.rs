@@ -13,10 +13,10 @@
 //! the elbow points out. What is left of the limits is left to the solver.
 
 use super::super::residual::{self, Goal};
-use super::super::task::Origin;
+use super::super::task::{Origin, Task};
 use super::super::tuning::{
-    IN_FRONT, LIMB_LIMIT_COST, LIMB_NARROW_DEG, LIMB_NEGLIGIBLE_COST, LIMB_OUTWARD_COST, LIMB_OUTWARD_DEG,
-    LIMB_SECONDS, LIMB_TURN_COST, LIMB_TURNS,
+    IN_FRONT, LIMB_DOUBT, LIMB_LIMIT_COST, LIMB_NARROW_DEG, LIMB_NEGLIGIBLE_COST, LIMB_OUTWARD_COST,
+    LIMB_OUTWARD_DEG, LIMB_SECONDS, LIMB_TURN_COST, LIMB_TURNS,
 };
 use super::Objective;
 use crate::math::angles::{degrees, next_euler};
@@ -24,11 +24,13 @@ use crate::math::rotation::{from_euler, from_euler_with_axes};
 use crate::rig::body::joint::{bend_bones, is_in_middle};
 use crate::rig::limits;
 use crate::rig::skeleton::Skeleton;
-use glam::{DMat3, DQuat, DVec3, Vec3};
+use glam::{DMat3, DQuat, DVec3, FloatExt, Vec3};
 use std::f64::consts::{PI, TAU};
 
 /// A limb with a handle.
 pub(super) struct Limb {
+    /// Whether a handle alone rotates it. At the end of the lower bone, the closed form alone then sees to its poles.
+    is_alone: bool,
     /// The position task of its handle.
     task: usize,
     /// The upper and the lower joint, and their angles (degrees) without handles.
@@ -53,6 +55,7 @@ impl Objective {
     /// without a prior, which could not pull.
     pub(in crate::rig::ik) fn find_limbs(&mut self, skeleton: &Skeleton) {
         self.limbs.clear();
+        self.doubt = 0.0;
         if self.final_prior == 0.0 {
             return;
         }
@@ -70,8 +73,16 @@ impl Objective {
                 && self.balance.ground.carries(self.joints[task.joint].bone);
             let is_placed = self.limbs.iter().any(|limb| limb.joints[1] == lower);
             if is_free && (is_alone || is_led_foot) && !is_placed && !is_in_middle(skeleton, bones[1]) {
-                self.limbs.extend(self.limb(index, [upper, lower]));
+                self.limbs.extend(self.limb(index, [upper, lower]).map(|limb| Limb { is_alone, ..limb }));
             }
+        }
+        let Self { limbs, tasks, .. } = self;
+        for limb in limbs.iter() {
+            if !limb.is_alone || tasks[limb.task].joint != limb.joints[1] {
+                continue;
+            }
+            let is_pole = |task: &Task| task.joint == limb.joints[1] && matches!(task.goal, Goal::Pole(_));
+            tasks.iter_mut().filter(|task| is_pole(task)).for_each(|pole| pole.weight = 0.0);
         }
     }
 
@@ -113,6 +124,7 @@ impl Objective {
         let in_middle = middle(upper) * (upper_part + between * (middle(lower) * lower_part));
         let base = self.base.x + f64::from(self.rest[self.joints.len()].x);
         Some(Limb {
+            is_alone: false,
             task,
             joints,
             rest: joints.map(|joint| self.rest[joint]),
@@ -137,6 +149,7 @@ impl Objective {
             return false;
         }
         self.energy(pose);
+        self.doubt = 0.0;
         let limbs = std::mem::take(&mut self.limbs);
         for limb in &limbs {
             self.place_limb(limb, pose);
@@ -180,7 +193,11 @@ impl Objective {
             axes: limb.joints.map(|joint| self.joints[joint].axes),
             bounds: limb.joints.map(|joint| self.bounds[joint]),
         };
-        for (joint, angles) in limb.joints.into_iter().zip(shape.solve()) {
+        let (angles, doubt) = shape.solve();
+        if limb.is_alone {
+            self.doubt = self.doubt.max(doubt);
+        }
+        for (joint, angles) in limb.joints.into_iter().zip(angles) {
             self.set_angles(joint, angles, pose);
         }
         if let Some(rotation) = orientation {
@@ -244,12 +261,13 @@ struct Reached {
 }
 
 impl Shape<'_> {
-    /// Returns the angles (degrees) of both joints.
-    fn solve(&self) -> [Vec3; 2] {
+    /// Returns the angles (degrees) of both joints, and by how much turns that keep the limits equally well differ: from 0
+    /// (they are close to each other) to 1.
+    fn solve(&self) -> ([Vec3; 2], f64) {
         let rest = self.limb.rest[1][self.limb.second];
         let carried = self.reach(0.0, rest);
         if self.bounds.iter().flatten().all(|bound| !bound.is_finite_mask().any()) {
-            return carried.angles;
+            return (carried.angles, 0.0);
         }
         let [low, high] = self.bounds[1].map(|bound| bound[self.limb.second]);
         let [low, high] = [low.max(rest - 90.0), high.min(rest + 90.0)];
@@ -279,16 +297,27 @@ impl Shape<'_> {
                 }
             }
         }
-        let (mut sum, mut total) = (DVec3::ZERO, 0.0);
+        let (mut sum, mut total, mut squares) = (DVec3::ZERO, 0.0, 0.0);
         for (row, costs) in costs.iter().enumerate() {
             for (column, cost) in costs.iter().enumerate() {
                 let (sin, cos) = turns(column).sin_cos();
                 let weight = (least - cost).exp();
-                sum += weight * DVec3::new(cos, sin, f64::from(seconds(row)));
+                let second = f64::from(seconds(row));
+                sum += weight * DVec3::new(cos, sin, second);
+                squares += weight * second * second;
                 total += weight;
             }
         }
-        self.reach(sum.y.atan2(sum.x), (sum.z / total) as f32).angles
+        let mean = sum / total;
+        let deviation = (squares / total - mean.z * mean.z).max(0.0).sqrt().to_radians();
+        // The length of a mean of unit vectors falls with their deviation.
+        let doubt = |deviation: f64| ((deviation - LIMB_DOUBT[0]) / LIMB_DOUBT[1]).clamp(0.0, 1.0);
+        let turn_deviation = (-2.0 * mean.x.hypot(mean.y).clamp(1e-9, 1.0).ln()).sqrt();
+        // Within its limits, a limb does not turn.
+        let share = (carried.beyond / LIMB_OUTWARD_DEG).min(1.0);
+        let second = f64::from(rest).lerp(mean.z, share) as f32;
+        let turn = share * mean.y.atan2(mean.x);
+        (self.reach(turn, second).angles, share * doubt(deviation.max(turn_deviation)))
     }
 
     /// Returns the shape that is turned about the line by `turn` (radians), with `second` (degrees) of the lower joint.

@@ -111,18 +111,6 @@ impl Objective {
         shift + turns.sum::<DVec3>()
     }
 
-    /// Returns the sum of weight times squared length over the tasks.
-    pub(in crate::rig::ik) fn weighted_squares(&self, values: &[DVec3]) -> f64 {
-        let tasks = self.tasks.iter().zip(values);
-        tasks.map(|(task, value)| task.weight * value.length_squared()).sum()
-    }
-
-    /// Returns the sum of weight times residual . b over the tasks.
-    pub(in crate::rig::ik) fn weighted_dot(&self, b: &[DVec3]) -> f64 {
-        let tasks = self.tasks.iter().zip(self.residuals().zip(b));
-        tasks.map(|(task, (r, b))| task.weight * r.dot(*b)).sum()
-    }
-
     /// Writes the diagonal of J^T W J, without the interaction of the two wrenches of a pole.
     pub(in crate::rig::ik) fn squares(&mut self, squares: &mut Vec<DVec3>) {
         let sums = &mut self.sums;
@@ -195,10 +183,10 @@ impl Objective {
         self.tasks.len()
     }
 
-    /// Calls `row(task, value, rates)` for each task and each value that changes its residual, with the rates
+    /// Calls `row(task, value, rates)` for each task with weight and each value that changes its residual, with the rates
     /// of the residual per unit rate of the value's x, y, z, times the square root of the task's weight.
     pub(in crate::rig::ik) fn rows(&self, mut row: impl FnMut(usize, usize, [DVec3; 3])) {
-        for (index, task) in self.tasks.iter().enumerate() {
+        for (index, task) in self.tasks.iter().enumerate().filter(|(_, task)| task.weight != 0.0) {
             let root = task.weight.sqrt();
             let (mut wrenches, upper) = task.wrenches(&self.poses, self.reach);
             if let Some(carried) = task.carried_wrenches(&self.poses, task.joint) {

@@ -22,7 +22,7 @@ mod tests;
 use super::REACHED;
 use super::residual::{Goal, JointPose};
 use super::task::{Origin, Task, TaskResult};
-use super::tuning::YIELD_FACTOR;
+use super::tuning::{TOLERATED_LACK, YIELD_FACTOR};
 use crate::math::rotation;
 use glam::{BVec3, DMat3, DVec3, Vec3};
 
@@ -85,10 +85,12 @@ pub(super) struct Objective {
     balance: balance::Balance,
     leading: leading::Leading,
     limbs: Vec<limb::Limb>,
+    /// The greatest doubt about how a limb turns: see `limb`.
+    doubt: f64,
     passes: usize,
     work: usize,
-    /// The tasks whose weights are lowered. Scratch.
-    yielding: Vec<usize>,
+    /// The tasks whose weights are lowered, and the factors. Scratch.
+    yielding: Vec<(usize, f64)>,
 }
 
 impl Objective {
@@ -110,6 +112,16 @@ impl Objective {
         self.prior = prior * self.reach * self.reach;
         self.update_balance_weights();
         self.update_leg_weights();
+    }
+
+    /// Whether a body keeps its balance.
+    pub(super) fn is_balanced(&self) -> bool {
+        !self.balance.supports.is_empty()
+    }
+
+    /// The greatest doubt about how a limb turns, from 0 to 1: see `limb`.
+    pub(super) fn doubt(&self) -> f64 {
+        self.doubt
     }
 
     /// The prior from [`Objective::set_prior`], in squared skeleton units.
@@ -159,6 +171,12 @@ impl Objective {
     pub(super) fn blocked(&self, value: usize, stored: &[Vec3], gradient: DVec3) -> BVec3 {
         let ([low, high], current) = (self.bounds[value], stored[value]);
         current.cmple(low) & gradient.cmpgt(DVec3::ZERO) | current.cmpge(high) & gradient.cmplt(DVec3::ZERO)
+    }
+
+    /// Returns the components of a value that are at a limit.
+    pub(super) fn at_limit(&self, value: usize, stored: &[Vec3]) -> BVec3 {
+        let ([low, high], current) = (self.bounds[value], stored[value]);
+        current.cmple(low) | current.cmpge(high)
     }
 
     /// The bone of each joint, in ascending order.
@@ -290,29 +308,29 @@ impl Objective {
         )
     }
 
-    /// Lets poles of handles that are not pinned yield if they keep a limb from a position that it might
+    /// Lets poles of handles that are not pinned yield the more, the more they keep a limb from a position that it might
     /// reach. Returns false if there are none.
     pub(super) fn lower_pole_weights(&mut self) -> bool {
         let mut yielding = std::mem::take(&mut self.yielding);
         yielding.clear();
-        let is_off = |residual: DVec3| residual.length() > REACHED * self.reach;
-        let misses = |handle: usize| {
-            let mut tasks = self.tasks.iter().zip(self.residuals());
-            tasks.any(|(task, residual)| {
-                task.handle == handle && matches!(task.goal, Goal::Position(_)) && is_off(residual)
-            })
+        let lack = |handle: usize| {
+            let tasks = self.tasks.iter().zip(self.residuals());
+            let positions =
+                tasks.filter(|(task, _)| task.handle == handle && matches!(task.goal, Goal::Position(_)));
+            positions.map(|(_, residual)| residual.length() / (REACHED * self.reach)).fold(0.0, f64::max)
         };
         for (index, task) in self.tasks.iter().enumerate() {
-            let is_pole = matches!(task.goal, Goal::Pole(_)) && !task.is_pinned;
-            if is_pole && misses(task.handle) {
-                yielding.push(index);
+            let is_pole = matches!(task.goal, Goal::Pole(_)) && !task.is_pinned && task.weight > 0.0;
+            let amount = if is_pole { lack_amount(lack(task.handle)) } else { 0.0 };
+            if amount > 0.0 {
+                yielding.push((index, YIELD_FACTOR.powf(amount)));
             }
         }
-        for &task in &yielding {
+        for &(task, factor) in &yielding {
             let task = &mut self.tasks[task];
-            task.weight *= YIELD_FACTOR;
+            task.weight *= factor;
             if task.is_implied {
-                task.share *= YIELD_FACTOR;
+                task.share *= factor;
             }
         }
         self.yielding = yielding;
@@ -335,18 +353,17 @@ impl Objective {
 
     /// The largest residual at the current poses of the joints.
     pub(super) fn largest_error(&self) -> f64 {
-        self.largest_residual(&[Origin::Handle, Origin::Balance])
-    }
-
-    /// The largest residual of the tasks set on handles, regardless of balance.
-    pub(super) fn largest_miss(&self) -> f64 {
-        self.largest_residual(&[Origin::Handle])
-    }
-
-    fn largest_residual(&self, origins: &[Origin]) -> f64 {
         let tasks = self.tasks.iter().zip(self.residuals());
-        let tasks = tasks.filter(|(task, _)| origins.contains(&task.origin));
+        let tasks = tasks.filter(|(task, _)| matches!(task.origin, Origin::Handle | Origin::Balance));
         tasks.map(|(_, residual)| residual.length()).fold(0.0, f64::max)
+    }
+
+    /// The length of what all tasks set on handles pull, as a multiple of what a position at the distance of the reach does.
+    /// Weights above 1 count as 1.
+    pub(super) fn handle_pull(&self) -> f64 {
+        let tasks = self.tasks.iter().zip(self.residuals()).filter(|(task, _)| task.origin == Origin::Handle);
+        let squares = tasks.map(|(task, residual)| (task.weight.min(1.0) * residual.length()).powi(2));
+        squares.sum::<f64>().sqrt() / self.reach
     }
 
     /// Iterates over the tasks that are there for a reason.
@@ -370,4 +387,10 @@ impl Objective {
     pub(super) fn reach(&self) -> f64 {
         self.reach
     }
+}
+
+/// The part, from 0 to 1, of the way to their lowest weights that tasks go for the sake of others which lack this much: the
+/// unit is what is tolerated at the most.
+fn lack_amount(lack: f64) -> f64 {
+    ((lack - TOLERATED_LACK) / (1.0 - TOLERATED_LACK)).clamp(0.0, 1.0)
 }
