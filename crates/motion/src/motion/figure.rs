@@ -5,7 +5,7 @@ use crate::motion::arm::Arm;
 use crate::motion::leg::Leg;
 use crate::motion::part::Part;
 use crate::rig::body::axes::BodyAxes;
-use crate::rig::body::feet::feet;
+use crate::rig::body::feet::{Foot, feet};
 use crate::rig::body::limb::with_ancestors;
 use crate::rig::body::middle::BothSides;
 use crate::rig::body::roles::{Role, role};
@@ -112,7 +112,11 @@ impl Figure {
         let floor = soles.reduce(f64::min).unwrap_or(lowest);
         measure_radii(&mut parts, surface, body_from_skeleton);
         let others = BothSides::new(skeleton).others;
-        let legs = found.iter().filter_map(|foot| Leg::new(skeleton, &parts, foot, floor));
+        // Of a body that was modelled in a stride, feet may be at different heights.
+        let raised = |foot: &Foot| {
+            foot.bones.iter().map(|&bone| parts[bone].tip().y).fold(f64::INFINITY, f64::min) - lowest
+        };
+        let legs = found.iter().filter_map(|foot| Leg::new(skeleton, &parts, foot, floor, raised(foot)));
         let legs = in_pairs(legs.collect(), &others, |leg| (leg.upper(), leg.side, leg.ankle.z));
         if !matches!(legs.len(), 2 | 4) {
             return Err(Unfit::Legs(legs.len()));

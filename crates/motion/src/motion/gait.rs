@@ -13,9 +13,12 @@ use std::f64::consts::PI;
 
 /// The phases at which a cycle is sampled to find the height of the body and the clearance of the feet.
 const SAMPLES: usize = 48;
+/// The steepest slope of a curve at its end, as a multiple of that to the next key: with more, it overshoots (Fritsch and Carlson
+/// 1980).
+const STEEPEST: f64 = 3.0;
 /// How far the ankle is before or behind the hip in the middle of a stance at most, as a fraction of the length of the leg. Human:
 /// 0.01; a dog on show 0.49.
-const MOST_OFFSET: f64 = 0.12;
+const MOST_OFFSET: f64 = 0.04;
 /// The step of phase for the speed of a leg at the ends of its swing.
 const STEP: f64 = 1e-5;
 /// The part of the swing at either end in which a foot may be as near to the floor as it likes.
@@ -177,7 +180,7 @@ impl<'a> Plan<'a> {
     fn planted(&self, index: usize, stance: f64) -> FootGoal {
         let leg = &self.figure.legs[index];
         let along = self.stride * self.gaits[index].duty * (self.gaits[index].upright - stance);
-        let flat = DVec3::new(self.tracks[index], leg.ankle.y, self.middle(leg) + along);
+        let flat = DVec3::new(self.tracks[index], leg.ankle.y - leg.raised, self.middle(leg) + along);
         leg.rolled(flat, 0.0, self.pitch(index, stance))
     }
 
@@ -211,7 +214,15 @@ impl<'a> Plan<'a> {
             self.gaits[index].swing.iter().map(|[at, share]| [*at, ends[0].angle + share * range]);
         let angle = curve(ends[0].angle, &mut swung, ends[1].angle, rates.map(|rate| rate.angle));
         let mut bends = self.gaits[index].knee.iter().map(|[at, knee]| [*at, knee.to_radians()]);
-        let knee = curve(ends[0].knee, &mut bends, ends[1].knee, rates.map(|rate| rate.knee));
+        // The knee of a leg that is nearly straight bends at any rate, for a moment.
+        let most = |end: usize| {
+            let keys = &self.gaits[index].knee;
+            let [at, knee] = if end == 0 { keys[0] } else { keys[keys.len() - 1] };
+            let width = if end == 0 { at } else { 1.0 - at };
+            STEEPEST * (knee.to_radians() - ends[end].knee).abs() / width
+        };
+        let slope = |end: usize| rates[end].knee.clamp(-most(end), most(end));
+        let knee = curve(ends[0].knee, &mut bends, ends[1].knee, [slope(0), slope(1)]);
         let length = self.figure.legs[index].reach(&self.figure.parts) * (0.5 * knee).cos();
         let aside = self.tracks[index] - hip.x;
         let length = (length * length - aside * aside).max(0.0).sqrt();

@@ -43,6 +43,8 @@ pub struct Leg {
     pub ball: DVec3,
     /// The lowest points that may touch the floor: heel, ball and the ends of toes.
     pub toes: Vec<DVec3>,
+    /// How far the whole foot is above the floor in the bind pose.
+    pub raised: f64,
     /// The axis across the foot: it rolls about it.
     pub across: DVec3,
     /// The range of the bend from the bind pose, in radians.
@@ -73,7 +75,7 @@ pub struct FootGoal {
 }
 
 impl Leg {
-    pub fn new(skeleton: &Skeleton, parts: &[Part], foot: &Foot, floor: f64) -> Option<Self> {
+    pub fn new(skeleton: &Skeleton, parts: &[Part], foot: &Foot, floor: f64, raised: f64) -> Option<Self> {
         let bones = limb(skeleton, foot.bone) as usize;
         let mut path: Vec<usize> = with_ancestors(skeleton, foot.bone).take(bones).collect();
         // A chain of one bone has no knee: the leg then ends at the tip of its last bone, and has no foot.
@@ -98,7 +100,7 @@ impl Leg {
             }
         }
         let ankle = parts[last].tip();
-        let on_floor = |point: DVec3| DVec3::new(point.x, floor, point.z);
+        let on_floor = |point: DVec3| DVec3::new(point.x, floor + raised, point.z);
         let tip = foot.first().map_or(ankle, |&bone| parts[bone].tip());
         let ball = if foot.len() > 1 { tip } else { on_floor(tip) };
         let forward = DVec3::new(ball.x - ankle.x, 0.0, ball.z - ankle.z);
@@ -112,8 +114,21 @@ impl Leg {
         let side = if ankle.x >= 0.0 { 1.0 } else { -1.0 };
         let girdle = parent_past_links(skeleton, upper)
             .filter(|&bone| parts[bone].extent.x.abs() > BESIDE * parts[bone].extent.length());
-        let mut leg =
-            Self { side, girdle, chain: path, hinges, foot, hip, ankle, heel, ball, toes, across, bend };
+        let mut leg = Self {
+            side,
+            girdle,
+            chain: path,
+            hinges,
+            foot,
+            hip,
+            ankle,
+            heel,
+            ball,
+            toes,
+            raised,
+            across,
+            bend,
+        };
         // A knee does not pass the straight line.
         if let [knee] = &leg.hinges[..] {
             leg.bend[0] = leg.bend[0].max(-knee.bind);
@@ -196,7 +211,7 @@ impl Leg {
         let heights = [goal.ankle + foot * (self.heel - self.ankle), ball].map(|point| point.y);
         let toes = self.toes.iter().map(|tip| (ball + toes * (*tip - self.ball)).y);
         // A ball that is above the floor when it stands on it is as high above its sole.
-        let sole = [0.0, self.ball.y - floor];
+        let sole = [0.0, self.ball.y - self.raised - floor];
         let heights = heights.into_iter().zip(sole).map(|(height, sole)| height - sole);
         heights.chain(toes).fold(f64::INFINITY, f64::min) - floor
     }
