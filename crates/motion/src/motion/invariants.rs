@@ -202,21 +202,6 @@ fn a_body_that_was_modelled_in_a_stride_walks_like_any_other() {
             (ankles.fold(0.0, f64::max), posed.base_offset.y)
         });
         let heights: Vec<(f64, f32)> = heights.collect();
-        println!(
-            "axes {:?} floor {} legs {:?}",
-            figure.skeleton_from_body,
-            figure.floor,
-            figure
-                .legs
-                .iter()
-                .map(|l| (l.hip, l.ankle, l.heel, l.ball, l.reach(&figure.parts)))
-                .collect::<Vec<_>>()
-        );
-        println!(
-            "{:?} over {}",
-            heights.iter().map(|(a, b)| (a / figure.height, *b)).collect::<Vec<_>>(),
-            clip.overreach
-        );
         let foot = heights.iter().map(|(foot, _)| foot / figure.height).fold(0.0, f64::max);
         (
             foot,

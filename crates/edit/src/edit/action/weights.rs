@@ -38,7 +38,7 @@ rows!(
     .keys(&[Shortcut::plain("B")])
     .separated(),
     CHECK_MOTION = row(
-        "Check motion",
+        "Check motion…",
         "Play the poses in which a skin deforms the most, and show where it is stretched.",
         |view| {
             in_animate(view, "Motions play in the Animate tab.")?;
