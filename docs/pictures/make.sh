@@ -3,7 +3,7 @@
 #
 #   docs/pictures/make.sh [--with PROGRAM] [PART ...]
 #
-# All parts where none is named: window deformation wave posing performance walker walk painting gltf first_rig bevy blender. It needs the built program
+# All parts where none is named: window deformation wave posing performance walker bodies walk painting gltf first_rig bevy blender. It needs the built program
 # (target/release/ossature unless another is given), a Vulkan driver (a software one will do) and python3. `first_rig` and
 # `bevy` compile a test and an example; `performance` compiles an example and needs ImageMagick, `bevy` xvfb too, and `blender` a Python that has bpy in
 # OSSATURE_BLENDER: without these they are left out, and it says so. Makes the files smaller with pngquant, if that is there.
@@ -14,7 +14,7 @@ if [ "${1:-}" = --with ]; then
   ossature=$(realpath "$2")
   shift 2
 fi
-all=(window deformation wave posing performance walker walk painting gltf first_rig bevy blender)
+all=(window deformation wave posing performance walker bodies walk painting gltf first_rig bevy blender)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 [ -x "$ossature" ] || { echo "there is no program $ossature: cargo build --release" >&2; exit 2; }
@@ -113,6 +113,19 @@ performance() {
 walker() {
   "$ossature" walk media/obj/human.obj -o "$scenes/walker.js3d"
   "$ossature" render "$scenes/walker.js3d" -o "$pictures/walker.gif" --size 360x480 --overlays grid,bones
+}
+
+# For docs/motion.md: bodies of other proportions, with what was fitted into them, at two moments of their walks.
+bodies() {
+  command -v montage >/dev/null || { left_out bodies "it needs ImageMagick"; return; }
+  cargo run --release --no-default-features --example make_bodies -- "$scenes/bodies"
+  local body shown=()
+  for body in chibi tall armoured giraffe; do
+    "$ossature" walk "$scenes/bodies/$body.obj" -o "$scenes/$body.js3d"
+    "$ossature" render "$scenes/$body.js3d" -o "$scenes/bodies/$body-%02d.png" --frames 0..7 --size 300x400 --overlays grid,bones
+    shown+=("$scenes/bodies/$body-00.png" "$scenes/bodies/$body-07.png")
+  done
+  montage "${shown[@]}" -tile 4x2 -geometry +2+2 -background '#202124' "$pictures/bodies.png"
 }
 
 # The walk, for the README.

@@ -3,8 +3,8 @@
 use glam::Vec3;
 use std::collections::HashMap;
 
-/// Returns the triangles of the largest of several pieces; `None` if there is only one, or if its longest side is less than
-/// `share` of that of the whole. Vertices at the same place are one.
+/// Returns the triangles of the most voluminous of several pieces whose longest side is at least `share` of that of the whole: a
+/// staff is long, but thin. `None` if there is none, or only one piece. Vertices at the same place are one.
 pub fn largest(positions: &[Vec3], triangles: &[[u32; 3]], share: f32) -> Option<Vec<[u32; 3]>> {
     let mut places: HashMap<[u32; 3], u32> = HashMap::new();
     let place =
@@ -26,10 +26,11 @@ pub fn largest(positions: &[Vec3], triangles: &[[u32; 3]], share: f32) -> Option
         }
     }
     let size = |[low, high]: &[Vec3; 2]| (*high - *low).max_element();
-    let pieces = bounds.iter().map(|(piece, bounds)| (*piece, size(bounds)));
-    let (piece, largest) = pieces.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
-    let is_main = bounds.len() > 1 && largest >= share * size(&whole);
-    is_main.then(|| {
+    let volume = |[low, high]: &[Vec3; 2]| (*high - *low).element_product();
+    let long = bounds.iter().filter(|(_, bounds)| size(bounds) >= share * size(&whole));
+    let pieces = long.map(|(piece, bounds)| (*piece, volume(bounds)));
+    let (piece, _) = pieces.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
+    (bounds.len() > 1).then(|| {
         triangles.iter().copied().filter(|[vertex, ..]| root(&mut above, *vertex) == piece).collect()
     })
 }
@@ -45,4 +46,26 @@ pub fn root(above: &mut [u32], vertex: u32) -> u32 {
         vertex = std::mem::replace(&mut above[vertex as usize], root);
     }
     root
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::primitives;
+
+    #[test]
+    fn the_main_piece_is_long_and_not_thin() {
+        let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+        // A body, a longer staff, a hat.
+        let sizes = [Vec3::new(0.5, 1.0, 0.3), Vec3::new(0.02, 1.1, 0.02), Vec3::splat(0.4)];
+        for (number, size) in sizes.into_iter().enumerate() {
+            let piece = primitives::cuboid(size).unwrap();
+            let first = positions.len() as u32;
+            positions.extend(piece.positions().iter().map(|point| *point + Vec3::X * number as f32 * 0.1));
+            triangles.extend(piece.triangles().iter().map(|corners| corners.map(|corner| first + corner)));
+        }
+        assert_eq!(largest(&positions, &triangles, 0.8), Some(triangles[..12].to_vec()));
+        assert_eq!(largest(&positions, &triangles[..12], 0.8), None, "one piece is the whole");
+        assert_eq!(largest(&positions, &triangles, 1.05), None);
+    }
 }
