@@ -23,6 +23,7 @@ pub struct Deformation {
     /// The greatest ratio, over all edges, of the length to the length in the bind pose; 1 without edges.
     pub stretch: f64,
     /// The lower end of that edge.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub vertex: Option<u32>,
 }
 
