@@ -8,24 +8,24 @@
 //! must have a hole somewhere; that of this one is opposite to the middle of the limits, where no limb goes. A pole turns
 //! the limb to its side, less and less as it comes near the line.
 //!
-//! Limits may forbid that turn. Then it is the mean of all turns, weighted by how well they keep the limits: a mean moves
-//! smoothly where the best one would jump. Behind the shoulder an arm within its limits is turned either out or in; there
-//! the elbow points out. What is left of the limits is left to the solver.
+//! Limits may forbid that turn. Then it is a mean of all turns: see [`shape`]. What is left of the limits is left to the
+//! solver.
+//!
+//! A target closer to the upper joint than the folded limb is moved away from it, along the ray from the same hole. Where the
+//! limb is folded so, or misses its target since limits forbid it, the solver holds the pose: for the last percents of a
+//! distance that cannot be covered anyway, it would twist the limb and bend the wrist, in one way or another.
 
 use super::super::residual::{self, Goal};
 use super::super::task::{Origin, Task};
-use super::super::tuning::{
-    IN_FRONT, LIMB_DOUBT, LIMB_LIMIT_COST, LIMB_NARROW_DEG, LIMB_NEGLIGIBLE_COST, LIMB_OUTWARD_COST,
-    LIMB_OUTWARD_DEG, LIMB_SECONDS, LIMB_TURN_COST, LIMB_TURNS,
-};
+use super::super::tuning::{IN_FRONT, LIMB_LACK, LIMB_MARGIN_DEG, LIMB_MISS};
 use super::Objective;
+use super::shape::{Shape, frame};
 use crate::math::angles::{degrees, next_euler};
-use crate::math::rotation::{from_euler, from_euler_with_axes};
+use crate::math::rotation::{from_euler, from_euler_about};
 use crate::rig::body::joint::{bend_bones, is_in_middle};
 use crate::rig::limits;
 use crate::rig::skeleton::Skeleton;
-use glam::{DMat3, DQuat, DVec3, FloatExt, Vec3};
-use std::f64::consts::{PI, TAU};
+use glam::{DMat3, DQuat, DVec3, Vec3};
 
 /// A limb with a handle.
 pub(super) struct Limb {
@@ -48,6 +48,14 @@ pub(super) struct Limb {
     middle: DVec3,
     axis: DVec3,
     out: DVec3,
+}
+
+impl Limb {
+    /// Returns these limits of the upper joint less a margin, as far as the pose without handles is within them.
+    fn within(&self, [low, high]: [Vec3; 2]) -> [Vec3; 2] {
+        let margin = (0.25 * (high - low)).min(Vec3::splat(LIMB_MARGIN_DEG));
+        [(low + margin).min(self.rest[0]), (high - margin).max(self.rest[0])]
+    }
 }
 
 impl Objective {
@@ -138,6 +146,20 @@ impl Objective {
         })
     }
 
+    /// Returns the distance from the upper joint to the tip of a limb that is bent as far as it may be.
+    fn nearest(&self, limb: &Limb, upper: DVec3, lower: DVec3, between: DMat3) -> f64 {
+        let lower_joint = limb.joints[1];
+        let [low, high] = self.bounds[lower_joint].map(|bound| bound[limb.angle]);
+        let most = if limb.sign > 0.0 { high } else { low };
+        if !most.is_finite() {
+            return 0.0;
+        }
+        let mut angles = limb.rest[1].as_dvec3();
+        angles[limb.angle] = f64::from(most);
+        let rotation = from_euler_about(&self.joints[lower_joint].axes, angles.map(f64::to_radians));
+        (upper + between * (rotation * lower)).length()
+    }
+
     fn parent_rotation(&self, joint: usize) -> DMat3 {
         self.joints[joint].parent.map_or(DMat3::IDENTITY, |parent| self.poses[parent].rotation)
     }
@@ -176,22 +198,36 @@ impl Objective {
             target -= rotation * self.joints[foot].extent;
             tip = end.start;
         }
-        let to_target = target - above.start;
-        let line = to_target.try_normalize()?;
         let parent = self.parent_rotation(limb.joints[0]);
         let [first, middle, carried] = [limb.line, limb.middle, limb.axis].map(|v| parent * v);
+        let upper = above.rotation.transpose() * (knee.start - above.start);
+        let lower = knee.rotation.transpose() * (tip - knee.start);
+        let between = above.rotation.transpose() * self.parent_rotation(limb.joints[1]);
+        let length = upper.length() + lower.length();
+        let nearest = self.nearest(limb, upper, lower, between);
+        let mut to_target = target - above.start;
+        let lack = (nearest - to_target.length()).max(0.0) / length;
+        if lack > 0.0 {
+            to_target = project(to_target, -nearest * middle);
+        }
+        let line = to_target.try_normalize()?;
         let carried =
             DQuat::from_rotation_arc(middle, line) * (DQuat::from_rotation_arc(first, middle) * carried);
         let side = self.side(limb, line, carried.reject_from_normalized(line).normalize_or_zero());
         let shape = Shape {
-            limb,
-            upper: above.rotation.transpose() * (knee.start - above.start),
-            lower: knee.rotation.transpose() * (tip - knee.start),
-            between: above.rotation.transpose() * self.parent_rotation(limb.joints[1]),
+            sign: limb.sign,
+            angle: limb.angle,
+            second: limb.second,
+            rest: limb.rest,
+            out: limb.out,
+            upper,
+            lower,
+            between,
             distance: to_target.length(),
             to: parent.transpose() * frame(line, side)?,
             axes: limb.joints.map(|joint| self.joints[joint].axes),
             bounds: limb.joints.map(|joint| self.bounds[joint]),
+            within: limb.within(self.bounds[limb.joints[0]]),
         };
         let (angles, doubt) = shape.solve();
         if limb.is_alone {
@@ -199,6 +235,13 @@ impl Objective {
         }
         for (joint, angles) in limb.joints.into_iter().zip(angles) {
             self.set_angles(joint, angles, pose);
+        }
+        if limb.is_alone && orientation.is_none() {
+            self.energy(pose);
+            let miss = self.poses[foot].tip - above.start - line * to_target.length().min(length);
+            let [low, high] = LIMB_MISS;
+            let miss = (miss.length() / length - low) / (high - low);
+            self.doubt = self.doubt.max(miss.max(lack / LIMB_LACK).clamp(0.0, 1.0));
         }
         if let Some(rotation) = orientation {
             self.energy(pose);
@@ -236,130 +279,8 @@ impl Objective {
     }
 }
 
-/// What a limb looks like when it reaches its target, up to two angles: how far it is turned about its line, and the second
-/// angle of the lower joint, which shares that turn with the upper one.
-struct Shape<'a> {
-    limb: &'a Limb,
-    /// From the upper joint to the lower, in the frame of the upper bone, and on to the tip, in that of the lower.
-    upper: DVec3,
-    lower: DVec3,
-    /// The rotation of the lower joint's parent in the frame of the upper bone: that of twist bones.
-    between: DMat3,
-    distance: f64,
-    /// The line and the axis of the bend, in the frame of the upper joint's parent.
-    to: DMat3,
-    axes: [DMat3; 2],
-    bounds: [[Vec3; 2]; 2],
-}
-
-/// A shape, and how far it is beyond the limits (degrees).
-struct Reached {
-    angles: [Vec3; 2],
-    beyond: f64,
-    /// The direction of the upper bone in the frame of the upper joint's parent.
-    upper: DVec3,
-}
-
-impl Shape<'_> {
-    /// Returns the angles (degrees) of both joints, and by how much turns that keep the limits equally well differ: from 0
-    /// (they are close to each other) to 1.
-    fn solve(&self) -> ([Vec3; 2], f64) {
-        let rest = self.limb.rest[1][self.limb.second];
-        let carried = self.reach(0.0, rest);
-        if self.bounds.iter().flatten().all(|bound| !bound.is_finite_mask().any()) {
-            return (carried.angles, 0.0);
-        }
-        let [low, high] = self.bounds[1].map(|bound| bound[self.limb.second]);
-        let [low, high] = [low.max(rest - 90.0), high.min(rest + 90.0)];
-        let seconds = |row: usize| {
-            let part = 2.0 * row as f32 / (LIMB_SECONDS - 1) as f32 - 1.0;
-            rest + if part < 0.0 { part * (rest - low) } else { part * (high - rest) }
-        };
-        let is_wide = high - low > LIMB_NARROW_DEG;
-        let turns = |column: usize| TAU * (column as f64 / LIMB_TURNS as f64 - 0.5);
-        let outward = LIMB_OUTWARD_COST * (carried.beyond / LIMB_OUTWARD_DEG).min(1.0);
-        let outwards = |reached: &Reached| outward * reached.upper.dot(self.limb.out);
-        let over = |reached: &Reached| LIMB_LIMIT_COST * reached.beyond.to_radians().powi(2);
-        let most = over(&carried) - outwards(&carried) + outward + LIMB_NEGLIGIBLE_COST;
-        let mut costs = [[f64::INFINITY; LIMB_TURNS]; LIMB_SECONDS];
-        let mut least = f64::MAX;
-        for (row, costs) in
-            costs.iter_mut().enumerate().filter(|(row, _)| is_wide || *row == LIMB_SECONDS / 2)
-        {
-            for (column, cost) in costs.iter_mut().enumerate() {
-                let (turn, second) = (turns(column), seconds(row));
-                let shared = f64::from(second - rest).to_radians();
-                let turned = LIMB_TURN_COST * (2.0 - 2.0 * turn.cos() + shared * shared);
-                if turned <= most {
-                    let reached = self.reach(turn, second);
-                    *cost = turned + over(&reached) - outwards(&reached);
-                    least = least.min(*cost);
-                }
-            }
-        }
-        let (mut sum, mut total, mut squares) = (DVec3::ZERO, 0.0, 0.0);
-        for (row, costs) in costs.iter().enumerate() {
-            for (column, cost) in costs.iter().enumerate() {
-                let (sin, cos) = turns(column).sin_cos();
-                let weight = (least - cost).exp();
-                let second = f64::from(seconds(row));
-                sum += weight * DVec3::new(cos, sin, second);
-                squares += weight * second * second;
-                total += weight;
-            }
-        }
-        let mean = sum / total;
-        let deviation = (squares / total - mean.z * mean.z).max(0.0).sqrt().to_radians();
-        // The length of a mean of unit vectors falls with their deviation.
-        let doubt = |deviation: f64| ((deviation - LIMB_DOUBT[0]) / LIMB_DOUBT[1]).clamp(0.0, 1.0);
-        let turn_deviation = (-2.0 * mean.x.hypot(mean.y).clamp(1e-9, 1.0).ln()).sqrt();
-        // Within its limits, a limb does not turn.
-        let share = (carried.beyond / LIMB_OUTWARD_DEG).min(1.0);
-        let second = f64::from(rest).lerp(mean.z, share) as f32;
-        let turn = share * mean.y.atan2(mean.x);
-        (self.reach(turn, second).angles, share * doubt(deviation.max(turn_deviation)))
-    }
-
-    /// Returns the shape that is turned about the line by `turn` (radians), with `second` (degrees) of the lower joint.
-    fn reach(&self, turn: f64, second: f32) -> Reached {
-        let limb = self.limb;
-        let mut lower = limb.rest[1];
-        lower[limb.second] = second;
-        let (rotation, angle_axes) = from_euler_with_axes(lower.as_dvec3().map(f64::to_radians));
-        let frame_of_lower = self.between * self.axes[1];
-        // Bend: |e + f|^2 = d^2, where f rotates about the axis.
-        let (e, f) = (self.upper, frame_of_lower * (rotation * (self.axes[1].transpose() * self.lower)));
-        let axis = frame_of_lower * angle_axes.col(limb.angle);
-        let along = axis * axis.dot(f);
-        let (cos, sin) = (e.dot(f - along), e.dot(axis.cross(f)));
-        let squares = self.distance * self.distance - e.length_squared() - f.length_squared();
-        let needed = (0.5 * squares - e.dot(along)) / cos.hypot(sin).max(f64::MIN_POSITIVE);
-        let bend = sin.atan2(cos) + limb.sign * needed.clamp(-1.0, 1.0).acos();
-        let bend = lower[limb.angle] + (bend - TAU * (bend / TAU).round()).to_degrees() as f32;
-        let [low, high] = self.bounds[1].map(|bound| bound[limb.angle]);
-        let bent = bend.max(low).min(high);
-        let f = DQuat::from_axis_angle(axis, f64::from(bent - lower[limb.angle]).to_radians()) * f;
-        lower[limb.angle] = bent;
-        let from = frame(e + f, axis).unwrap_or(DMat3::IDENTITY);
-        let in_parent = self.to * DMat3::from_rotation_x(turn) * from.transpose();
-        let near = limb.rest[0].as_dvec3().map(f64::to_radians);
-        let first = next_euler(near, self.axes[0].transpose() * in_parent * self.axes[0]);
-        let other = DVec3::new(first.x + PI, PI - first.y, first.z + PI);
-        let other = other - TAU * ((other - near) / TAU).round();
-        let beyond = |angles: Vec3| f64::from((angles - limits::clamp(angles, &self.bounds[0])).length());
-        let [first, other] = [first, other].map(degrees);
-        let upper = if beyond(first) <= beyond(other) { first } else { other };
-        Reached {
-            angles: [upper, lower],
-            beyond: beyond(upper).hypot(f64::from(bend - bent)),
-            upper: in_parent * e.normalize_or_zero(),
-        }
-    }
-}
-
-/// Returns a right-handed frame whose first axis is along `line`, and whose third is perpendicular to `side` too.
-fn frame(line: DVec3, side: DVec3) -> Option<DMat3> {
-    let x = line.try_normalize()?;
-    let y = side.reject_from_normalized(x).try_normalize()?;
-    Some(DMat3::from_cols(x, y, x.cross(y)))
+/// Moves a point inside a sphere about the origin onto it, along the ray from a point of the sphere, `hole`. Continuous, and
+/// the identity on the sphere, except at the hole.
+fn project(point: DVec3, hole: DVec3) -> DVec3 {
+    (point - hole).try_normalize().map_or(-hole, |ray| hole - 2.0 * hole.dot(ray) * ray)
 }

@@ -16,6 +16,7 @@ mod leading;
 mod limb;
 mod linear;
 mod setup;
+mod shape;
 #[cfg(test)]
 mod tests;
 
