@@ -9,7 +9,7 @@ use crate::motion::curve::{rule, wave};
 use crate::motion::cycle::Cycle;
 use crate::motion::figure::Figure;
 use crate::motion::gait::Gait;
-use crate::motion::knobs::{Knob, Settings};
+use crate::motion::knobs::{Knob, Settings, WALK_SPEED};
 use crate::motion::posture::{Posture, turn_deg};
 
 /// The step length in statures per step per minute: 0.004 by Inman; a little less, so that the knees of bodies with short feet
@@ -138,7 +138,7 @@ fn cycle<'a>(
 
 /// Walking.
 pub fn walk<'a>(figure: &'a Figure, knobs: &Settings) -> Cycle<'a> {
-    let speed = knobs.or(Knob::Speed, 0.62);
+    let speed = knobs.or(Knob::Speed, WALK_SPEED);
     let frequency = (60.0 * speed / STEP_PER_FREQUENCY).sqrt();
     // How much of the roll from heel to toes there is: all of it from a brisk walk on.
     let roll = rule(&[[0.2, 0.55], [0.6, 1.0]], speed);

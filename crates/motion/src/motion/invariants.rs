@@ -249,6 +249,13 @@ fn styles_and_speeds_suit_every_body() {
         for style in STYLES {
             let clip = generate(&figure, Motion::Walk, &style.knobs(), 24.0, false).unwrap();
             assert_eq!(clip.overreach, 0.0, "{}", style.name);
+            let walk = style.settings.iter().find(|(knob, _)| *knob == Knob::Speed).unwrap().1;
+            assert!((clip.speed - walk * figure.stature).abs() < 1e-9, "{}", style.name);
+            for motion in [Motion::Run, Motion::CrouchWalk, Motion::Sneak] {
+                let speed = |knobs| generate(&figure, motion, &knobs, 24.0, false).unwrap().speed;
+                let ratio = speed(style.knobs()) / speed(Knobs::default());
+                assert!((ratio - walk / 0.62).abs() < 1e-9, "{} {motion:?}: {ratio}", style.name);
+            }
         }
         for (motion, speeds) in [(Motion::Walk, [0.2, 0.5, 1.0]), (Motion::Run, [1.2, 2.5, 3.5])] {
             for speed in speeds {

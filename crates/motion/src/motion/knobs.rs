@@ -121,20 +121,25 @@ pub const KNOBS: [KnobRow; 12] = [
 
 /// The knobs that are set; the others are as each motion has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Knobs([Option<f64>; KNOBS.len()]);
+pub struct Knobs {
+    values: [Option<f64>; KNOBS.len()],
+    /// The speed where [`Knob::Speed`] is not set, as a multiple of the usual one of each motion.
+    pace: Option<f64>,
+}
 
 impl Knobs {
     pub fn get(&self, knob: Knob) -> Option<f64> {
-        self.0[knob as usize]
+        self.values[knob as usize]
     }
 
     pub fn set(&mut self, knob: Knob, value: f64) {
-        self.0[knob as usize] = Some(value);
+        self.values[knob as usize] = Some(value);
     }
 
     /// Returns these knobs, with those that are not set as in `others`.
     pub fn or_else(&self, others: &Self) -> Self {
-        Self(std::array::from_fn(|index| self.0[index].or(others.0[index])))
+        let values = std::array::from_fn(|index| self.values[index].or(others.values[index]));
+        Self { values, pace: self.pace.or(others.pace) }
     }
 }
 
@@ -160,7 +165,8 @@ impl Settings {
     /// The value of a knob within its range, or `usual`.
     pub fn or(&self, knob: Knob, usual: f64) -> f64 {
         let [low, high] = KNOBS[knob as usize].range;
-        let value = self.get(knob).map_or(usual, |value| value.clamp(low, high));
+        let pace = self.knobs.pace.filter(|_| knob == Knob::Speed).map(|pace| pace * usual);
+        let value = self.get(knob).or(pace).map_or(usual, |value| value.clamp(low, high));
         self.used.borrow_mut().set(knob, value);
         value
     }
@@ -171,17 +177,26 @@ impl Settings {
     }
 }
 
+/// The usual speed of a walk on two legs.
+pub(crate) const WALK_SPEED: f64 = 0.62;
+
 /// A named setting.
 #[derive(Debug)]
 pub struct Style {
     pub name: &'static str,
+    /// The speed is that of a walk on two legs.
     pub settings: &'static [(Knob, f64)],
 }
 
 impl Style {
+    /// Returns the knobs of any motion in this style: its speed differs from the usual one by the same factor as that of the
+    /// walk.
     pub fn knobs(&self) -> Knobs {
         let mut knobs = Knobs::default();
-        self.settings.iter().for_each(|(knob, value)| knobs.set(*knob, *value));
+        self.settings.iter().for_each(|(knob, value)| match knob {
+            Knob::Speed => knobs.pace = Some(value / WALK_SPEED),
+            _ => knobs.set(*knob, *value),
+        });
         knobs
     }
 }
