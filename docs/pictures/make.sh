@@ -3,9 +3,9 @@
 #
 #   docs/pictures/make.sh [--with PROGRAM] [PART ...]
 #
-# All parts where none is named: window deformation wave posing performance walker bodies walk painting gltf first_rig bevy blender. It needs the built program
+# All parts where none is named: window deformation wave posing spread performance walker bodies walk painting gltf first_rig bevy blender. It needs the built program
 # (target/release/ossature unless another is given), a Vulkan driver (a software one will do) and python3. `first_rig` and
-# `bevy` compile a test and an example; `performance` compiles an example and needs ImageMagick, `bevy` xvfb too, and `blender` a Python that has bpy in
+# `bevy` compile a test and an example; `performance` compiles an example and, like `spread` and `bodies`, needs ImageMagick, `bevy` xvfb too, and `blender` a Python that has bpy in
 # OSSATURE_BLENDER: without these they are left out, and it says so. Makes the files smaller with pngquant, if that is there.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -14,7 +14,7 @@ if [ "${1:-}" = --with ]; then
   ossature=$(realpath "$2")
   shift 2
 fi
-all=(window deformation wave posing performance walker bodies walk painting gltf first_rig bevy blender)
+all=(window deformation wave posing spread performance walker bodies walk painting gltf first_rig bevy blender)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 [ -x "$ossature" ] || { echo "there is no program $ossature: cargo build --release" >&2; exit 2; }
@@ -77,26 +77,97 @@ PYTHON
   done
 }
 
-# For docs/posing.md: poses that handles pull the human into, by the commands of that page.
+# A camera for `render --camera Near_instance`, as a step of a script: it is at EYE and looks at TARGET (each x,y,z).
+camera() { # EYE TARGET VERTICAL_FOV ASPECT
+  python3 - "$@" <<'PYTHON'
+import json, math, sys
+eye, target = ([float(value) for value in point.split(",")] for point in sys.argv[1:3])
+fov, aspect = map(float, sys.argv[3:])
+x, y, z = (b - a for a, b in zip(eye, target))
+yaw, pitch = math.atan2(-x, -z) / 2, math.atan2(y, math.hypot(x, z)) / 2
+rotation = [math.cos(yaw) * math.sin(pitch), math.sin(yaw) * math.cos(pitch),
+            -math.sin(yaw) * math.sin(pitch), math.cos(yaw) * math.cos(pitch)]
+properties = [["vertical_fov", {"float": fov}], ["aspect_ratio", {"float": aspect}]]
+command = {"command": "add_resource", "kind": "camera", "name": "Near"}
+print(json.dumps({"do": [command | {"properties": properties, "rotation": rotation, "translation": eye}]}))
+PYTHON
+}
+
+# For docs/posing.md: jobs of that page, by the drags that it counts. All through one camera, so that sizes can be compared, from
+# the left, so that the profile shows what bends. The arms hang, with the palms towards the body where nothing leads the hands.
 posing() {
-  pose() { # NAME VIEW OPTION ...
-    local view=()
-    [ -z "$2" ] || view=(--view "$2")
-    "$ossature" ik "${from:-$human}" "${@:3}" -o "$scenes/$1.js3d" >/dev/null
-    "$ossature" render "$scenes/$1.js3d" -o "$pictures/pose-$1.png" --frames 0 --size 360x480 --overlays grid "${view[@]}"
+  drag() { # FROM TO BONE=POINT OPTION ...
+    "$ossature" drag "$scenes/$1.js3d" "${@:3}" -o "$scenes/$2.js3d" --force >/dev/null
   }
-  pose crouch "" --pin foot.L --pin foot.R --target pelvis=0,1.95,-0.45 --orient pelvis=25,0,0 --chain root --free-root
-  pose floor "" --pin foot.L --pin foot.R --target hand.R=-0.45,0.5,1.1 --chain root --free-root
-  pose squat "" --pin foot.L --pin foot.R --target head=0,3.9,0.3 --chain root --free-root
-  pose wave "" --target hand.L=1.7,5.6,0.5 --pole hand.L=2.6,3.2,-1
-  # With the palms towards the body.
+  camera 7.6,3.5,5.2 0,2.8,0.15 43 0.75 >"$scenes/camera.jsonl"
   turned() { echo "{\"command\":\"set_pose\",\"mesh\":\"Human_skinned_mesh\",\"bone\":\"forearm.$1\",\"pose_deg\":[0,$2,0]}"; }
   echo "{\"do\":[$(turned L 60),$(turned R -60)]}" >"$scenes/turned.jsonl"
+  cp "$human" "$scenes/human.js3d"
   "$ossature" run "$scenes/turned.jsonl" "$human" -o "$scenes/turned.js3d" >/dev/null
-  from=$scenes/turned.js3d pose contact left --target foot.L=0.4,0.1,1.35 --orient foot.L=-12,0,0 --target foot.R=-0.4,0.22,-0.35 \
-    --orient foot.R=30,0,0 --target pelvis=0,2.88,0.25 --orient pelvis=4,0,0 --target hand.R=-0.9,2.5,1.15 \
-    --target hand.L=0.95,2.5,-0.4 --free-root
-  pose look "" --look head=3,5.5,0.5
+  drag human hanging forearm.L=0.92,2.75,0.5 --symmetric
+  drag turned standing forearm.L=0.92,2.75,0.5 --symmetric
+  drag hanging wave forearm.L=1.75,5.1,0.55
+  drag standing crouch pelvis=0,2.1,-0.3
+  drag standing floor forearm.L=0.45,0.8,1 --whole-body --symmetric
+  drag hanging squat head=0,3.9,0.3 --whole-body
+  drag squat squat forearm.L=0.5,2.8,1.5 --symmetric
+  drag standing kick shin.L=0.4,2.3,1.95
+  drag kick kick forearm.R=-0.75,3.1,1
+  drag kick kick forearm.L=1,2.75,-0.4
+  drag standing leg pelvis=-0.38,3,-0.03
+  drag leg leg shin.L=0.4,1.1,-0.75
+  drag standing contact shin.L=0.35,0.35,1
+  drag contact contact shin.R=-0.35,0.55,-1
+  drag contact contact pelvis=0,2.85,0
+  drag contact contact forearm.R=-0.85,2.7,0.9
+  drag contact contact forearm.L=0.85,2.55,-0.35
+  "$ossature" ik "$scenes/standing.js3d" --look head=3,5,3.4 -o "$scenes/look.js3d" >/dev/null
+  local pose
+  for pose in wave crouch floor squat kick leg contact look; do
+    "$ossature" run "$scenes/camera.jsonl" "$scenes/$pose.js3d" -o "$scenes/seen.js3d" --force >/dev/null
+    "$ossature" render "$scenes/seen.js3d" -o "$pictures/pose-$pose.png" --frames 0 --size 360x480 --overlays floor \
+      --camera Near_instance
+  done
+}
+
+# For docs/posing.md: a foot that is raised higher at one frame of a clip that came in from glTF with a key at every frame: as it
+# came, one key changed, and with Spread at 5. The ankle's path with a dot a frame, over the path as it came.
+spread() {
+  command -v montage >/dev/null || { left_out spread "it needs ImageMagick"; return; }
+  "$ossature" convert "$walk" "$scenes/clip.glb" --no-scene 2>/dev/null
+  "$ossature" convert "$scenes/clip.glb" "$scenes/clip.js3d" 2>/dev/null
+  "$ossature" drag "$scenes/clip.js3d" shin.L=0.25,1.2,-0.35 --frame 18 -o "$scenes/one.js3d" >/dev/null
+  "$ossature" drag "$scenes/clip.js3d" shin.L=0.25,1.2,-0.35 --frame 18 --spread 5 -o "$scenes/five.js3d" >/dev/null
+  camera 6.5,0.95,0.1 0,0.95,0.1 25 1 >"$scenes/side.jsonl"
+  # As that camera projects it, in pixels.
+  ankle() { # CLIP line|dots
+    local frame
+    for frame in {0..24}; do
+      "$ossature" pose "$scenes/$1.js3d" --frame "$frame" | awk '$2 == "shin.L" {found = 1} found && $1 == "tail" {print $2, $3, $4; exit}'
+    done | python3 -c 'import math, sys
+scale = 240 / math.tan(math.radians(12.5))
+points = [[float(value) for value in line.split()] for line in sys.stdin]
+points = [(240 - scale * (z - 0.1) / (6.5 - x), 240 - scale * (y - 0.95) / (6.5 - x)) for x, y, z in points]
+line = "polyline " + " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+dots = " ".join(f"circle {x:.1f},{y:.1f} {x + 3.2:.1f},{y:.1f}" for x, y in points)
+print({"line": line, "dots": dots}[sys.argv[1]])' "$2"
+  }
+  local clip frame shown=() layers
+  for clip in clip one five; do
+    "$ossature" run "$scenes/side.jsonl" "$scenes/$clip.js3d" -o "$scenes/seen.js3d" --force >/dev/null
+    "$ossature" render "$scenes/seen.js3d" -o "$scenes/$clip/%02d.png" --frames 14..22 --step 2 --size 480x480 \
+      --camera Near_instance --background transparent
+    layers=(-size 480x480 "xc:#2c2e31")
+    for frame in 14 16 20 22; do
+      layers+=("(" "$scenes/$clip/$frame.png" -channel A -evaluate multiply 0.22 +channel ")" -composite)
+    done
+    layers+=("$scenes/$clip/18.png" -composite -fill none)
+    [ $clip = clip ] || layers+=(-stroke "#ffffff70" -strokewidth 2 -draw "$(ankle clip line)")
+    layers+=(-stroke "#ffa040" -strokewidth 2.5 -draw "$(ankle $clip line)")
+    convert "${layers[@]}" -stroke none -fill "#ffa040" -draw "$(ankle $clip dots)" "$scenes/$clip.png"
+    shown+=("$scenes/$clip.png")
+  done
+  montage "${shown[@]}" -tile 3x1 -geometry +2+2 -depth 8 -background '#202124' "$pictures/spread.png"
 }
 
 # For docs/posing.md: twelve frames of a performance made by dragging.

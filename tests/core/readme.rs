@@ -167,9 +167,13 @@ fn commands_of_the_page_on_posing_do_what_they_say() {
         if arguments[0] == "ik" {
             assert_eq!(said["end"], "reached", "{command}: {}", said["tasks"]);
         }
-        let free = arguments.contains(&"--free-root");
-        let moved = said["base_offset"].as_array().is_some_and(|v| v.iter().any(|v| v.as_f64() != Some(0.0)));
-        assert_eq!(moved, free, "{command}");
+        // In a clip, the base is off its place anyway.
+        if !arguments.contains(&"--frame") {
+            let free = ["--free-root", "--whole-body"].iter().any(|flag| arguments.contains(flag));
+            let moved =
+                said["base_offset"].as_array().is_some_and(|v| v.iter().any(|v| v.as_f64() != Some(0.0)));
+            assert_eq!(moved, free, "{command}");
+        }
         ran += 1;
     }
     assert!(ran >= 4, "only {ran}");
