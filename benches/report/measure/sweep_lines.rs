@@ -188,6 +188,17 @@ pub fn human_lines() -> Vec<Sweep> {
     lines
 }
 
+/// Returns the lines of an arm, whose handle has the pole that is added to the arm as it is.
+pub fn pole_lines() -> Vec<Sweep> {
+    let human = human();
+    let lines = ARM.iter().map(|&(name, from, to)| {
+        let mut line = Sweep::limb(&human, format!("added pole, {name}"), ("hand.L", from, to));
+        line.skeleton.handles[0].pole = limb_pole(&human, &line.skeleton.handles[0]);
+        line
+    });
+    lines.collect()
+}
+
 /// Returns five times `rounds` lines: of an arm, a hand, the pelvis, the head and a foot, with random ends.
 pub fn random_lines(seed: u64, rounds: usize) -> Vec<Sweep> {
     let human = human();

@@ -2,7 +2,7 @@
 //! where the pose changes although the target hardly moves. Each pose is solved from the stored one.
 
 use super::sweep_lines::{
-    GIRAFFE_HEIGHT, HUMAN_HEIGHT, Sweep, giraffe_lines, human_lines, limb_lines, random_lines,
+    GIRAFFE_HEIGHT, HUMAN_HEIGHT, Sweep, giraffe_lines, human_lines, limb_lines, pole_lines, random_lines,
 };
 use super::table::Line;
 use glam::{DMat3, DVec3};
@@ -143,6 +143,7 @@ pub fn lines(quick: bool) -> Vec<Line> {
     let mut sets = [
         ("human", human_lines(), HUMAN_HEIGHT, 0),
         ("arm with a pole", limb_lines(), HUMAN_HEIGHT, 0),
+        ("arm with the pole that is added", pole_lines(), HUMAN_HEIGHT, 7),
         ("giraffe", giraffe_lines(), GIRAFFE_HEIGHT, 0),
         ("human, random, seed 1", random(1), HUMAN_HEIGHT, 4),
         ("human, random, seed 2", random(2), HUMAN_HEIGHT, 4),

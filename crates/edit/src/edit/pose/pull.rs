@@ -7,6 +7,7 @@ use crate::edit::pose::limbs::{VisiblePose, standing_feet};
 use crate::edit::settings::view::View;
 use crate::edit::time::spread::Spread;
 use crate::rig::body::AXIS;
+use crate::rig::body::clavicle::Clavicle;
 use crate::rig::body::feet::hips;
 use crate::rig::body::limb::{limb, with_ancestors};
 use crate::rig::body::sides::other_sides;
@@ -26,11 +27,19 @@ pub struct Pull {
     mesh: String,
     /// The visible pose at the press, with the handles that take part.
     start: Skeleton,
-    /// Handles that pull, with their targets at the press; the second one pulls the other side.
-    pulled: Vec<(usize, Vec3)>,
+    /// Handles that pull; the second one pulls the other side.
+    pulled: Vec<Pulled>,
     /// Per bone, and at the end for the base: whether it was changed during this pull.
     changed: Vec<bool>,
     spread: Option<Spread>,
+}
+
+/// A handle that pulls, its target at the press, and the clavicle that rises with an arm.
+#[derive(Clone, Debug)]
+struct Pulled {
+    handle: usize,
+    start: Vec3,
+    clavicle: Option<Clavicle>,
 }
 
 impl Pull {
@@ -93,8 +102,9 @@ impl Pull {
                 if is_hips && start.root_free {
                     handle.orientation = visible.orientation(&handle, 1.0);
                 }
+                let clavicle = Clavicle::above(&start, bone).filter(|_| !body);
                 start.handles.push(handle);
-                Some((start.handles.len() - 1, target))
+                Some(Pulled { handle: start.handles.len() - 1, start: target, clavicle })
             })
             .collect();
         if start.ik_prior == 0.0 {
@@ -109,8 +119,12 @@ impl Pull {
     pub fn commands(&mut self, moved: Vec3) -> Vec<Command> {
         let mut solved = self.start.clone();
         let mirrored = moved.reflect(AXIS.unit());
-        for (&(handle, start), moved) in self.pulled.iter().zip([moved, mirrored]) {
-            solved.handles[handle].target = start + moved;
+        for (Pulled { handle, start, clavicle }, moved) in self.pulled.iter().zip([moved, mirrored]) {
+            let target = *start + moved;
+            solved.handles[*handle].target = target;
+            if let Some(clavicle) = clavicle {
+                clavicle.raise(&mut solved, start.as_dvec3(), target.as_dvec3());
+            }
         }
         ik::solve(&mut solved, &ik::Options::default());
         let mut commands = Vec::new();

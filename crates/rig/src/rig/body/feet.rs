@@ -101,6 +101,11 @@ pub fn feet(skeleton: &Skeleton) -> Vec<Foot> {
     ankles.filter_map(|ankle| foot(skeleton, ankle, ground.axes.up)).collect()
 }
 
+/// Whether a foot hangs from a bone.
+pub fn is_leg(skeleton: &Skeleton, bone: usize) -> bool {
+    feet(skeleton).iter().any(|foot| with_ancestors(skeleton, foot.bone).any(|above| above == bone))
+}
+
 /// Returns the feet that are on the floor in the current pose: a bone of each ends about as low as in the bind pose.
 pub fn feet_on_floor(skeleton: &Skeleton) -> Vec<Foot> {
     let mut ground = Ground::default();

@@ -54,6 +54,14 @@ pub fn limb(skeleton: &Skeleton, bone: usize) -> u32 {
     (bones - links) as u32
 }
 
+/// Returns the clavicle or hip above the limb of a bone, which [`limb`] leaves out.
+pub fn girdle(skeleton: &Skeleton, bone: usize) -> Option<usize> {
+    let path: Vec<usize> = with_ancestors(skeleton, bone).collect();
+    let tree = Tree::new(skeleton);
+    let end = path.iter().position(|&bone| tree.leaves_trunk(skeleton, bone))?;
+    (end > 0 && tree.is_girdle(skeleton, &path[..=end])).then(|| path[end])
+}
+
 /// Measurements of a skeleton in its bind pose.
 struct Tree {
     tips: Vec<DVec3>,

@@ -2,6 +2,7 @@
 //! the other side of each other, where the plane of symmetry is, and what names tell of roles and sides.
 
 pub mod axes;
+pub mod clavicle;
 pub mod feet;
 pub mod joint;
 pub mod limb;

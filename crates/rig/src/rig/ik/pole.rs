@@ -1,6 +1,7 @@
 //! The position of a limb's pole: in front of the elbow or knee, on the side to which it bends.
 
 use crate::rig::body::axes::BodyAxes;
+use crate::rig::body::feet::is_leg;
 use crate::rig::body::joint::{bend_bones, is_in_middle, two_bones};
 use crate::rig::kinematics::current_pose;
 use crate::rig::skeleton::{Handle, Pole, Skeleton};
@@ -14,8 +15,10 @@ const TOWARDS_RAD: f64 = 5e-3;
 
 /// Returns a position for the pole of a handle, in skeleton space: as far from the elbow or knee as the limb
 /// is long, on the side to which the limb bends in its present pose; for a straight limb, to which its
-/// preferred pose or the middle of its limits bends it; else at the front. `None` for a chain without a
-/// joint or without length.
+/// preferred pose or the middle of its limits bends it; else at the front. That of an elbow is also down and
+/// away from the body, as far as that does not move the elbow: an arm turns over where its hand passes the line
+/// from the pole through the shoulder, and where this line lies then, hands seldom go. `None` for a chain without
+/// a joint or without length.
 pub fn pole_point(skeleton: &Skeleton, handle: &Handle) -> Option<Vec3> {
     let [upper, lower] = bend_bones(skeleton, handle)?;
     let length: f64 = [upper, lower].map(|bone| skeleton.bones[bone].extent.as_dvec3().length()).iter().sum();
@@ -32,9 +35,17 @@ pub fn pole_point(skeleton: &Skeleton, handle: &Handle) -> Option<Vec3> {
     if side.length() < STRAIGHT * length {
         side = perpendicular_part(BodyAxes::new(skeleton).front, line);
     }
-    let direction = side.try_normalize().or_else(|| line.any_orthonormal_vector().try_normalize());
-    let point = (knee + direction? * length).as_vec3();
+    let direction = side.try_normalize().or_else(|| line.any_orthonormal_vector().try_normalize())?;
+    let lean = if is_leg(skeleton, lower) { 0.0 } else { down_and_out(skeleton, knee).dot(line) };
+    let point = (knee + (direction + lean * line).normalize() * length).as_vec3();
     (length > 0.0 && point.is_finite()).then_some(point)
+}
+
+/// Returns the unit vector half way between down and away from the plane of symmetry, at a point of skeleton space.
+fn down_and_out(skeleton: &Skeleton, point: DVec3) -> DVec3 {
+    let BodyAxes { up, left, .. } = BodyAxes::new(skeleton);
+    let out = left * (point - skeleton.base.as_dvec3()).dot(left).signum();
+    (out - up).normalize()
 }
 
 /// Returns a pole for a handle that moves the elbow or knee of a limb, at [`pole_point`]. `None` for other
@@ -133,6 +144,25 @@ mod tests {
         crate::rig::ik::solve(&mut solved, &crate::rig::ik::Options::default());
         for (solved_bone, bone) in solved.bones.iter().zip(&skeleton.bones) {
             assert!(solved_bone.pose_deg.abs_diff_eq(bone.pose_deg, 1e-3));
+        }
+    }
+
+    #[test]
+    fn the_pole_of_an_arm_is_down_and_out_and_that_of_a_leg_is_not() {
+        // Both limbs lead down and out, and bend back or forwards.
+        for (on_floor, z) in [(false, -0.1), (true, 0.1)] {
+            let mut skeleton = leg();
+            skeleton.bones[1].extent.z = z;
+            skeleton.bones[2].extent.z = -z;
+            if !on_floor {
+                // Something else is lower.
+                skeleton.bones.push(Bone { extent: Vec3::new(0.0, -9.0, 0.0), ..Bone::default() });
+            }
+            let bent = current_pose(&skeleton)[2].translation.as_vec3();
+            let line = Vec3::new(2.0, -4.0, 0.0).normalize();
+            let along = (pole(&skeleton) - bent).normalize().dot(line);
+            assert_eq!(along > 0.5, !on_floor, "{along}");
+            assert!(along.abs() < 0.8);
         }
     }
 
