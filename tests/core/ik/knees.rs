@@ -5,6 +5,8 @@ use crate::rig_support::*;
 use glam::{Quat, Vec3};
 use ossature::rig::body;
 use ossature::rig::ik::{self, End, Options, TaskKind};
+use ossature::rig::kinematics::current_pose;
+use ossature::rig::limits::Limits;
 use ossature::rig::skeleton::{Handle, Orientation, Skeleton};
 
 const FRAMES: usize = 60;
@@ -162,5 +164,44 @@ fn a_body_on_raised_feet_comes_to_rest() {
         }
         let outcome = ik::solve(&mut skeleton, &Options::default());
         assert_ne!(outcome.end, End::Unfinished, "frame {frame}: {:?}", outcome.tasks);
+    }
+}
+
+/// Knees go to the front although nothing says so, whichever way the body faces: when the hips of a body without limits and
+/// preferred poses are led down, and when its foot is raised.
+#[test]
+fn knees_of_a_body_without_limits_bend_to_the_front() {
+    for turn in [Quat::IDENTITY, Quat::from_rotation_y(1.5707964), Quat::from_rotation_x(1.5707964)] {
+        for (led, other, moved) in [
+            ("pelvis", None, Vec3::new(0.0, -0.9, 0.0)),
+            ("pelvis", None, Vec3::new(0.2, -1.6, 0.1)),
+            ("foot.L", Some("foot.L"), Vec3::new(0.0, 1.4, 0.3)),
+        ] {
+            let mut skeleton = standing();
+            for bone in &mut skeleton.bones {
+                (bone.limits_deg, bone.preferred_deg) = (Limits::default(), None);
+                (bone.extent, bone.roll_deg) = (turn * bone.extent, 0.0);
+            }
+            skeleton.base = turn * skeleton.base;
+            let tails = tips(&skeleton);
+            for handle in &mut skeleton.handles {
+                handle.target = tails[handle.bone as usize].as_vec3();
+                handle.orientation = handle.orientation.map(|_| Orientation::new(Quat::IDENTITY, 1.0));
+                handle.pole = None;
+            }
+            let other = other.map(|name| named(&skeleton, name) as u32);
+            skeleton.handles.retain(|handle| Some(handle.bone) != other);
+            let bone = named(&skeleton, led);
+            skeleton.handles.push(handle(bone, tails[bone].as_vec3() + turn * moved));
+            let before = current_pose(&skeleton);
+            ik::solve(&mut skeleton, &Options::default());
+            let after = current_pose(&skeleton);
+            for knee in ["shin.L", "shin.R"].into_iter().filter(|knee| led == "pelvis" || knee.ends_with('L'))
+            {
+                let knee = named(&skeleton, knee);
+                let gone = turn.inverse() * (after[knee].translation - before[knee].translation).as_vec3();
+                assert!(gone.z > 0.3 && gone.x.abs() < 0.6 * gone.z, "{turn} {led} {moved}: {gone}");
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@ use super::axes::BodyAxes;
 use super::joint::two_bones;
 use super::limb::{IN_PLANE, with_ancestors};
 use crate::rig::body::roles::{self, Role};
-use crate::rig::kinematics::{bind_pose, current_pose, parent_of, parent_past_links, tips};
+use crate::rig::kinematics::{bind_pose, current_pose, parent_of, parent_past_links, rotation_axes, tips};
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
 
@@ -16,6 +16,12 @@ const LIFTED: f64 = 0.03;
 /// The fraction of its length by which a bone goes down if it is a shin, or the cannon of a horse; the foot
 /// comes below it.
 const STEEP: f64 = 0.8;
+
+/// The distance of a knee from the line from hip to ankle, as a fraction of the length of the leg, below which the leg is
+/// straight.
+const STRAIGHT: f64 = 0.02;
+/// A little bend of a knee (degrees).
+const KNEE_BEND_DEG: f32 = 20.0;
 
 /// The bones on which a leg stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,6 +110,31 @@ pub fn feet(skeleton: &Skeleton) -> Vec<Foot> {
 /// Whether a foot hangs from a bone.
 pub fn is_leg(skeleton: &Skeleton, bone: usize) -> bool {
     feet(skeleton).iter().any(|foot| with_ancestors(skeleton, foot.bone).any(|above| above == bone))
+}
+
+/// Returns the knees of all legs, the lower of whose bones they are, each with a pose (degrees) in which it is bent a
+/// little: as in the bind pose, or if legs are straight there, to the front.
+pub fn knee_bends(skeleton: &Skeleton) -> Vec<(usize, Vec3)> {
+    let front = BodyAxes::new(skeleton).front;
+    let bind = bind_pose(skeleton);
+    let bend = |foot: Foot| {
+        let (lower, _) = two_bones(skeleton, foot.bone)?;
+        let upper = parent_past_links(skeleton, lower)?;
+        let [hip, knee] = [upper, lower].map(|bone| bind[bone].translation);
+        let extent = skeleton.bones[lower].extent.as_dvec3();
+        let line = (knee + extent - hip).try_normalize()?;
+        let offset = (knee - hip).reject_from_normalized(line);
+        let straight = STRAIGHT * (knee.distance(hip) + extent.length());
+        let side = if offset.length() < straight { front } else { offset };
+        // Rotating about it moves the ankle away from that side.
+        let axis = side.cross(line).try_normalize()?;
+        let along = rotation_axes(&skeleton.bones[lower]).map(|rotation_axis| rotation_axis.dot(axis));
+        let most = (0..3).max_by(|a: &usize, b| along[*a].abs().total_cmp(&along[*b].abs()))?;
+        let mut bend_deg = Vec3::ZERO;
+        bend_deg[most] = KNEE_BEND_DEG * along[most].signum() as f32;
+        Some((lower, bend_deg))
+    };
+    feet(skeleton).into_iter().filter_map(bend).collect()
 }
 
 /// Returns the feet that are on the floor in the current pose: a bone of each ends about as low as in the bind pose.

@@ -9,9 +9,10 @@ use super::super::tuning::{
 };
 use super::super::{Options, Step};
 use super::{Joint, Objective};
+use crate::rig::body::feet::knee_bends;
 use crate::rig::kinematics::{axes_matrix, current_pose, parent_of, rotation_part};
-use crate::rig::limits;
-use crate::rig::skeleton::{Handle, Skeleton};
+use crate::rig::limits::{self, Limits};
+use crate::rig::skeleton::{Bone, Handle, Skeleton};
 use glam::{DMat3, DVec3, Vec3};
 
 impl Objective {
@@ -95,6 +96,13 @@ impl Objective {
         let prior = if all_tasks { skeleton.ik_prior } else { 0.0 };
         self.final_prior = f64::from(prior) * self.reach * self.reach;
         self.prior = self.final_prior;
+        if prior > 0.0 && skeleton.bones.iter().all(is_unconstrained) {
+            for (knee, bend_deg) in knee_bends(skeleton) {
+                if let Some(joint) = joint_of_bone[knee] {
+                    self.joints[joint].preferred_deg = Some(bend_deg);
+                }
+            }
+        }
         self.tasks.clear();
         for (index, handle) in pulling() {
             if let Some(joint) = joint_of_bone[handle.bone as usize] {
@@ -144,6 +152,11 @@ impl Objective {
             }
         }
     }
+}
+
+/// Whether nothing says how a bone may turn.
+fn is_unconstrained(bone: &Bone) -> bool {
+    bone.preferred_deg.is_none() && bone.limits_deg == Limits::default()
 }
 
 /// Returns how scales stretch each bone in its frame, U of R U in the pose without handles; `None` if nothing is scaled.
