@@ -143,7 +143,7 @@ pub fn lines(quick: bool) -> Vec<Line> {
     let mut sets = [
         ("human", human_lines(), HUMAN_HEIGHT, 0),
         ("arm with a pole", limb_lines(), HUMAN_HEIGHT, 0),
-        ("arm with the pole that is added", pole_lines(), HUMAN_HEIGHT, 7),
+        ("arm with the pole that is added", pole_lines(), HUMAN_HEIGHT, 4),
         ("giraffe", giraffe_lines(), GIRAFFE_HEIGHT, 0),
         ("human, random, seed 1", random(1), HUMAN_HEIGHT, 4),
         ("human, random, seed 2", random(2), HUMAN_HEIGHT, 4),
