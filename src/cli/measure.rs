@@ -15,7 +15,8 @@ Without --frames, every frame of the play range is measured, or the stored pose 
 Examples:
   ossature measure scene.js3d
   ossature measure scene.js3d --frames 0..48 --method dual-quaternion
-  ossature measure scene.js3d --mesh Human_skinned_mesh --frames 12 --json";
+  ossature measure scene.js3d --mesh Human_skinned_mesh --frames 12 --json
+  ossature measure checked.js3d --worst";
 
 /// Measure how skinned meshes deform, frame by frame: volume and largest edge stretch
 #[derive(Debug, clap::Args)]
@@ -26,6 +27,9 @@ pub struct Args {
     /// One frame, or the first and the last of at most 10,000
     #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames_at_once)]
     frames: Option<[u32; 2]>,
+    /// Print only the extremes of each mesh: the greatest stretch, the least and the greatest volume
+    #[arg(long)]
+    worst: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -67,6 +71,9 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             all.push(Measured { mesh: mesh.clone(), frame, deformation });
         }
     }
+    if args.worst {
+        all = extremes(all, &meshes);
+    }
     if args.json {
         return output.json(&all);
     }
@@ -81,6 +88,24 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         ))?;
     }
     Ok(())
+}
+
+/// Returns of each mesh the frames of the greatest stretch, of the least and of the greatest volume, each frame once.
+fn extremes(all: Vec<Measured>, meshes: &[String]) -> Vec<Measured> {
+    let mut wanted = vec![false; all.len()];
+    for mesh in meshes {
+        let rows = || all.iter().map(|found| (&found.mesh, found.deformation)).enumerate();
+        let rows = || rows().filter(|(_, (name, _))| *name == mesh).map(|(row, (_, found))| (row, found));
+        let stretches = rows().map(|(row, found)| (row, found.stretch));
+        let volumes = || rows().filter_map(|(row, found)| Some((row, found.volume?)));
+        let by_value = |a: &(usize, f64), b: &(usize, f64)| a.1.total_cmp(&b.1);
+        // Of equal ones, the first.
+        let greatest = stretches.rev().max_by(by_value);
+        let found = [greatest, volumes().min_by(by_value), volumes().rev().max_by(by_value)];
+        found.into_iter().flatten().for_each(|(row, _)| wanted[row] = true);
+    }
+    let rows = all.into_iter().zip(wanted);
+    rows.filter_map(|(found, wanted)| wanted.then_some(found)).collect()
 }
 
 fn pose_name(frame: Option<u32>) -> String {

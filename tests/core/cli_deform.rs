@@ -54,6 +54,14 @@ fn measure_goes_through_the_animation() {
     let some = good(&["measure", &file, "--frames", "3..5", "--mesh", "Tube"]);
     assert_eq!(some.lines().count(), 3);
     assert!(some.starts_with("Tube: frame 3, volume 0.9"), "{some}");
+    let extremes = json(&["measure", &file, "--worst"]);
+    let extremes = extremes.as_array().unwrap();
+    assert!((1..=3).contains(&extremes.len()));
+    for (value, is_less) in [("stretch", false), ("volume", true), ("volume", false)] {
+        let less = |a: f64, b: f64| if is_less { a < b } else { a > b };
+        let most = rows.iter().map(|row| number(row, value)).reduce(|a, b| if less(b, a) { b } else { a });
+        assert!(extremes.iter().any(|row| Some(number(row, value)) == most), "{value} {most:?}");
+    }
     let human = good(&["measure", &media("A4-human.js3d")]);
     assert_eq!(human, "Human_skinned_mesh: stored pose, volume 1.0000, stretch 1.000\n");
     for wrong in ["5..3", "x", "1..", "-1"] {
