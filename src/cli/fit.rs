@@ -8,6 +8,7 @@ use super::{CliError, surfaces};
 use crate::edit::command::effects::Edit;
 use crate::edit::command::weights::calculate;
 use crate::edit::command::{Command, Surface};
+use crate::edit::fitting::axis_names;
 use crate::io::formats;
 use crate::io::import::FileImport;
 use crate::io::report::{Report, Severity};
@@ -231,7 +232,8 @@ pub fn print(args: &Args, rigged: &Rigged, output: &mut Output) -> Result<(), Cl
     let name = &found.template().name;
     output
         .line(format_args!("{mesh}: {name}, {bones} in {milliseconds} ms, penalty {:.2}", found.penalty()))?;
-    output.line(format_args!("  up is {}, the body faces {}", axis_name(up), axis_name(front)))?;
+    let [up, front] = axis_names([up, front]);
+    output.line(format_args!("  up is {up}, the body faces {front}"))?;
     let unsure: Vec<String> = found
         .joints()
         .into_iter()
@@ -249,8 +251,3 @@ pub fn print(args: &Args, rigged: &Rigged, output: &mut Output) -> Result<(), Cl
 
 /// The confidence below which a joint is named.
 const UNSURE: f32 = 0.4;
-
-fn axis_name(direction: Vec3) -> String {
-    let found = Axis::ALL.into_iter().find(|axis| self::direction(*axis) == direction);
-    found.map_or_else(|| direction.to_string(), |axis| axis.to_string())
-}

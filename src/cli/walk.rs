@@ -36,10 +36,15 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         true => add_basic_set(&rigged.scene, &rigged.mesh, &choice),
         false => add(&rigged.scene, &rigged.mesh, &choice).map(|(commands, _)| commands),
     };
-    let commands = commands.map_err(CliError::Other)?;
-    args::apply(&mut rigged.scene, &commands)?;
+    // A body that cannot walk gets its skeleton all the same.
+    let failed = commands
+        .and_then(|commands| args::apply(&mut rigged.scene, &commands).map_err(|error| error.to_string()));
     rigged.save(&args.fit, output)?;
     fit::print(&args.fit, &rigged, output)?;
+    if let Err(why) = failed {
+        let text = format!("the skeleton is saved, but there is no walk. {why}");
+        return Err(CliError::Other(text));
+    }
     if !args.fit.json {
         let takes = rigged.scene.animation.takes.list.len();
         let takes = count(takes, "take", "takes");

@@ -1,6 +1,6 @@
 //! Carries out the requests of panels, keys, tools and jobs: the only system that changes the document.
 
-use crate::edit::action::{Action, AppRequest, Prepared};
+use crate::edit::action::{Action, AppRequest, Dialog, Prepared};
 use crate::edit::command::CommandError;
 use crate::edit::fitting::FitRequest;
 use crate::edit::render::RenderSettings;
@@ -165,7 +165,12 @@ fn carry_out_app_request(editor: &mut Editor, name: &str, request: &AppRequest) 
             }
         }
         AppRequest::MoveView(to) => editor.move_view(to.clone()),
-        AppRequest::Dialog(dialog) => editor.panels.open(*dialog),
+        AppRequest::Dialog(dialog) => {
+            if *dialog == Dialog::ExportGltf {
+                editor.end_proposal();
+            }
+            editor.panels.open(*dialog);
+        }
     }
 }
 

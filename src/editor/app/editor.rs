@@ -52,6 +52,15 @@ impl Editor<'_> {
         refresh(&mut self.shown, &mut self.caches, &self.session, &self.settings);
     }
 
+    /// Accepts what is proposed, as something else is done, but for a motion that only checks a skin.
+    pub fn end_proposal(&mut self) {
+        if self.panels.motions.checks() {
+            self.session.cancel();
+        } else {
+            self.session.commit();
+        }
+    }
+
     /// Shows a message.
     pub fn notify(&mut self, level: Level, text: impl Into<String>, details: impl Into<String>) {
         self.panels.messages.push(level, text, details);

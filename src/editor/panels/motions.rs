@@ -51,6 +51,11 @@ impl MotionsState {
         self.open && view.settings.tab == Tab::Animate
     }
 
+    /// Whether a motion plays that only checks a skin.
+    pub fn checks(&self) -> bool {
+        self.proposed.as_ref().is_some_and(|(choice, _)| choice.motion == motions::CHECK)
+    }
+
     fn close(&mut self, out: &mut Vec<Request>) {
         self.open = false;
         if self.proposed.take().is_some() {

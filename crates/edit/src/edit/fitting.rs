@@ -4,7 +4,9 @@
 use crate::edit::command::weights::calculation;
 use crate::edit::command::{Command, SceneData};
 use crate::edit::motions::{self, Choice};
+use crate::math::axis::Axis;
 use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::body::side_names::flipped;
 use crate::rig::fit::{Body, Fit, FitError, Options, Template, fit, fit_best};
 use crate::rig::kinematics::{bind_pose, current_pose};
 use crate::rig::skeleton::Skeleton;
@@ -16,6 +18,8 @@ use std::sync::Arc;
 
 /// Below this confidence, a joint is marked.
 pub const UNCERTAIN: f32 = 0.5;
+/// How far the joints of both sides may differ in height and depth to be moved alike, as a fraction of the height.
+const ALIKE: f32 = 0.05;
 /// The motion that a fitted skeleton shows.
 const FIRST_MOTION: &str = "walk";
 
@@ -30,6 +34,8 @@ pub struct Fitting {
     pub joints: Vec<String>,
     /// Per bone: whether its tail was placed by hand.
     pub placed: Vec<bool>,
+    /// Per bone: its tail in the bind pose, in the space of the mesh.
+    pub tails: Vec<Vec3>,
     /// The number of bones that were fitted.
     pub bones: usize,
     /// The name of the template.
@@ -65,6 +71,32 @@ pub struct Wishes {
     /// The name of the template; `None` for the one that fits best.
     pub template: Option<String>,
     pub options: Options,
+    /// The names of the joints that were placed as the mirror image of another.
+    followers: Vec<String>,
+}
+
+impl Fitting {
+    /// Returns the name of the joint on the other side, and where it is if this one is moved to a point; `None` if there is
+    /// none, or if the body does not hold both sides alike.
+    fn twin(&self, bone: usize, to: Vec3) -> Option<(String, Vec3)> {
+        let name = flipped(self.joints.get(bone)?, Axis::X)?;
+        let twin = self.joints.iter().position(|joint| *joint == name)?;
+        let (this, other) = (*self.tails.get(bone)?, *self.tails.get(twin)?);
+        let left = self.axes[0].cross(self.axes[1]);
+        let heights = self.tails.iter().map(|tail| tail.dot(self.axes[0]));
+        let (low, high) = heights.fold((f32::MAX, f32::MIN), |(low, high), at| (low.min(at), high.max(at)));
+        let is_alike = (other - this).reject_from(left).length() < ALIKE * (high - low);
+        is_alike.then(|| (name, other + (to - this).reflect(left)))
+    }
+}
+
+/// The names of the coordinate axes that are up and front, as in `-z`.
+pub fn axis_names(axes: [Vec3; 2]) -> [String; 2] {
+    axes.map(|axis| {
+        let component = axis.abs().max_position();
+        let sign = if axis[component] < 0.0 { "-" } else { "" };
+        format!("{sign}{}", ["x", "y", "z"][component])
+    })
 }
 
 impl Wishes {
@@ -74,18 +106,32 @@ impl Wishes {
         match change {
             FitRequest::Place { bone, tail } => {
                 let Some(name) = shown.joints.get(*bone) else { return };
-                pins.retain(|(pinned, _)| pinned != name);
-                pins.push((name.clone(), *tail));
+                let is_pinned = |pins: &[(String, Vec3)], name: &str| pins.iter().any(|pin| pin.0 == name);
+                // The other side follows, until it is placed itself.
+                let twin = shown.twin(*bone, *tail);
+                let twin = twin.filter(|twin| !is_pinned(pins, &twin.0) || self.followers.contains(&twin.0));
+                self.followers.retain(|follower| follower != name);
+                for (name, tail) in [Some((name.clone(), *tail)), twin.clone()].into_iter().flatten() {
+                    pins.retain(|(pinned, _)| *pinned != name);
+                    pins.push((name, tail));
+                }
+                self.followers.extend(twin.map(|twin| twin.0));
             }
             FitRequest::Template(name) => {
                 pins.clear();
+                self.followers.clear();
                 self.template = Some(name.clone());
             }
             FitRequest::Turn => {
+                // From what was asked for last, even if no skeleton was found for it.
                 let [up, front] = shown.axes;
+                let (up, front) = (self.options.up.unwrap_or(up), self.options.front.unwrap_or(front));
                 (self.options.up, self.options.front) = (Some(up), Some(up.cross(front)));
             }
-            FitRequest::Reset => pins.clear(),
+            FitRequest::Reset => {
+                pins.clear();
+                self.followers.clear();
+            }
             FitRequest::Begin | FitRequest::End => {}
         }
     }
@@ -177,6 +223,7 @@ pub fn describe(scene: &Scene, mesh: &str, fit: &Fit, wishes: &Wishes) -> Fittin
             uncertain.push(joint.name.clone());
         }
         if joint.bone.is_some() {
+            fitting.tails.push(joint.position);
             fitting.confidence.push(joint.confidence);
             fitting.placed.push(placed);
             fitting.joints.push(joint.name);
@@ -187,6 +234,9 @@ pub fn describe(scene: &Scene, mesh: &str, fit: &Fit, wishes: &Wishes) -> Fittin
         1..=3 => format!("Uncertain: {}. Drag a joint that is wrong.", uncertain.join(", ")),
         count => format!("{count} joints are uncertain. Drag those that are wrong."),
     };
+    if let Err(why) = motions::offered(scene, mesh) {
+        fitting.advice = format!("It gets no walk. {why} {}", fitting.advice);
+    }
     fitting
 }
 
@@ -201,6 +251,57 @@ pub fn in_bind_pose(skeleton: &Skeleton, bone: usize, point: Vec3) -> Option<Vec
 mod tests {
     use super::*;
     use crate::rig::skeleton::Bone;
+
+    fn place(wishes: &mut Wishes, shown: &Fitting, bone: usize, tail: Vec3) -> Vec<(String, Vec3)> {
+        wishes.change(&FitRequest::Place { bone, tail }, shown);
+        let mut pins = wishes.options.pins.clone();
+        pins.sort_by(|a, b| a.0.cmp(&b.0));
+        pins
+    }
+
+    /// A joint takes the other side along, until that is placed itself, and only where both sides are alike. The body faces
+    /// x, so that its left is -z.
+    #[test]
+    fn a_placed_joint_takes_its_twin_along() {
+        let names = ["head", "wrist.L", "wrist.R", "knee.L", "knee.R"];
+        let tails = [[0.0, 2.0, 0.0], [0.0, 1.0, -1.0], [0.0, 1.02, 1.0], [0.0, 0.5, -0.2], [0.4, 0.5, 0.2]];
+        let shown = Fitting {
+            joints: names.map(String::from).to_vec(),
+            tails: tails.map(Vec3::from).to_vec(),
+            axes: [Vec3::Y, Vec3::X],
+            ..Fitting::default()
+        };
+        let mut wishes = Wishes::default();
+        let pin = |name: &str, point: [f32; 3]| (name.to_owned(), Vec3::from(point));
+        let left = pin("wrist.L", [0.1, 1.2, -1.1]);
+        let found = place(&mut wishes, &shown, 1, left.1);
+        assert_eq!(found[0], left);
+        assert!(
+            found[1].0 == "wrist.R" && found[1].1.abs_diff_eq(Vec3::new(0.1, 1.22, 1.1), 1e-6),
+            "{found:?}"
+        );
+        let right = pin("wrist.R", [0.0, 1.1, 0.9]);
+        assert_eq!(place(&mut wishes, &shown, 2, right.1)[1], right);
+        let left = pin("wrist.L", [0.0, 1.5, -1.0]);
+        assert_eq!(place(&mut wishes, &shown, 1, left.1), [left.clone(), right.clone()]);
+        let knee = pin("knee.L", [0.0, 0.6, -0.2]);
+        assert_eq!(place(&mut wishes, &shown, 3, knee.1), [knee.clone(), left, right]);
+        wishes.change(&FitRequest::Reset, &shown);
+        assert_eq!(place(&mut wishes, &shown, 0, Vec3::Y), [pin("head", [0.0, 1.0, 0.0])]);
+    }
+
+    /// Another press turns on, although no skeleton was found after the first.
+    #[test]
+    fn four_turns_are_a_whole_one() {
+        let shown = Fitting { axes: [Vec3::Y, Vec3::Z], ..Fitting::default() };
+        let mut wishes = Wishes::default();
+        let fronts = [Vec3::X, -Vec3::Z, -Vec3::X, Vec3::Z];
+        for front in fronts {
+            wishes.change(&FitRequest::Turn, &shown);
+            assert_eq!(wishes.options.front, Some(front));
+        }
+        assert_eq!(axis_names([Vec3::Y, -Vec3::Z]), ["y", "-z"]);
+    }
 
     /// A quarter turn about z takes the tail of a bone along x to y.
     #[test]

@@ -49,12 +49,18 @@ pub fn add(scene: &Scene, mesh: &str, choice: &Choice) -> Result<(Vec<Command>, 
 }
 
 /// Returns the commands that add a take of each motion of the basic set that a character can make, with the same numbers.
+/// There are none of motions whose names takes have already.
 ///
 /// # Errors
-/// As for [`add`].
+/// As for [`add`], or if all are there.
 pub fn add_basic_set(scene: &Scene, mesh: &str, choice: &Choice) -> Result<Vec<Command>, String> {
-    let basic = offered(scene, mesh)?.into_iter().filter(|row| is_basic(row));
-    Ok(add_all(scene, mesh, &basic.map(|row| choice.wanted(row)).collect::<Vec<_>>())?.0)
+    let is_there = |row: &&MotionRow| scene.animation.takes.list.iter().any(|take| take.name == row.label);
+    let basic = offered(scene, mesh)?.into_iter().filter(|row| is_basic(row) && !is_there(row));
+    let wanted: Vec<Wanted> = basic.map(|row| choice.wanted(row)).collect();
+    if wanted.is_empty() {
+        return Err("There are takes of all these motions already.".into());
+    }
+    Ok(add_all(scene, mesh, &wanted)?.0)
 }
 
 /// The name of the motion with which a skin is checked.

@@ -112,8 +112,20 @@ impl Carriage {
 
 /// Returns the way that the ankles of both feet take, and the strikes of their feet, half a cycle apart.
 fn tracks(figure: &Figure, knobs: &Settings, usual: f64) -> Vec<f64> {
-    let width = knobs.get(Knob::StepWidth).map(|_| 0.5 * figure.stature * knobs.or(Knob::StepWidth, 0.0));
-    figure.legs.iter().map(|leg| width.map_or(usual * leg.hip.x, |width| leg.side * width)).collect()
+    let tracks: Vec<f64> = figure.legs.iter().map(|leg| usual * leg.hip.x).collect();
+    let width = 0.5 * figure.stature * knobs.or(Knob::StepWidth, width(figure, &tracks));
+    match knobs.get(Knob::StepWidth) {
+        Some(_) => figure.legs.iter().map(|leg| leg.side * width).collect(),
+        None => tracks,
+    }
+}
+
+/// The distance between the ways of the first two feet, in statures.
+fn width(figure: &Figure, tracks: &[f64]) -> f64 {
+    match tracks {
+        [first, second, ..] => (first - second).abs() / figure.stature,
+        _ => 0.0,
+    }
 }
 
 fn cycle<'a>(
@@ -332,6 +344,7 @@ pub fn crouch_walk<'a>(figure: &'a Figure, knobs: &Settings) -> Cycle<'a> {
     let mut cycle = cycle(figure, knobs, speed, 120.0 / frequency, gait, carriage);
     if knobs.get(Knob::StepWidth).is_none() {
         cycle.tracks.iter_mut().for_each(|track| *track *= WIDER);
+        knobs.or(Knob::StepWidth, width(figure, &cycle.tracks));
     }
     cycle
 }

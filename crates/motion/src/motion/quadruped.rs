@@ -106,8 +106,10 @@ fn cycle<'a>(
     carriage.yaw = knobs.or(Knob::PelvisYaw, carriage.yaw);
     carriage.list = knobs.or(Knob::List, carriage.list);
     carriage.lean = knobs.or(Knob::Lean, carriage.lean);
-    let width = knobs.get(Knob::StepWidth).map(|_| 0.5 * figure.stature * knobs.or(Knob::StepWidth, 0.0));
-    let track = |leg: &Leg| width.map_or(0.9 * leg.ankle.x, |width| leg.side * width);
+    let usual = |leg: &Leg| 0.9 * leg.ankle.x;
+    let widest = figure.legs.iter().map(|leg| usual(leg).abs()).fold(0.0, f64::max);
+    let width = 0.5 * figure.stature * knobs.or(Knob::StepWidth, 2.0 * widest / figure.stature);
+    let track = |leg: &Leg| if knobs.get(Knob::StepWidth).is_some() { leg.side * width } else { usual(leg) };
     Cycle {
         gaits,
         period,

@@ -311,7 +311,7 @@ pub fn save_as(editor: &mut Editor) {
 
 /// Saves, unless a question has to be answered first.
 pub fn save_to(editor: &mut Editor, path: &Path) {
-    editor.session.commit();
+    editor.end_proposal();
     if !editor.session.unkeyed().is_empty() {
         // When the file is opened again, the keys would replace the unkeyed values.
         editor.files.unkeyed = Some(path.to_path_buf());

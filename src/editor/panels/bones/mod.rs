@@ -108,7 +108,7 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out
     let rows = scroll(ui, "bones", room - head, |ui| {
         events = rows_ui(ui, view, state, skeleton, &lines, found.as_ref(), reveal, out);
         if skeleton.bones.is_empty() {
-            empty_ui(ui, "No bones yet. New bone draws them into the mesh.");
+            empty_ui(ui, "No bones yet. Fit skeleton finds them in a body; New bone draws them.");
         } else if lines.len() == 1 {
             empty_ui(ui, "No bones match.");
         }

@@ -1,7 +1,7 @@
 //! The strip below the view while a skeleton is fitted: what was found, what to do about it, and buttons to accept or
 //! reject it.
 
-use crate::edit::fitting::{FitRequest, Fitting, templates};
+use crate::edit::fitting::{FitRequest, Fitting, axis_names, templates};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::editor::panels::overlays::strip::bottom_strip_ui;
@@ -19,7 +19,10 @@ fn title(fitting: &Fitting) -> String {
     match fitting.bones {
         0 if fitting.busy => "Fitting a skeleton …".into(),
         0 => "No skeleton was found".into(),
-        bones => format!("{} fitted", counted(bones, "bone", "bones")),
+        bones => {
+            let [up, front] = axis_names(fitting.axes);
+            format!("{} fitted, up {up}, front {front}", counted(bones, "bone", "bones"))
+        }
     }
 }
 
@@ -35,10 +38,11 @@ pub fn fitting_ui(ui: &mut Ui, view: &View, takes_keys: bool, out: &mut Vec<Requ
     bottom_strip_ui(
         ui,
         "fitting",
+        2,
         (icons::BONE, *theme::ACCENT),
         |ui| {
             ui.label(RichText::new(title(fitting)).strong().color(theme::TEXT_STRONG));
-            ui.add(Label::new(&fitting.advice).truncate());
+            ui.add(Label::new(&fitting.advice).wrap());
         },
         |ui| {
             let mut button = |text: &str, label: &str, tip: &str, enabled: bool, request: Request| {

@@ -20,7 +20,11 @@ fn missing(view: &View) -> Option<(&'static str, String)> {
     match (view.settings.tab, has_no_bones) {
         (Tab::Rig, true) => Some((
             "This mesh has no bones yet",
-            format!("{} draws them into it, click by click.", text_with_keys(Action::NEW_BONE)),
+            format!(
+                "{} finds them in a body; {} draws them, click by click.",
+                text_with_keys(Action::FIT_SKELETON),
+                text_with_keys(Action::NEW_BONE)
+            ),
         )),
         (Tab::Rig, false) if moves_nothing => Some((
             "The bones do not move the mesh yet",
@@ -28,7 +32,11 @@ fn missing(view: &View) -> Option<(&'static str, String)> {
         )),
         (Tab::Animate, true) => Some((
             "This mesh has no bones yet",
-            format!("They are drawn in the {} tab.", text_with_keys(Action::TAB_RIG)),
+            format!(
+                "{} finds them in a body; they are drawn in the {} tab.",
+                text_with_keys(Action::FIT_SKELETON),
+                text_with_keys(Action::TAB_RIG)
+            ),
         )),
         (Tab::Animate, false) if moves_nothing => Some((
             "The bones do not move the mesh yet",
@@ -46,6 +54,7 @@ pub fn next_step_ui(ui: &mut Ui, view: &View) {
     bottom_strip_ui(
         ui,
         "next step",
+        1,
         (icons::INFO, *theme::ACCENT),
         |ui| {
             ui.label(RichText::new(title).strong().color(theme::TEXT_STRONG));

@@ -13,19 +13,23 @@ pub const MARGIN_X: i8 = 10;
 
 /// Shows a strip of `rows` rows at the top of what is left of the view.
 pub fn top_strip_ui(ui: &mut Ui, name: &'static str, rows: usize, add: impl FnOnce(&mut Ui)) {
-    let height = HEIGHT + rows.saturating_sub(1) as f32 * (theme::ROW + theme::SMALL_GAP);
-    strip_ui(ui, Panel::top(name).exact_size(height), add);
+    strip_ui(ui, Panel::top(name).exact_size(height(rows)), add);
 }
 
-/// Shows a strip at the bottom of what is left of the view, with an icon, and buttons at its right end.
+fn height(rows: usize) -> f32 {
+    HEIGHT + rows.saturating_sub(1) as f32 * (theme::ROW + theme::SMALL_GAP)
+}
+
+/// Shows a strip of `rows` rows of text at the bottom of what is left of the view, with an icon, and buttons at its right end.
 pub fn bottom_strip_ui(
     ui: &mut Ui,
     name: &'static str,
+    rows: usize,
     (icon, ink): (&str, Color32),
     add_text: impl FnOnce(&mut Ui),
     add_buttons: impl FnOnce(&mut Ui),
 ) {
-    strip_ui(ui, Panel::bottom(name).exact_size(HEIGHT), |ui| {
+    strip_ui(ui, Panel::bottom(name).exact_size(height(rows)), |ui| {
         with_group(ui, ui.max_rect(), Side::Above, |ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 add_buttons(ui);

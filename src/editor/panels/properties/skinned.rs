@@ -34,16 +34,26 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
         ui,
         match (page.view.settings.tab, skeleton.bones.is_empty()) {
             (Tab::Rig, true) => {
-                "This mesh has no bones yet. New bone draws them into it, one click after the other."
+                "This mesh has no bones yet. Fit skeleton finds them in a body; New bone draws them, one click after the other."
             }
             (Tab::Rig, false) => "Click a bone in the view or in the tree to shape it or to add IK.",
-            (Tab::Animate, true) => "This mesh has no bones yet. They are added in the Rig tab.",
+            (Tab::Animate, true) => {
+                "This mesh has no bones yet. Fit skeleton finds them in a body; the Rig tab draws them."
+            }
             (Tab::Animate, false) => "Click a bone to rotate it, or drag a handle to pull a limb.",
         },
     );
-    if page.view.settings.tab == Tab::Rig {
+    let draws = page.view.settings.tab == Tab::Rig;
+    let mut actions = Vec::new();
+    if skeleton.bones.is_empty() {
+        actions.push(Action::FIT_SKELETON);
+    }
+    if draws {
+        actions.push(Action::NEW_BONE);
+    }
+    if !actions.is_empty() {
         ui.add_space(theme::SMALL_GAP);
-        buttons(ui, page.view, &[Action::NEW_BONE], page.out);
+        buttons(ui, page.view, &actions, page.out);
     }
 }
 

@@ -18,7 +18,9 @@ impl FitJoints {
     fn fitting<'a>(context: &'a Context<'a>) -> Option<(&'a Fitting, ActiveRig<'a>)> {
         let fitting = context.view.settings.fitting.as_deref()?;
         let rig = context.rig().filter(|rig| rig.mesh == fitting.mesh)?;
-        (rig.skeleton.bones.len() == fitting.confidence.len()).then_some((fitting, rig))
+        // Fingers come after the bones of the template, and are placed by the surface alone.
+        let joints = 1..=rig.skeleton.bones.len();
+        joints.contains(&fitting.confidence.len()).then_some((fitting, rig))
     }
 }
 
@@ -30,9 +32,9 @@ fn part(bone: usize, role: Role) -> Option<GizmoPart> {
 
 impl Tool for FitJoints {
     fn press(&mut self, context: &Context, press: &Press) -> Option<Grab> {
-        let (_, rig) = Self::fitting(context)?;
+        let (fitting, rig) = Self::fitting(context)?;
         let bone = usize::from(press.part?.id.checked_sub(PARTS)?);
-        if press.button != Button::Primary {
+        if press.button != Button::Primary || bone >= fitting.confidence.len() {
             return None;
         }
         let subject = Subject::Joint(Joint {
@@ -49,7 +51,8 @@ impl Tool for FitJoints {
     fn shape(&self, context: &Context) -> GizmoShape {
         let mut shape = GizmoShape::default();
         let Some((fitting, rig)) = Self::fitting(context) else { return shape };
-        for bone in rig.drawn_bones() {
+        let joints = fitting.confidence.len();
+        for bone in rig.drawn_bones().filter(|bone| *bone < joints) {
             let role = match (fitting.placed.get(bone), fitting.confidence[bone] < UNCERTAIN) {
                 (Some(true), _) => Role::Snap,
                 (_, true) => Role::Limit,

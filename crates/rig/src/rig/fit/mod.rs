@@ -209,7 +209,9 @@ impl Fit {
             return Err(FitError::Unclear(joints::to_click(&names, &chains, Some(&assignment))));
         }
         let pinned_limbs = assignment.limbs.iter().flatten().filter(|&&limb| body.limbs[limb].is_only_pin());
-        if assignment.penalty > tuning::MOST_PENALTY + tuning::ONLY_PIN * pinned_limbs.count() as f32 {
+        // Whoever says where the front is has seen the body.
+        let most = tuning::MOST_PENALTY + tuning::ONLY_PIN * pinned_limbs.count() as f32;
+        if options.front.is_none() && assignment.penalty > most {
             return Err(FitError::Unclear(joints::to_click(&names, &chains, None)));
         }
         let turn = assignment.orientation.body_from_mesh();
