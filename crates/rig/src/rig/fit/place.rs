@@ -202,7 +202,9 @@ fn chain_joints(
         let name = template.skeleton.bones[*bone].name.as_deref();
         let found = match name.and_then(role) {
             Some(Role::Hand) if !chain.is_leg => landmarks::wrist(limb, last).map(of_slice),
-            Some(Role::Foot) => landmarks::ankle(limb, last).map(of_slice),
+            Some(Role::Foot) => landmarks::ankle(limb, last)
+                .filter(|slice| is_over_foot(limb.middles[0], limb.middles[*slice as usize]))
+                .map(of_slice),
             Some(Role::Head) if chain.is_upright() => landmarks::head(limb, last).map(of_slice),
             _ => None,
         };
@@ -218,6 +220,12 @@ fn chain_joints(
         b + (distance - a) / (c - a).max(f32::MIN_POSITIVE) * (d - b)
     };
     (1..chain.joints.len()).map(|joint| line.at(along(proportions.distance(joint)))).collect()
+}
+
+/// Whether an ankle is low above its foot: what is thickest higher up is the rim of a boot or greave, or the calf.
+fn is_over_foot(tip: Vec3, ankle: Vec3) -> bool {
+    let along = (ankle - tip).with_y(0.0).length();
+    ankle.y - tip.y <= STEEPEST_FOOT * along
 }
 
 /// A segment of the template and where it is in the body.

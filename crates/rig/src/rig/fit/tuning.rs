@@ -60,6 +60,9 @@ pub const DIRECTION_SLICES: usize = 8;
 /// The area of the thin part behind a hand, foot or head, as a fraction of its thickest slice, and that of what follows as
 /// a multiple of the thinnest.
 pub const NECK: f32 = 0.75;
+/// The greatest rise from the tip of a foot to its ankle, per length along the floor. The human has 0.25, an armoured body,
+/// whose greaves are thicker than its heels, 0.8.
+pub const STEEPEST_FOOT: f32 = 0.6;
 /// The first slices of a limb, which are single fingers or corners of voxels, and the least area of a hand or foot as a
 /// fraction of that of the last slice of the limb.
 pub const FIRST_SLICES: usize = 4;
