@@ -191,12 +191,12 @@ bodies() {
   command -v montage >/dev/null || { left_out bodies "it needs ImageMagick"; return; }
   cargo run --release --no-default-features --example make_bodies -- "$scenes/bodies"
   local body shown=()
-  for body in tall armoured giraffe; do
+  for body in chibi tall armoured giraffe; do
     "$ossature" walk "$scenes/bodies/$body.obj" -o "$scenes/$body.js3d"
     "$ossature" render "$scenes/$body.js3d" -o "$scenes/bodies/$body-%02d.png" --frames 0..7 --size 300x400 --overlays grid,bones
     shown+=("$scenes/bodies/$body-00.png" "$scenes/bodies/$body-07.png")
   done
-  montage "${shown[@]}" -tile 6x1 -geometry +2+2 -background '#202124' "$pictures/bodies.png"
+  montage "${shown[@]}" -tile 8x1 -geometry +2+2 -background '#202124' "$pictures/bodies.png"
 }
 
 # The walk, for the README.

@@ -67,6 +67,7 @@ mod keying_set;
 mod keymap;
 mod keys;
 mod linear_skinning;
+mod low_knees;
 mod messages;
 mod motion_paths;
 mod muting;

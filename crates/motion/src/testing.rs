@@ -46,11 +46,21 @@ pub fn human() -> Skeleton {
 
 /// The human with short legs and arms, and a large head.
 pub fn chibi() -> Skeleton {
+    chibi_with_legs(0.4)
+}
+
+/// The same with knees lower than a tenth of its height.
+pub fn low_chibi() -> Skeleton {
+    chibi_with_legs(0.18)
+}
+
+/// `legs`: the length of thighs and shins as a multiple of those of the human.
+fn chibi_with_legs(legs: f32) -> Skeleton {
     let mut skeleton = human();
     for bone in &mut skeleton.bones {
         let name = bone.name.as_deref().unwrap();
         let factor = match name.split('.').next().unwrap() {
-            "thigh" | "shin" => 0.4,
+            "thigh" | "shin" => legs,
             "upper_arm" | "forearm" => 0.55,
             "head" => 2.2,
             "foot" | "toes" => 0.8,

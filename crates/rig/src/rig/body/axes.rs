@@ -1,5 +1,6 @@
 //! Where up, front and left are for a body: found from its legs in the bind pose, since files differ in their axes.
 
+use crate::rig::body::roles::{is_above_knee, is_of_leg};
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::{Bone, Skeleton};
 use glam::DVec3;
@@ -10,7 +11,7 @@ const NEAR_FLOOR: f64 = 0.1;
 const STEEP: f64 = 0.5;
 /// The fraction of its length by which a bone points across the plane of symmetry if it leads aside.
 const ASIDE: f64 = 0.25;
-/// The least length of legs, as a fraction of the size.
+/// The least length of legs whose bones have no names that tell, as a fraction of the size.
 const LEG: f64 = 0.25;
 /// The share of their length by which the bones of the feet must point to one side to tell the front.
 const CLEAR: f64 = 0.1;
@@ -99,7 +100,7 @@ fn legs(skeleton: &Skeleton, tips: &[DVec3], up: DVec3) -> Vec<Leg> {
     let size = (corners.1 - corners.0).max_element();
     let floor = low + NEAR_FLOOR * size;
     let goes_down = |bone: usize| descent(&skeleton.bones[bone], up).is_some();
-    let is_low = |bone: usize| tips[bone].dot(up) <= floor;
+    let is_low = |bone: usize| tips[bone].dot(up) <= floor && !is_above_knee(&skeleton.bones[bone]);
     // A leg begins at the first of the bones that go down to where it is near the floor.
     let mut tops: Vec<usize> = Vec::new();
     let mut found = Vec::new();
@@ -114,7 +115,9 @@ fn legs(skeleton: &Skeleton, tips: &[DVec3], up: DVec3) -> Vec<Leg> {
         let path: Vec<usize> = path.collect();
         let top = path[path.len() - 1];
         let start = tips[top] - skeleton.bones[top].extent.as_dvec3();
-        if tops.contains(&top) || (start - tips[ankle]).dot(up) < LEG * size {
+        let is_long = || (start - tips[ankle]).dot(up) >= LEG * size;
+        let is_named = || path.iter().any(|&bone| is_of_leg(&skeleton.bones[bone]));
+        if tops.contains(&top) || !is_long() && !is_named() {
             continue;
         }
         tops.push(top);

@@ -4,7 +4,7 @@
 use super::axes::BodyAxes;
 use super::joint::two_bones;
 use super::limb::{IN_PLANE, with_ancestors};
-use crate::rig::body::roles::{self, Role};
+use crate::rig::body::roles::{self, Role, is_above_knee};
 use crate::rig::kinematics::{bind_pose, current_pose, parent_of, parent_past_links, rotation_axes, tips};
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
@@ -84,11 +84,13 @@ impl Ground {
 }
 
 /// Returns the feet of all legs: limbs with a knee, off the plane of symmetry, that end near the floor with
-/// all their descendants. A lamp and a fish have none.
+/// all their descendants. Where knees are near the floor too, as those of a chibi, names tell them from ankles.
+/// A lamp and a fish have none.
 pub fn feet(skeleton: &Skeleton) -> Vec<Foot> {
     let mut ground = Ground::default();
     ground.set(skeleton);
-    let mut is_low: Vec<bool> = (0..skeleton.bones.len()).map(|bone| ground.carries(bone)).collect();
+    let ends_low = |bone: usize| ground.carries(bone) && !is_above_knee(&skeleton.bones[bone]);
+    let mut is_low: Vec<bool> = (0..skeleton.bones.len()).map(ends_low).collect();
     for bone in (0..is_low.len()).rev() {
         if let Some(parent) = parent_of(skeleton, bone) {
             is_low[parent] &= is_low[bone];
@@ -203,6 +205,7 @@ fn foot(skeleton: &Skeleton, ankle: usize, up: DVec3) -> Option<Foot> {
 mod tests {
     use super::*;
     use crate::rig::skeleton::Bone;
+    use glam::Quat;
 
     fn bone(parent: Option<u32>, x: f32, y: f32, z: f32) -> Bone {
         Bone { parent, extent: Vec3::new(x, y, z), ..Bone::default() }
@@ -243,6 +246,27 @@ mod tests {
         let mut lame = biped(&[foot, toes]);
         lame[2].extent.y = -0.1;
         assert_eq!(found(1.0, lame), [9]);
+    }
+
+    /// Knees as low as ankles of other bodies: names tell them apart, and where the body is turned to.
+    #[test]
+    fn names_tell_low_knees_from_ankles() {
+        let names = ["pelvis", "hip", "thigh", "shin", "foot", "toes"];
+        for names in [names, ["Hips", "HipJoint", "UpLeg", "Leg", "Foot", "ToeBase"]] {
+            let mut bones = biped(&[Vec3::new(0.0, -0.05, 0.2), Vec3::new(0.0, 0.0, 0.1)]);
+            for leg in [2, 7] {
+                (bones[leg].extent, bones[leg + 1].extent) = (Vec3::NEG_Y * 0.15, Vec3::NEG_Y * 0.1);
+            }
+            for (bone, name) in bones.iter_mut().zip([&names[..], &names[1..]].concat()) {
+                bone.name = Some(name.into());
+            }
+            assert_eq!(found(0.3, bones.clone()), [4, 9]);
+            let turn = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
+            bones.iter_mut().for_each(|bone| bone.extent = turn * bone.extent);
+            let skeleton = Skeleton { base: Vec3::Z * 0.3, bones, ..Skeleton::default() };
+            assert_eq!(BodyAxes::new(&skeleton).up, DVec3::Z);
+            assert_eq!(feet(&skeleton).iter().map(|foot| foot.bone).collect::<Vec<_>>(), [4, 9]);
+        }
     }
 
     #[test]

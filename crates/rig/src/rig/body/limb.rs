@@ -1,7 +1,8 @@
-//! The limbs of a skeleton. A limb ends where its bones leave the trunk. This is determined by shapes, not names: see
-//! [`limb`].
+//! The limbs of a skeleton. A limb ends where its bones leave the trunk. This is determined by shapes, and
+//! by no name but that of a hip: see [`limb`].
 
 use super::axes::BodyAxes;
+use super::roles::{Role, bone_role};
 use crate::rig::kinematics::{bind_pose, parent_of, tips};
 use crate::rig::skeleton::Skeleton;
 use glam::DVec3;
@@ -27,7 +28,8 @@ pub fn with_ancestors(skeleton: &Skeleton, bone: usize) -> impl Iterator<Item = 
 /// Going up, the trunk begins at a joint that carries more (in length of bones) than the branch with the
 /// bone, or from which that branch leads aside, out of the plane of symmetry through the base. If
 /// several roots start at the base, it is such a joint too. The first bone after that joint is a clavicle or
-/// a hip, and not part of the limb, if it leads aside and is shorter than each of the two bones that follow.
+/// a hip, and not part of the limb, if it leads aside and is shorter than each of the two bones that follow, or has
+/// the name of a hip.
 /// If there is no such joint, the limb is everything except the root. A root that does not lead aside belongs
 /// to no limb.
 pub fn limb(skeleton: &Skeleton, bone: usize) -> u32 {
@@ -119,7 +121,10 @@ impl Tree {
                 .max_by(|&a, &b| self.length[a].total_cmp(&self.length[b])),
         };
         let is_longer = |bone: usize| length_of(&skeleton.bones[bone]) > length_of(&skeleton.bones[first]);
-        self.axes.leads_aside(extent(skeleton, first)) && is_longer(second) && third.is_some_and(is_longer)
+        let is_shorter = || is_longer(second) && third.is_some_and(is_longer);
+        // Legs can be shorter than half the pelvis.
+        let is_named = || bone_role(&skeleton.bones[first]) == Some(Role::HipBone);
+        self.axes.leads_aside(extent(skeleton, first)) && (is_shorter() || is_named())
     }
 }
 

@@ -1,5 +1,7 @@
 //! The roles of bones in a body, by their names: those of Mixamo, CMU, VRM, Rigify, Unreal and this program.
 
+use crate::rig::skeleton::Bone;
+
 /// The role of a bone in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -85,4 +87,19 @@ pub fn role(name: &str) -> Option<Role> {
     };
     let found = NAMES.iter().find(|(part, _)| matches(part));
     found.map(|(_, role)| *role).or((plain == "lowerback").then_some(Role::Spine))
+}
+
+/// Whether the name of a bone says that it ends at a knee or above the legs.
+pub fn is_above_knee(bone: &Bone) -> bool {
+    matches!(bone_role(bone), Some(Role::Thigh | Role::HipBone | Role::Hips))
+}
+
+/// Whether the name of a bone says that it is one of the two long bones of a leg.
+pub fn is_of_leg(bone: &Bone) -> bool {
+    matches!(bone_role(bone), Some(Role::Thigh | Role::Shin))
+}
+
+/// Returns the role of a bone by its name.
+pub fn bone_role(bone: &Bone) -> Option<Role> {
+    role(bone.name.as_deref()?)
 }

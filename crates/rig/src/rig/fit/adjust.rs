@@ -24,6 +24,8 @@ pub fn adjust(
     move_inside(anatomy, template, turn, pinned, placed);
     mirror(chains, pinned, placed, SYMMETRIC * height);
     move_inside(anatomy, template, turn, pinned, placed);
+    // A knee that bends backwards is worse than one that is not quite inside.
+    bend(template, chains, pinned, placed, BENT * height);
 }
 
 /// The height of the skeleton.
@@ -76,7 +78,7 @@ fn mirror(chains: &[Chain], pinned: &Pinned, placed: &mut Placed, tolerance: f32
 }
 
 /// Moves joints that are nearly straight by up to `least` towards the side to which those of the template are bent, so that
-/// inverse kinematics knows where they bend.
+/// inverse kinematics knows where they bend; those of legs by as much as that takes.
 fn bend(template: &Template, chains: &[Chain], pinned: &Pinned, placed: &mut Placed, least: f32) {
     let wanted = template.tips();
     for chain in chains {
@@ -102,7 +104,9 @@ fn bend(template: &Template, chains: &[Chain], pinned: &Pinned, placed: &mut Pla
             if offset.length() < NEARLY_STRAIGHT * to.length() {
                 placed.tips[b] -= offset - forward * direction;
             }
-            placed.tips[b] += (least - forward).clamp(0.0, least) * direction;
+            // A knee that is bent the wrong way is misplaced, or its ankle is, whatever the distance.
+            let most = if chain.is_leg { f32::INFINITY } else { least };
+            placed.tips[b] += (least - forward).clamp(0.0, most) * direction;
         }
     }
 }
