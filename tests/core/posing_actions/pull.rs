@@ -8,6 +8,7 @@ use ossature::edit::action::{Action, AppRequest, Dialog, Prepared};
 use ossature::edit::command::Command;
 use ossature::edit::pose::pull::Pull;
 use ossature::edit::settings::view::Tab;
+use ossature::rig::body::feet::feet_on_floor;
 use ossature::rig::property::POSE;
 use ossature::rig::skeleton::Part;
 
@@ -256,6 +257,28 @@ fn goals_that_hold_ask_for_a_range_on_a_clip() {
         }
         assert_ne!(before[9], after[9], "{action:?}");
     }
+}
+
+/// A walk swings a foot low over the floor: it does not stand.
+#[test]
+fn a_foot_that_swings_past_the_other_does_not_stand() {
+    let mut desk = Desk::of(WALK, Tab::Animate);
+    for (frame, standing) in [(6.0, &["foot.L"][..]), (2.0, &["foot.L", "foot.R"]), (18.0, &["foot.R"])] {
+        desk.session.set_frame(frame);
+        desk.evaluate();
+        let skeleton = desk.view().skeleton_at(&desk.mesh, frame).unwrap();
+        let feet = feet_on_floor(&skeleton);
+        let names: Vec<String> = feet.iter().map(|foot| skeleton.bone_name(foot.bone)).collect();
+        assert_eq!(names, standing, "frame {frame}");
+    }
+    // The hips take the swinging foot along.
+    desk.session.set_frame(6.0);
+    desk.evaluate();
+    let before = desk.tips();
+    desk.apply(pulled(&desk, "pelvis", false, Vec3::new(0.0, 0.0, 0.4)));
+    let after = desk.tips();
+    let moved = |name: &str| after[desk.bone(name)].distance(before[desk.bone(name)]) / HUMAN;
+    assert!(moved("foot.L") < 0.0015 && moved("foot.R") > 0.02, "{} {}", moved("foot.L"), moved("foot.R"));
 }
 
 /// A foot in the air does not hold the body.
