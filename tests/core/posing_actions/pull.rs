@@ -152,6 +152,39 @@ fn a_spread_change_fades_out_over_the_keys_nearby() {
     assert!(!desk.session.auto_key() && desk.session.unkeyed().iter().next().is_none(), "it is keyed");
 }
 
+/// What follows the last frame of a walk is its first one, whose change spreads to the last frames too.
+#[test]
+fn a_spread_change_goes_around_a_loop() {
+    for frame in [0.0, 2.0, 22.0, 24.0] {
+        let mut desk = Desk::of(WALK, Tab::Animate);
+        desk.settings.tools.spread = 5;
+        desk.session.set_frame(frame);
+        desk.evaluate();
+        let poses = |desk: &Desk, frame: f32| -> Vec<Vec3> {
+            let skeleton = desk.view().skeleton_at(&desk.mesh, frame).unwrap();
+            skeleton.bones.iter().map(|bone| bone.pose_deg).collect()
+        };
+        let step =
+            |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).map(|(a, b)| (*a - *b).length()).fold(0.0, f32::max);
+        let all =
+            |desk: &Desk| -> Vec<Vec<Vec3>> { (0..=24).map(|frame| poses(desk, frame as f32)).collect() };
+        let before = all(&desk);
+        desk.apply(pulled(&desk, "foot.L", false, Vec3::new(0.1, 0.3, 0.2)));
+        let after = all(&desk);
+        assert!(step(&before[frame as usize], &after[frame as usize]) > 5.0, "frame {frame}");
+        assert_eq!(after[24], after[0], "frame {frame}: it still loops");
+        assert_ne!(before[24], after[24], "frame {frame}");
+        for frames in [[23, 24], [24, 1]] {
+            let [was, is] = [&before, &after].map(|poses| step(&poses[frames[0]], &poses[frames[1]]));
+            assert!(is <= 1.5 * was, "frame {frame}, {frames:?}: {was} became {is}");
+        }
+        // A curve depends on two keys on either side.
+        for far in 11..=13 {
+            assert_eq!(before[far], after[far], "frame {frame}: {far}");
+        }
+    }
+}
+
 #[test]
 fn symmetry_pulls_the_other_side_too() {
     let mut desk = Desk::new(Tab::Animate);
