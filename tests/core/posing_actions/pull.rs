@@ -7,6 +7,8 @@ use ossature::edit::action::take_over::{NewIk, take_over, taken_over};
 use ossature::edit::action::{Action, AppRequest, Dialog, Prepared};
 use ossature::edit::command::Command;
 use ossature::edit::pose::pull::Pull;
+use ossature::edit::request::Request;
+use ossature::edit::select::selection;
 use ossature::edit::settings::view::Tab;
 use ossature::rig::body::feet::feet_on_floor;
 use ossature::rig::property::POSE;
@@ -235,7 +237,7 @@ fn ik_takes_a_limb_with_keys_over_in_its_range_and_gives_it_back() {
         poses
     };
     let before = poses(&mut desk);
-    desk.apply(take_over(&desk.view(), NewIk::Limbs, taken.to_next_key).unwrap());
+    desk.carry_out(Request::TakeOver { new: NewIk::Limbs, range: taken.to_next_key });
     let with_ik = poses(&mut desk);
     // The hand goes elsewhere, and the limb is given back to FK there.
     desk.session.set_auto_key(true);
@@ -282,7 +284,9 @@ fn goals_that_hold_ask_for_a_range_on_a_clip() {
         let before: Vec<_> = (0..=24).map(|frame| poses(&mut desk, frame)).collect();
         desk.session.set_frame(6.0);
         desk.evaluate();
-        desk.apply(take_over(&desk.view(), new, [6, 10]).unwrap());
+        desk.carry_out(Request::TakeOver { new, range: [6, 10] });
+        assert_eq!(desk.session.selection().part, Some(selection::Part::Handle(0)), "{action:?}");
+        assert_eq!(desk.handle(0).bone as usize, desk.bone("head"), "{action:?}");
         assert!(!desk.stored().handles.is_empty());
         let after: Vec<_> = (0..=24).map(|frame| poses(&mut desk, frame)).collect();
         for frame in (0..=5).chain(11..=24) {
@@ -290,6 +294,18 @@ fn goals_that_hold_ask_for_a_range_on_a_clip() {
         }
         assert_ne!(before[9], after[9], "{action:?}");
     }
+}
+
+/// The message is that of the action, and what stands is known from the frame.
+#[test]
+fn whole_body_ik_on_a_clip_says_what_it_pinned() {
+    let mut desk = Desk::of(WALK, Tab::Animate);
+    desk.session.set_frame(6.0);
+    desk.select_bone("head");
+    desk.evaluate();
+    let note = take_over(&desk.view(), NewIk::Body, [6, 10]).unwrap().note().unwrap();
+    assert_eq!(note.text, "Handle on head; foot.L pinned; the root is free");
+    assert_eq!(NewIk::Body.action(), Action::ADD_BODY_IK);
 }
 
 /// A walk swings a foot low over the floor: it does not stand.

@@ -1,6 +1,6 @@
-//! The dialog of Add IK on a limb that has keys: the frames in which the handle takes it over.
+//! The dialog of actions that add IK to bones with keys: the frames in which the handles take them over.
 
-use crate::edit::action::take_over::{NewIk, take_over, taken_over};
+use crate::edit::action::take_over::{NewIk, taken_over};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::editor::panels::dialogs::bone_dialogs::{focus_and_select, number_row};
@@ -86,7 +86,7 @@ pub fn take_over_dialog_ui(
     // Not in every frame, since it takes time.
     let range = *range;
     if accepted && !dismissed {
-        out.extend(take_over(view, state.new, range).map(Request::Apply));
+        out.push(Request::TakeOver { new: state.new, range });
     }
     if accepted || dismissed {
         *open = None;

@@ -4,7 +4,7 @@
 use super::body::add_body_ik;
 use super::pins::{look_at, pin};
 use super::selected::{bones, mesh, require, visible_pose};
-use super::{Dialog, Prepared, Reason};
+use super::{Action, Dialog, Prepared, Reason};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::anim::mode::Mode;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
@@ -42,6 +42,17 @@ pub enum NewIk {
 }
 
 impl NewIk {
+    /// The action that asks for it.
+    pub fn action(self) -> Action {
+        match self {
+            Self::Handles => Action::ADD_IK,
+            Self::Limbs => Action::ADD_LIMB_IK,
+            Self::Pin => Action::PIN,
+            Self::LookAt => Action::LOOK_AT,
+            Self::Body => Action::ADD_BODY_IK,
+        }
+    }
+
     /// Prepares what adds handles with goals of their own, which hold instead of following the motion; `None` for others.
     fn prepare(self, view: &View) -> Option<Result<Prepared, Reason>> {
         match self {
@@ -182,11 +193,12 @@ pub(super) fn add(view: &View, new: NewIk) -> Result<Prepared, Reason> {
     Prepared::commands(commands.flatten().collect())
 }
 
-/// Returns commands that add the handles and let them pull from a first to a last frame, along the motion that is there.
+/// Prepares what adds the handles and lets them pull from a first to a last frame, along the motion that is there, with the
+/// selection and the message of the action.
 ///
 /// # Errors
 /// A sentence for the dialog.
-pub fn take_over(view: &View, new: NewIk, range: [u32; 2]) -> Result<Vec<Command>, Reason> {
+pub fn take_over(view: &View, new: NewIk, range: [u32; 2]) -> Result<Prepared, Reason> {
     let taken = taken_over(view, new)?;
     let mesh = taken.mesh.as_str();
     require(range[0] <= range[1], "The last frame must not come before the first.")?;
@@ -200,10 +212,12 @@ pub fn take_over(view: &View, new: NewIk, range: [u32; 2]) -> Result<Vec<Command
     };
     let session = with_both_sides(view, &visible.skeleton);
     if let Some(prepared) = new.prepare(&View { session: &session, ..*view }) {
-        let mut commands = prepared?.edits().to_vec();
-        let knots = ids.into_iter().map(weight).collect();
-        commands.push(Command::Keys(KeyCommand::Put { purpose: Purpose::Paste, knots }));
-        return Ok(commands);
+        let mut prepared = prepared?;
+        if let Prepared::Commands { commands, .. } = &mut prepared {
+            let knots = ids.into_iter().map(weight).collect();
+            commands.push(Command::Keys(KeyCommand::Put { purpose: Purpose::Paste, knots }));
+        }
+        return Ok(prepared);
     }
     let first_index = visible.skeleton.handles.len();
     let (mut commands, mut knots) = (Vec::new(), Vec::new());
@@ -238,7 +252,7 @@ pub fn take_over(view: &View, new: NewIk, range: [u32; 2]) -> Result<Vec<Command
     }
     knots.retain(|values| !values.knots.is_empty());
     commands.push(Command::Keys(KeyCommand::Put { purpose: Purpose::Paste, knots }));
-    Ok(commands)
+    Prepared::commands(commands)
 }
 
 /// Returns the keys of the weight: 1 in the range, 0 outside, without transition.
