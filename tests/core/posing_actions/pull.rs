@@ -284,6 +284,8 @@ fn goals_that_hold_ask_for_a_range_on_a_clip() {
         let before: Vec<_> = (0..=24).map(|frame| poses(&mut desk, frame)).collect();
         desk.session.set_frame(6.0);
         desk.evaluate();
+        let usual = taken_over(&desk.view(), new).unwrap().usual_range();
+        assert_eq!(usual, [6, 16], "{action:?}: keys are at every other frame");
         desk.carry_out(Request::TakeOver { new, range: [6, 10] });
         assert_eq!(desk.session.selection().part, Some(selection::Part::Handle(0)), "{action:?}");
         assert_eq!(desk.handle(0).bone as usize, desk.bone("head"), "{action:?}");

@@ -40,7 +40,7 @@ pub fn take_over_dialog_ui(
     let last_frame = view.session.scene().animation.clip.last_frame();
     let shown = modal("take over").show(ctx, |ui| {
         ui.set_width(360.0_f32.min(ui.ctx().content_rect().width() - 60.0));
-        ui.heading("Add IK to a limb with keys");
+        ui.heading(format!("{}: bones with keys", state.new.action().name()));
         ui.add_space(theme::GAP);
         ui.horizontal(|ui| {
             for (choice, text) in [(taken.to_next_key, "To the next key"), (taken.whole_clip, "Whole clip")] {
@@ -77,7 +77,7 @@ pub fn take_over_dialog_ui(
         ui.label(text);
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
-            accepted |= ui.add_enabled(is_valid, main_dialog_button("Add IK")).clicked();
+            accepted |= ui.add_enabled(is_valid, main_dialog_button(state.new.action().name())).clicked();
             cancelled = ui.add(dialog_button("Cancel")).clicked();
         });
         accepted &= is_valid;

@@ -26,6 +26,11 @@ use crate::scene::Scene;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// The frames that a handle holds, to begin with, on a clip with keys that are close together.
+const HELD_FRAMES: u32 = 10;
+/// The fewest frames to the next key that are worth holding for.
+const FEWEST_HELD: u32 = 4;
+
 /// What is added to the selected bones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewIk {
@@ -106,10 +111,17 @@ pub struct TakenOver {
 }
 
 impl TakenOver {
-    /// The range to begin with: up to the next key, unless every frame has one.
+    /// The range to begin with: up to the next key. Where every frame has a key, handles that follow the motion take over
+    /// the whole clip. Those that hold do so for [`HELD_FRAMES`] where keys are less than [`FEWEST_HELD`] frames apart.
     pub fn usual_range(&self) -> [u32; 2] {
         let [first, last] = self.to_next_key;
-        if first < last { self.to_next_key } else { self.whole_clip }
+        match last - first {
+            0 if self.follows => self.whole_clip,
+            frames if !self.follows && frames + 1 < FEWEST_HELD => {
+                [first, (first + HELD_FRAMES).min(self.whole_clip[1]).max(last)]
+            }
+            _ => self.to_next_key,
+        }
     }
 }
 
