@@ -11,7 +11,7 @@ use ossature::edit::request::Request;
 use ossature::edit::select::selection;
 use ossature::edit::settings::view::Tab;
 use ossature::rig::body::feet::feet_on_floor;
-use ossature::rig::property::POSE;
+use ossature::rig::property::{POSE, WEIGHT};
 use ossature::rig::skeleton::Part;
 
 const HUMAN: f64 = 5.61;
@@ -308,6 +308,25 @@ fn whole_body_ik_on_a_clip_says_what_it_pinned() {
     let note = take_over(&desk.view(), NewIk::Body, [6, 10]).unwrap().note().unwrap();
     assert_eq!(note.text, "Handle on head; foot.L pinned; the root is free");
     assert_eq!(NewIk::Body.action(), Action::ADD_BODY_IK);
+}
+
+/// There is nothing after the last frame that should stay as it is.
+#[test]
+fn a_handle_that_pulls_to_the_end_makes_the_clip_no_longer() {
+    for (new, last, has_end) in [(NewIk::Pin, 24, false), (NewIk::Limbs, 24, false), (NewIk::Limbs, 23, true)]
+    {
+        let mut desk = Desk::of(WALK, Tab::Animate);
+        desk.session.set_frame(6.0);
+        desk.select_bone("hand.L");
+        desk.evaluate();
+        let length = desk.session.scene().animation.clip.length;
+        desk.carry_out(Request::TakeOver { new, range: [0, last] });
+        assert_eq!(desk.session.scene().animation.clip.length, length, "{new:?}");
+        let channel = ChannelRef::new(&desk.mesh, SkeletonChannel::Handle(desk.handle(0).channel_id, WEIGHT));
+        let times = desk.session.scene().animation.get(&channel).unwrap().times();
+        let expected: &[f32] = if has_end { &[0.0, 24.0] } else { &[0.0] };
+        assert_eq!(times, expected, "{new:?}");
+    }
 }
 
 /// A walk swings a foot low over the floor: it does not stand.

@@ -218,9 +218,10 @@ pub fn take_over(view: &View, new: NewIk, range: [u32; 2]) -> Result<Prepared, R
     let (visible, _) = visible_pose(view, mesh)?;
     let too_many = "There is no room for another handle.";
     let ids = new_handle_ids(view.session.animated(), mesh, taken.handles.len()).map_err(|_| too_many)?;
+    let last_frame = scene.animation.clip.last_frame();
     let weight = |id| {
         let channel = ChannelRef::new(mesh, SkeletonChannel::Handle(id, WEIGHT));
-        weights(KeyframeValues { channel, knots: Vec::new(), modes: Vec::new() }, range)
+        weights(KeyframeValues { channel, knots: Vec::new(), modes: Vec::new() }, range, last_frame)
     };
     let session = with_both_sides(view, &visible.skeleton);
     if let Some(prepared) = new.prepare(&View { session: &session, ..*view }) {
@@ -267,11 +268,13 @@ pub fn take_over(view: &View, new: NewIk, range: [u32; 2]) -> Result<Prepared, R
     Prepared::commands(commands)
 }
 
-/// Returns the keys of the weight: 1 in the range, 0 outside, without transition.
-fn weights(empty: KeyframeValues, [first, last]: [u32; 2]) -> KeyframeValues {
+/// Returns the keys of the weight: 1 in the range, 0 outside, without transition. No frame is outside after the last one of
+/// the clip, which a key there would lengthen.
+fn weights(empty: KeyframeValues, [first, last]: [u32; 2], last_frame: u32) -> KeyframeValues {
     let before = first.checked_sub(1).map(|before| (before as f32, Value::Float(0.0)));
-    let keys = [(first as f32, Value::Float(1.0)), (last as f32 + 1.0, Value::Float(0.0))];
-    let knots: Vec<_> = before.into_iter().chain(keys).collect();
+    let after = (last < last_frame).then_some((last as f32 + 1.0, Value::Float(0.0)));
+    let range = (first as f32, Value::Float(1.0));
+    let knots: Vec<_> = before.into_iter().chain([range]).chain(after).collect();
     KeyframeValues { modes: vec![Mode::Hold; knots.len()], knots, ..empty }
 }
 
