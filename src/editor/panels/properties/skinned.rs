@@ -38,7 +38,9 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
             }
             (Tab::Rig, false) => "Click a bone in the view or in the tree to shape it or to add IK.",
             (Tab::Animate, true) => "This mesh has no bones yet. They are added in the Rig tab.",
-            (Tab::Animate, false) => "Click a bone to rotate it, or drag a handle to pull a limb.",
+            (Tab::Animate, false) => {
+                "Drag the ball at the end of a bone to pose its limb; with Shift, the whole body follows."
+            }
         },
     );
     if page.view.settings.tab == Tab::Rig {

@@ -14,7 +14,7 @@ use crate::edit::session::Session;
 use crate::edit::settings::view::{Tab, View};
 use crate::edit::time::keying::has_keys;
 use crate::rig::body::AXIS;
-use crate::rig::body::joint::two_bones;
+use crate::rig::body::joint::{is_in_middle, two_bones};
 use crate::rig::body::limb::{limb, with_ancestors};
 use crate::rig::body::sides::other_sides;
 use crate::rig::ik::chain::chain;
@@ -83,9 +83,10 @@ impl NewIk {
         if self == Self::Handles {
             return Ok(bones.into_iter().map(|bone| new(bone, limb(skeleton, bone))).collect());
         }
-        // A hand and its forearm belong to the same limb.
+        // A hand and its forearm belong to the same limb. Necks and tails bend to all sides.
         let mut added: Vec<Handle> = Vec::new();
-        for (lower, bones) in bones.into_iter().filter_map(|bone| two_bones(skeleton, bone)) {
+        let limbs = bones.into_iter().filter_map(|bone| two_bones(skeleton, bone));
+        for (lower, bones) in limbs.filter(|(lower, _)| !is_in_middle(skeleton, *lower)) {
             if added.iter().all(|handle| handle.bone as usize != lower) {
                 added.push(new(lower, bones));
             }
