@@ -9,12 +9,15 @@ use ossature::edit::command::keys::KeyCommand;
 use ossature::edit::select::pick::PickTarget;
 use ossature::edit::select::selection::Part;
 use ossature::edit::settings::view::Tab;
+use ossature::edit::time::keying;
+use ossature::edit::time::timeline::KeySelection;
 use ossature::edit::tool::bone::{RADIUS, START};
 use ossature::edit::tool::gizmo::{Axis, GizmoPart, SIZE_PX};
 use ossature::edit::tool::rings::{ROLL, ring};
 use ossature::edit::tool::translate::CENTER;
 use ossature::rig::property::POSE;
 use ossature::rig::skeleton::Orientation;
+use std::sync::Arc;
 
 impl Person {
     /// Returns the window position of a part of the active bone's gizmo: the middle of a face, or a point on
@@ -243,12 +246,8 @@ fn what_lies_behind_an_arrow_is_not_lit() {
     assert_eq!(lit(&mut person), None);
 }
 
-/// Digits arrive one by one, each in its own frame, with no button pressed.
-#[test]
-fn percent_of_a_tween_is_typed() {
-    let Some(mut person) = Person::with_human() else {
-        return;
-    };
+/// Keys the left forearm at two frames, and selects it between them.
+fn between_keys(person: &mut Person) {
     person.key(Key::Tab);
     let pose = |x: f32| Command::set_bone(MESH.to_owned(), LEFT_FOREARM, "pose", Vec3::new(x, 0.0, 0.0));
     for (frame, x) in [(0.0, 0.0), (10.0, 40.0)] {
@@ -262,6 +261,44 @@ fn percent_of_a_tween_is_typed() {
     person.editor().session.set_frame(5.0);
     person.app.frames(1);
     person.click_row("Bone forearm.L");
+}
+
+/// T over the ruler does nothing; over the rows, Esc ends the tool of the view before it deselects keys.
+#[test]
+fn esc_over_the_timeline_ends_a_tween_that_t_over_the_view_starts() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    between_keys(&mut person);
+    let over = |person: &mut Person, label: &str| {
+        let at = person.rect(label).center();
+        person.move_in_one_frame((at.x, at.y));
+        person.app.frames(1);
+    };
+    let keys = keying::all_keys(&person.editor().session.scene().clone());
+    person.editor().session.select_keys(&Arc::new(KeySelection::new(keys)));
+    let count = person.editor().session.keys().count();
+    over(&mut person, "Ruler of frames");
+    person.key(Key::T);
+    assert!(person.panels().tool.is_none() && !person.editor().session.in_transaction());
+    over(&mut person, "Viewport");
+    person.key(Key::T);
+    assert!(person.panels().tool.is_some());
+    over(&mut person, "Keys");
+    person.key(Key::Escape);
+    assert!(person.panels().tool.is_none() && !person.editor().session.in_transaction());
+    assert!(count > 0 && person.editor().session.keys().count() == count);
+    person.key(Key::Escape);
+    assert_eq!(person.editor().session.keys().count(), 0);
+}
+
+/// Digits arrive one by one, each in its own frame, with no button pressed.
+#[test]
+fn percent_of_a_tween_is_typed() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    between_keys(&mut person);
     person.key(Key::T);
     for digit in ["7", "5"] {
         person.app.text(digit);

@@ -1,5 +1,6 @@
 //! Carries out the requests of panels, keys, tools and jobs: the only system that changes the document.
 
+use crate::edit::action::take_over::take_over;
 use crate::edit::action::{Action, AppRequest, Dialog, Prepared};
 use crate::edit::command::CommandError;
 use crate::edit::fitting::FitRequest;
@@ -7,7 +8,7 @@ use crate::edit::render::RenderSettings;
 use crate::edit::request::Request;
 use crate::edit::select::selection::Selection;
 use crate::edit::session::Session;
-use crate::edit::settings::view::Tab;
+use crate::edit::settings::view::{Tab, View};
 use crate::editor::app::editor::Editor;
 use crate::editor::app::files::AfterClose;
 use crate::editor::app::files::creating::create;
@@ -84,6 +85,14 @@ fn carry_out(editor: &mut Editor, request: Request) {
             let name = name.unwrap_or_else(|| UNNAMED.to_owned());
             let prepared = Prepared::Commands { commands, frame: None, select: None, note: None };
             carry_out_prepared(editor, &name, &prepared);
+        }
+        Request::TakeOver { new, range } => {
+            let (name, shown) = (new.action().name(), &editor.shown.evaluated);
+            let view = View { session: &editor.session, settings: &editor.settings, evaluated: shown };
+            match take_over(&view, new, range) {
+                Ok(prepared) => carry_out_prepared(editor, name, &prepared),
+                Err(why) => editor.notify(Level::Info, format!("{name}: {why}"), ""),
+            }
         }
         request => {
             match request.carry_out(&mut editor.session, &mut editor.settings, &editor.shown.evaluated) {
@@ -229,6 +238,7 @@ fn carry_out_in_app(editor: &mut Editor, request: Request) {
         | Request::WeightRange(_)
         | Request::WeightsFrom(_)
         | Request::Spread(_)
+        | Request::TakeOver { .. }
         | Request::Brush(_) => {}
     }
 }

@@ -68,6 +68,7 @@ pub fn run(
     panels.probe = probe(&view, viewport);
     let tool = &viewport.tool;
     panels.tool = tool.chosen().map(|action| (action, tool.prompt().to_owned()));
+    panels.timeline.set_has_tool(tool.is_chosen() || dragging);
     panels.side.properties.tool = viewport.tool.options(&view);
     let outside = &params.shown.outside_joints;
     let outside = (!params.shown.finds_outside_joints).then(|| outside.clone());

@@ -75,8 +75,8 @@ fn add_ik_holds_what_is_seen() {
     // The bone has keys: the handle takes it over up to the next one.
     let view = View { session: &desk.session, evaluated: &desk.evaluated, settings: &desk.settings };
     let range = taken_over(&view, NewIk::Handles).unwrap().to_next_key;
-    let commands = take_over(&view, NewIk::Handles, range).unwrap();
-    desk.session.apply(&commands).unwrap();
+    let prepared = take_over(&view, NewIk::Handles, range).unwrap();
+    prepared.carry_out(&mut desk.session, &mut desk.settings).unwrap();
     assert_eq!(desk.session.undo_list().count(), steps + 1, "one step");
     assert_eq!(desk.session.undo_label(), Some("Add IK to Mid"));
     let added = editing::skeleton(desk.session.scene(), "Body").handles.last().unwrap().clone();

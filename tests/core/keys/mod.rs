@@ -1,6 +1,7 @@
 //! Commands on keys: their results are compared with a model of plain maps; each is one undo step.
 
 mod files;
+mod retime;
 
 use crate::editing::keys::{KEY_KINDS, any_key_command, channel, key_examples, key_kind};
 use crate::editing::{Random, scene};

@@ -7,8 +7,11 @@ use ossature::edit::action::take_over::{NewIk, take_over, taken_over};
 use ossature::edit::action::{Action, AppRequest, Dialog, Prepared};
 use ossature::edit::command::Command;
 use ossature::edit::pose::pull::Pull;
+use ossature::edit::request::Request;
+use ossature::edit::select::selection;
 use ossature::edit::settings::view::Tab;
-use ossature::rig::property::POSE;
+use ossature::rig::body::feet::feet_on_floor;
+use ossature::rig::property::{POSE, WEIGHT};
 use ossature::rig::skeleton::Part;
 
 const HUMAN: f64 = 5.61;
@@ -151,6 +154,39 @@ fn a_spread_change_fades_out_over_the_keys_nearby() {
     assert!(!desk.session.auto_key() && desk.session.unkeyed().iter().next().is_none(), "it is keyed");
 }
 
+/// What follows the last frame of a walk is its first one, whose change spreads to the last frames too.
+#[test]
+fn a_spread_change_goes_around_a_loop() {
+    for frame in [0.0, 2.0, 22.0, 24.0] {
+        let mut desk = Desk::of(WALK, Tab::Animate);
+        desk.settings.tools.spread = 5;
+        desk.session.set_frame(frame);
+        desk.evaluate();
+        let poses = |desk: &Desk, frame: f32| -> Vec<Vec3> {
+            let skeleton = desk.view().skeleton_at(&desk.mesh, frame).unwrap();
+            skeleton.bones.iter().map(|bone| bone.pose_deg).collect()
+        };
+        let step =
+            |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).map(|(a, b)| (*a - *b).length()).fold(0.0, f32::max);
+        let all =
+            |desk: &Desk| -> Vec<Vec<Vec3>> { (0..=24).map(|frame| poses(desk, frame as f32)).collect() };
+        let before = all(&desk);
+        desk.apply(pulled(&desk, "foot.L", false, Vec3::new(0.1, 0.3, 0.2)));
+        let after = all(&desk);
+        assert!(step(&before[frame as usize], &after[frame as usize]) > 5.0, "frame {frame}");
+        assert_eq!(after[24], after[0], "frame {frame}: it still loops");
+        assert_ne!(before[24], after[24], "frame {frame}");
+        for frames in [[23, 24], [24, 1]] {
+            let [was, is] = [&before, &after].map(|poses| step(&poses[frames[0]], &poses[frames[1]]));
+            assert!(is <= 1.5 * was, "frame {frame}, {frames:?}: {was} became {is}");
+        }
+        // A curve depends on two keys on either side.
+        for far in 11..=13 {
+            assert_eq!(before[far], after[far], "frame {frame}: {far}");
+        }
+    }
+}
+
 #[test]
 fn symmetry_pulls_the_other_side_too() {
     let mut desk = Desk::new(Tab::Animate);
@@ -201,7 +237,7 @@ fn ik_takes_a_limb_with_keys_over_in_its_range_and_gives_it_back() {
         poses
     };
     let before = poses(&mut desk);
-    desk.apply(take_over(&desk.view(), NewIk::Limbs, taken.to_next_key).unwrap());
+    desk.carry_out(Request::TakeOver { new: NewIk::Limbs, range: taken.to_next_key });
     let with_ik = poses(&mut desk);
     // The hand goes elsewhere, and the limb is given back to FK there.
     desk.session.set_auto_key(true);
@@ -248,7 +284,11 @@ fn goals_that_hold_ask_for_a_range_on_a_clip() {
         let before: Vec<_> = (0..=24).map(|frame| poses(&mut desk, frame)).collect();
         desk.session.set_frame(6.0);
         desk.evaluate();
-        desk.apply(take_over(&desk.view(), new, [6, 10]).unwrap());
+        let usual = taken_over(&desk.view(), new).unwrap().usual_range();
+        assert_eq!(usual, [6, 16], "{action:?}: keys are at every other frame");
+        desk.carry_out(Request::TakeOver { new, range: [6, 10] });
+        assert_eq!(desk.session.selection().part, Some(selection::Part::Handle(0)), "{action:?}");
+        assert_eq!(desk.handle(0).bone as usize, desk.bone("head"), "{action:?}");
         assert!(!desk.stored().handles.is_empty());
         let after: Vec<_> = (0..=24).map(|frame| poses(&mut desk, frame)).collect();
         for frame in (0..=5).chain(11..=24) {
@@ -256,6 +296,59 @@ fn goals_that_hold_ask_for_a_range_on_a_clip() {
         }
         assert_ne!(before[9], after[9], "{action:?}");
     }
+}
+
+/// The message is that of the action, and what stands is known from the frame.
+#[test]
+fn whole_body_ik_on_a_clip_says_what_it_pinned() {
+    let mut desk = Desk::of(WALK, Tab::Animate);
+    desk.session.set_frame(6.0);
+    desk.select_bone("head");
+    desk.evaluate();
+    let note = take_over(&desk.view(), NewIk::Body, [6, 10]).unwrap().note().unwrap();
+    assert_eq!(note.text, "Handle on head; foot.L pinned; the root is free");
+    assert_eq!(NewIk::Body.action(), Action::ADD_BODY_IK);
+}
+
+/// There is nothing after the last frame that should stay as it is.
+#[test]
+fn a_handle_that_pulls_to_the_end_makes_the_clip_no_longer() {
+    for (new, last, has_end) in [(NewIk::Pin, 24, false), (NewIk::Limbs, 24, false), (NewIk::Limbs, 23, true)]
+    {
+        let mut desk = Desk::of(WALK, Tab::Animate);
+        desk.session.set_frame(6.0);
+        desk.select_bone("hand.L");
+        desk.evaluate();
+        let length = desk.session.scene().animation.clip.length;
+        desk.carry_out(Request::TakeOver { new, range: [0, last] });
+        assert_eq!(desk.session.scene().animation.clip.length, length, "{new:?}");
+        let channel = ChannelRef::new(&desk.mesh, SkeletonChannel::Handle(desk.handle(0).channel_id, WEIGHT));
+        let times = desk.session.scene().animation.get(&channel).unwrap().times();
+        let expected: &[f32] = if has_end { &[0.0, 24.0] } else { &[0.0] };
+        assert_eq!(times, expected, "{new:?}");
+    }
+}
+
+/// A walk swings a foot low over the floor: it does not stand.
+#[test]
+fn a_foot_that_swings_past_the_other_does_not_stand() {
+    let mut desk = Desk::of(WALK, Tab::Animate);
+    for (frame, standing) in [(6.0, &["foot.L"][..]), (2.0, &["foot.L", "foot.R"]), (18.0, &["foot.R"])] {
+        desk.session.set_frame(frame);
+        desk.evaluate();
+        let skeleton = desk.view().skeleton_at(&desk.mesh, frame).unwrap();
+        let feet = feet_on_floor(&skeleton);
+        let names: Vec<String> = feet.iter().map(|foot| skeleton.bone_name(foot.bone)).collect();
+        assert_eq!(names, standing, "frame {frame}");
+    }
+    // The hips take the swinging foot along.
+    desk.session.set_frame(6.0);
+    desk.evaluate();
+    let before = desk.tips();
+    desk.apply(pulled(&desk, "pelvis", false, Vec3::new(0.0, 0.0, 0.4)));
+    let after = desk.tips();
+    let moved = |name: &str| after[desk.bone(name)].distance(before[desk.bone(name)]) / HUMAN;
+    assert!(moved("foot.L") < 0.0015 && moved("foot.R") > 0.02, "{} {}", moved("foot.L"), moved("foot.R"));
 }
 
 /// A foot in the air does not hold the body.

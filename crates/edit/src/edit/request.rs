@@ -1,6 +1,7 @@
 //! Requests of panels, keys and tools to the application, which carries them out once a frame, in order.
 
 use super::action::Action;
+use super::action::take_over::{NewIk, take_over};
 use super::command::{Command, CommandError, SceneData};
 use super::compare::CompareSettings;
 use super::render::{Format, RenderSettings};
@@ -9,7 +10,7 @@ use crate::edit::pose::pose_preview::PosePreview;
 use crate::edit::select::selection::Selection;
 use crate::edit::session::Session;
 use crate::edit::settings::options::Options;
-use crate::edit::settings::view::{RefineNumbers, ViewSettings};
+use crate::edit::settings::view::{RefineNumbers, View, ViewSettings};
 use crate::edit::time::bake::Bake;
 use crate::edit::time::onion::settings::OnionSettings;
 use crate::edit::time::playback::Repeat;
@@ -128,6 +129,11 @@ pub enum Request {
     WeightRange([f32; 2]),
     /// Sets the mesh that weights are transferred from.
     WeightsFrom(String),
+    /// Adds handles that take over the motion of bones with keys, from a first to a last frame.
+    TakeOver {
+        new: NewIk,
+        range: [u32; 2],
+    },
     /// Bakes the effect of handles into keys, in the background.
     Bake(Bake),
     /// Sets the frames that have ghosts.
@@ -190,6 +196,12 @@ impl Request {
                     Ok(prepared) => Ok(prepared.carry_out(session, settings)?.is_none()),
                     Err(_) => Ok(true),
                 };
+            }
+            Request::TakeOver { new, range } => {
+                let view = View { session, evaluated, settings };
+                if let Ok(prepared) = take_over(&view, *new, *range) {
+                    prepared.carry_out(session, settings)?;
+                }
             }
             Request::Select(selection) => session.select(selection.clone()),
             Request::SelectKeys(keys) => session.select_keys(keys),

@@ -1,6 +1,6 @@
-//! The dialog of Add IK on a limb that has keys: the frames in which the handle takes it over.
+//! The dialog of actions that add IK to bones with keys: the frames in which the handles take them over.
 
-use crate::edit::action::take_over::{NewIk, take_over, taken_over};
+use crate::edit::action::take_over::{NewIk, taken_over};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::editor::panels::dialogs::bone_dialogs::{focus_and_select, number_row};
@@ -40,7 +40,7 @@ pub fn take_over_dialog_ui(
     let last_frame = view.session.scene().animation.clip.last_frame();
     let shown = modal("take over").show(ctx, |ui| {
         ui.set_width(360.0_f32.min(ui.ctx().content_rect().width() - 60.0));
-        ui.heading("Add IK to a limb with keys");
+        ui.heading(format!("{}: bones with keys", state.new.action().name()));
         ui.add_space(theme::GAP);
         ui.horizontal(|ui| {
             for (choice, text) in [(taken.to_next_key, "To the next key"), (taken.whole_clip, "Whole clip")] {
@@ -77,7 +77,7 @@ pub fn take_over_dialog_ui(
         ui.label(text);
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
-            accepted |= ui.add_enabled(is_valid, main_dialog_button("Add IK")).clicked();
+            accepted |= ui.add_enabled(is_valid, main_dialog_button(state.new.action().name())).clicked();
             cancelled = ui.add(dialog_button("Cancel")).clicked();
         });
         accepted &= is_valid;
@@ -86,7 +86,7 @@ pub fn take_over_dialog_ui(
     // Not in every frame, since it takes time.
     let range = *range;
     if accepted && !dismissed {
-        out.extend(take_over(view, state.new, range).map(Request::Apply));
+        out.push(Request::TakeOver { new: state.new, range });
     }
     if accepted || dismissed {
         *open = None;

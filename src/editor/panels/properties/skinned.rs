@@ -40,7 +40,9 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
             (Tab::Animate, true) => {
                 "This mesh has no bones yet. Fit skeleton finds them in a body; the Rig tab draws them."
             }
-            (Tab::Animate, false) => "Click a bone to rotate it, or drag a handle to pull a limb.",
+            (Tab::Animate, false) => {
+                "Drag the ball at the end of a bone to pose its limb; with Shift, the whole body follows."
+            }
         },
     );
     let draws = page.view.settings.tab == Tab::Rig;

@@ -28,6 +28,11 @@ impl TimelineState {
         self.sheet.has_keyboard()
     }
 
+    /// Tells whether a tool of the view is active, which Esc ends then.
+    pub fn set_has_tool(&mut self, has_tool: bool) {
+        self.sheet.set_has_tool(has_tool);
+    }
+
     /// Opens a text field over the name of the active take.
     pub fn rename_take(&mut self) {
         self.transport.rename_take();

@@ -4,7 +4,7 @@
 use super::body::add_body_ik;
 use super::pins::{look_at, pin};
 use super::selected::{bones, mesh, require, visible_pose};
-use super::{Dialog, Prepared, Reason};
+use super::{Action, Dialog, Prepared, Reason};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::anim::mode::Mode;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
@@ -14,7 +14,7 @@ use crate::edit::session::Session;
 use crate::edit::settings::view::{Tab, View};
 use crate::edit::time::keying::has_keys;
 use crate::rig::body::AXIS;
-use crate::rig::body::joint::two_bones;
+use crate::rig::body::joint::{is_in_middle, two_bones};
 use crate::rig::body::limb::{limb, with_ancestors};
 use crate::rig::body::sides::other_sides;
 use crate::rig::ik::chain::chain;
@@ -25,6 +25,11 @@ use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::Scene;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// The frames that a handle holds, to begin with, on a clip with keys that are close together.
+const HELD_FRAMES: u32 = 10;
+/// The fewest frames to the next key that are worth holding for.
+const FEWEST_HELD: u32 = 4;
 
 /// What is added to the selected bones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +47,17 @@ pub enum NewIk {
 }
 
 impl NewIk {
+    /// The action that asks for it.
+    pub fn action(self) -> Action {
+        match self {
+            Self::Handles => Action::ADD_IK,
+            Self::Limbs => Action::ADD_LIMB_IK,
+            Self::Pin => Action::PIN,
+            Self::LookAt => Action::LOOK_AT,
+            Self::Body => Action::ADD_BODY_IK,
+        }
+    }
+
     /// Prepares what adds handles with goals of their own, which hold instead of following the motion; `None` for others.
     fn prepare(self, view: &View) -> Option<Result<Prepared, Reason>> {
         match self {
@@ -67,9 +83,10 @@ impl NewIk {
         if self == Self::Handles {
             return Ok(bones.into_iter().map(|bone| new(bone, limb(skeleton, bone))).collect());
         }
-        // A hand and its forearm belong to the same limb.
+        // A hand and its forearm belong to the same limb. Necks and tails bend to all sides.
         let mut added: Vec<Handle> = Vec::new();
-        for (lower, bones) in bones.into_iter().filter_map(|bone| two_bones(skeleton, bone)) {
+        let limbs = bones.into_iter().filter_map(|bone| two_bones(skeleton, bone));
+        for (lower, bones) in limbs.filter(|(lower, _)| !is_in_middle(skeleton, *lower)) {
             if added.iter().all(|handle| handle.bone as usize != lower) {
                 added.push(new(lower, bones));
             }
@@ -95,10 +112,17 @@ pub struct TakenOver {
 }
 
 impl TakenOver {
-    /// The range to begin with: up to the next key, unless every frame has one.
+    /// The range to begin with: up to the next key. Where every frame has a key, handles that follow the motion take over
+    /// the whole clip. Those that hold do so for [`HELD_FRAMES`] where keys are less than [`FEWEST_HELD`] frames apart.
     pub fn usual_range(&self) -> [u32; 2] {
         let [first, last] = self.to_next_key;
-        if first < last { self.to_next_key } else { self.whole_clip }
+        match last - first {
+            0 if self.follows => self.whole_clip,
+            frames if !self.follows && frames + 1 < FEWEST_HELD => {
+                [first, (first + HELD_FRAMES).min(self.whole_clip[1]).max(last)]
+            }
+            _ => self.to_next_key,
+        }
     }
 }
 
@@ -182,11 +206,12 @@ pub(super) fn add(view: &View, new: NewIk) -> Result<Prepared, Reason> {
     Prepared::commands(commands.flatten().collect())
 }
 
-/// Returns commands that add the handles and let them pull from a first to a last frame, along the motion that is there.
+/// Prepares what adds the handles and lets them pull from a first to a last frame, along the motion that is there, with the
+/// selection and the message of the action.
 ///
 /// # Errors
 /// A sentence for the dialog.
-pub fn take_over(view: &View, new: NewIk, range: [u32; 2]) -> Result<Vec<Command>, Reason> {
+pub fn take_over(view: &View, new: NewIk, range: [u32; 2]) -> Result<Prepared, Reason> {
     let taken = taken_over(view, new)?;
     let mesh = taken.mesh.as_str();
     require(range[0] <= range[1], "The last frame must not come before the first.")?;
@@ -194,16 +219,19 @@ pub fn take_over(view: &View, new: NewIk, range: [u32; 2]) -> Result<Vec<Command
     let (visible, _) = visible_pose(view, mesh)?;
     let too_many = "There is no room for another handle.";
     let ids = new_handle_ids(view.session.animated(), mesh, taken.handles.len()).map_err(|_| too_many)?;
+    let last_frame = scene.animation.clip.last_frame();
     let weight = |id| {
         let channel = ChannelRef::new(mesh, SkeletonChannel::Handle(id, WEIGHT));
-        weights(KeyframeValues { channel, knots: Vec::new(), modes: Vec::new() }, range)
+        weights(KeyframeValues { channel, knots: Vec::new(), modes: Vec::new() }, range, last_frame)
     };
     let session = with_both_sides(view, &visible.skeleton);
     if let Some(prepared) = new.prepare(&View { session: &session, ..*view }) {
-        let mut commands = prepared?.edits().to_vec();
-        let knots = ids.into_iter().map(weight).collect();
-        commands.push(Command::Keys(KeyCommand::Put { purpose: Purpose::Paste, knots }));
-        return Ok(commands);
+        let mut prepared = prepared?;
+        if let Prepared::Commands { commands, .. } = &mut prepared {
+            let knots = ids.into_iter().map(weight).collect();
+            commands.push(Command::Keys(KeyCommand::Put { purpose: Purpose::Paste, knots }));
+        }
+        return Ok(prepared);
     }
     let first_index = visible.skeleton.handles.len();
     let (mut commands, mut knots) = (Vec::new(), Vec::new());
@@ -238,14 +266,16 @@ pub fn take_over(view: &View, new: NewIk, range: [u32; 2]) -> Result<Vec<Command
     }
     knots.retain(|values| !values.knots.is_empty());
     commands.push(Command::Keys(KeyCommand::Put { purpose: Purpose::Paste, knots }));
-    Ok(commands)
+    Prepared::commands(commands)
 }
 
-/// Returns the keys of the weight: 1 in the range, 0 outside, without transition.
-fn weights(empty: KeyframeValues, [first, last]: [u32; 2]) -> KeyframeValues {
+/// Returns the keys of the weight: 1 in the range, 0 outside, without transition. No frame is outside after the last one of
+/// the clip, which a key there would lengthen.
+fn weights(empty: KeyframeValues, [first, last]: [u32; 2], last_frame: u32) -> KeyframeValues {
     let before = first.checked_sub(1).map(|before| (before as f32, Value::Float(0.0)));
-    let keys = [(first as f32, Value::Float(1.0)), (last as f32 + 1.0, Value::Float(0.0))];
-    let knots: Vec<_> = before.into_iter().chain(keys).collect();
+    let after = (last < last_frame).then_some((last as f32 + 1.0, Value::Float(0.0)));
+    let range = (first as f32, Value::Float(1.0));
+    let knots: Vec<_> = before.into_iter().chain([range]).chain(after).collect();
     KeyframeValues { modes: vec![Mode::Hold; knots.len()], knots, ..empty }
 }
 

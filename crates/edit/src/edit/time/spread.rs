@@ -1,7 +1,7 @@
 //! Spreading: a change of the pose at one frame also changes the keys around it, less with distance, so that a curve with
-//! a key on every frame does not pop.
+//! a key on every frame does not pop. In a take or play range that loops, the distance goes around the loop.
 
-use crate::anim::channel::{Animation, ChannelRef, SkeletonChannel, Value};
+use crate::anim::channel::{Animation, Channel, ChannelRef, SkeletonChannel, Value};
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::settings::view::View;
@@ -10,6 +10,8 @@ use crate::math::rotation::from_euler;
 use crate::rig::property::POSE;
 use crate::scene::Scene;
 use glam::{DMat3, DQuat, Vec3};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The greatest number of frames before and after a change that it spreads to.
 pub const MOST_SPREAD: u32 = 120;
@@ -21,6 +23,8 @@ pub struct Spread {
     frames: u32,
     /// The first and last frame of the take that the frame belongs to.
     range: [u32; 2],
+    /// By resource, the first frame of a loop that the frame belongs to, and the closing one, which has the same pose.
+    loops: BTreeMap<String, [f32; 2]>,
     /// The scene at the press.
     scene: Scene,
 }
@@ -31,7 +35,11 @@ impl Spread {
         let frames = view.settings.tools.spread;
         let session = view.session;
         let (frame, scene) = (session.frame(), session.scene().clone());
-        (frames > 0).then(|| Self { frame, frames, range: take_range(&scene.animation, frame), scene })
+        (frames > 0).then(|| {
+            let animation = &scene.animation;
+            let (range, loops) = (take_range(animation, frame), loops(animation, frame));
+            Self { frame, frames, range, loops, scene }
+        })
     }
 
     /// Returns the command that keys new values of channels at the frame, and changes their keys nearby. Channels without
@@ -55,12 +63,21 @@ impl Spread {
         };
         let is_pose =
             SkeletonChannel::parse(&channel.channel).is_some_and(|channel| channel.info().id == POSE.info.id);
+        let closes = |[first, end]: &&[f32; 2]| keys.key(*first) == keys.key(*end);
+        let cycle = self.loops.get(&channel.resource).filter(closes);
+        let [first, last] = cycle.copied().unwrap_or(self.range.map(|frame| frame as f32));
+        let distance = |time: f32| {
+            let distance = (time - self.frame).abs();
+            cycle.map_or(distance, |[first, end]| distance.min(end - first - distance))
+        };
         let mut knots = vec![(self.frame, after)];
         for time in keys.times() {
-            let share = share((time - self.frame).abs(), self.frames);
-            let [first, last] = self.range.map(|frame| frame as f32);
+            let share = share(distance(time), self.frames);
             let is_reached = share > 0.0 && time != self.frame && (first..=last).contains(&time);
-            if let (Some(Value::Vec3(key)), true) = (keys.key(time), is_reached) {
+            if share == 1.0 && is_reached {
+                // The other end of the loop.
+                knots.push((time, after));
+            } else if let (Some(Value::Vec3(key)), true) = (keys.key(time), is_reached) {
                 let value =
                     if is_pose { turned(key, before, to, share) } else { key + (to - before) * share };
                 knots.push((time, Value::Vec3(value)));
@@ -77,6 +94,34 @@ fn take_range(animation: &Animation, frame: f32) -> [u32; 2] {
     let mut ranges = takes.map(|take| take.range);
     let has_frame = |[first, last]: &[u32; 2]| (*first as f32..=*last as f32).contains(&frame);
     ranges.find(has_frame).unwrap_or([0, u32::MAX])
+}
+
+/// Returns the loops that a frame belongs to: in the range of its take, or else in the play range, most channels of the
+/// resource that move have a key at the first frame, and an equal one at the last frame or at the one after it.
+fn loops(animation: &Animation, frame: f32) -> BTreeMap<String, [f32; 2]> {
+    let takes = animation.takes.chosen().into_iter().chain(&animation.takes.list).map(|take| take.range);
+    let ranges: Vec<[f32; 2]> = takes
+        .chain([animation.clip.play_range()])
+        .map(|range| range.map(|frame| frame as f32))
+        .filter(|[first, last]| (*first..=last + 1.0).contains(&frame))
+        .collect();
+    let closes = |channels: &BTreeMap<String, Arc<Channel>>, [first, end]: [f32; 2]| {
+        let (mut closed, mut open) = (0, 0);
+        for channel in channels.values() {
+            let keys = channel.times().into_iter().filter(|time| (first..=end).contains(time));
+            let start = channel.key(first);
+            if keys.into_iter().any(|time| channel.key(time) != start) {
+                let is_closed = start.is_some() && channel.key(end) == start;
+                *if is_closed { &mut closed } else { &mut open } += 1;
+            }
+        }
+        end > first && end >= frame && closed > open
+    };
+    let found = animation.channels.iter().filter_map(|(resource, channels)| {
+        let mut ends = ranges.iter().flat_map(|[first, last]| [[*first, last + 1.0], [*first, *last]]);
+        Some((resource.clone(), ends.find(|ends| closes(channels, *ends))?))
+    });
+    found.collect()
 }
 
 /// Returns the share of the change that reaches a key at a distance in frames: smoothly from 1 at the frame itself to 0 at

@@ -20,12 +20,12 @@ pub fn adjust(
 ) {
     let height = height(placed);
     mirror(chains, pinned, placed, SYMMETRIC * height);
-    bend(template, chains, pinned, placed, BENT * height);
+    bend(template, chains, pinned, placed, Wrong::Straight, BENT * height);
     move_inside(anatomy, template, turn, pinned, placed);
     mirror(chains, pinned, placed, SYMMETRIC * height);
     move_inside(anatomy, template, turn, pinned, placed);
     // A knee that bends backwards is worse than one that is not quite inside.
-    bend(template, chains, pinned, placed, BENT * height);
+    bend(template, chains, pinned, placed, Wrong::Backwards, BENT * height);
 }
 
 /// The height of the skeleton.
@@ -77,11 +77,27 @@ fn mirror(chains: &[Chain], pinned: &Pinned, placed: &mut Placed, tolerance: f32
     }
 }
 
+/// Which joints are bent.
+#[derive(Clone, Copy, PartialEq)]
+enum Wrong {
+    /// Those that are nearly straight, too.
+    Straight,
+    /// Only knees that bend backwards.
+    Backwards,
+}
+
 /// Moves joints that are nearly straight by up to `least` towards the side to which those of the template are bent, so that
 /// inverse kinematics knows where they bend; those of legs by as much as that takes.
-fn bend(template: &Template, chains: &[Chain], pinned: &Pinned, placed: &mut Placed, least: f32) {
+fn bend(
+    template: &Template,
+    chains: &[Chain],
+    pinned: &Pinned,
+    placed: &mut Placed,
+    wrong: Wrong,
+    least: f32,
+) {
     let wanted = template.tips();
-    for chain in chains {
+    for chain in chains.iter().filter(|chain| chain.is_leg || wrong == Wrong::Straight) {
         let Some(lead) = chain.lead.filter(|_| chain.side != 0) else { continue };
         let line: Vec<usize> = std::iter::once(lead).chain(chain.bones.iter().copied()).collect();
         for bones in line.windows(3) {
@@ -100,6 +116,9 @@ fn bend(template: &Template, chains: &[Chain], pinned: &Pinned, placed: &mut Pla
             let found = placed.tips[b] - placed.tips[a];
             let offset = found - found.project_onto(to);
             let forward = offset.dot(direction);
+            if forward >= 0.0 && wrong == Wrong::Backwards {
+                continue;
+            }
             // What leads to the side in a joint that is nearly straight is noise.
             if offset.length() < NEARLY_STRAIGHT * to.length() {
                 placed.tips[b] -= offset - forward * direction;

@@ -91,16 +91,28 @@ fn from_key(pressed: Key, modifiers: Modifiers) -> Option<SheetAction> {
     ROWS.iter().find(|row| row.shortcuts.iter().any(matches)).map(|row| row.action)
 }
 
-/// Removes the shortcuts of the sheet from the input, so that nothing else handles them, and returns their
-/// actions. `esc` tells whether Esc is one of them, and `over_ruler` that those that set modes are not.
-pub fn pressed(ui: &Ui, esc: bool, over_ruler: bool) -> Vec<SheetAction> {
+/// Removes the shortcuts that set modes from the input: they do nothing over the ruler, neither to keys nor in the view.
+pub fn remove_mode_keys(ui: &Ui) {
     use SheetAction::{MakeHold, MakeLinear, MakeSmooth, NextMode};
-    let sets_mode = |action: &SheetAction| matches!(action, MakeSmooth | MakeLinear | MakeHold | NextMode);
+    let sets_mode = |action: SheetAction| matches!(action, MakeSmooth | MakeLinear | MakeHold | NextMode);
+    ui.input_mut(|input| {
+        input.events.retain(|event| match event {
+            Event::Key { key, pressed: true, modifiers, .. } => {
+                !from_key(*key, *modifiers).is_some_and(sets_mode)
+            }
+            _ => true,
+        });
+    });
+}
+
+/// Removes the shortcuts of the sheet from the input, so that nothing else handles them, and returns their
+/// actions. `esc` tells whether Esc is one of them.
+pub fn pressed(ui: &Ui, esc: bool) -> Vec<SheetAction> {
     let mut actions = Vec::new();
     ui.input_mut(|input| {
         input.events.retain(|event| match event {
             Event::Key { key, pressed: true, modifiers, repeat, .. } if esc || *key != Key::Escape => {
-                let action = from_key(*key, *modifiers).filter(|action| !(over_ruler && sets_mode(action)));
+                let action = from_key(*key, *modifiers);
                 actions.extend(action.filter(|_| !repeat));
                 action.is_none()
             }

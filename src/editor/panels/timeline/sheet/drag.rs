@@ -14,6 +14,9 @@ use crate::io::count::counted;
 use crate::scene::Scene;
 use std::sync::Arc;
 
+/// The last frame at which a key may be.
+const LAST: f32 = (Clip::MAX_LENGTH - 1) as f32;
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
     /// Moves keys; the one at `grabbed` snaps to whole frames, the others keep their distance.
@@ -36,6 +39,8 @@ pub struct KeysDrag {
     pub by_key: bool,
     /// The offset in frames, or the factor.
     amount: f32,
+    /// The frame at which keys stop, if they would move beyond it.
+    stop: Option<f32>,
     /// Whether snapping to whole frames is off.
     fine: bool,
     /// A typed number, which overrides the pointer.
@@ -56,6 +61,7 @@ impl KeysDrag {
                 Change::Scale { .. } => 1.0,
                 _ => 0.0,
             },
+            stop: None,
             change,
             base: Arc::clone(base),
             start,
@@ -112,7 +118,9 @@ impl KeysDrag {
     pub fn follow(&mut self, session: &Session, frame: f32, reach: f32, fine: bool, out: &mut Vec<Request>) {
         // The transaction may have been ended elsewhere.
         self.ended |= self.previewed && !session.in_transaction();
-        let amount = self.amount_at(frame, reach, fine);
+        let wanted = self.wanted_amount(frame, reach, fine);
+        let amount = self.limited(wanted);
+        self.stop = self.stop_at(wanted).filter(|_| amount != wanted);
         if self.ended || !amount.is_finite() || (amount, fine) == (self.amount, self.fine) {
             return;
         }
@@ -127,18 +135,15 @@ impl KeysDrag {
         }
     }
 
-    fn amount_at(&self, frame: f32, reach: f32, fine: bool) -> f32 {
+    /// Returns the amount that the pointer at `frame` or a typed number asks for.
+    fn wanted_amount(&self, frame: f32, reach: f32, fine: bool) -> f32 {
         let offset = frame - self.start;
-        let last = (Clip::MAX_LENGTH - 1) as f32;
         match self.change {
-            Change::Move { grabbed } | Change::Duplicate { grabbed } => {
-                let offset = match fine {
-                    _ if !self.typed.is_empty() => self.typed.value(0),
-                    true => (offset * 100.0).round() / 100.0,
-                    false => (grabbed + offset).round() - grabbed,
-                };
-                offset.clamp(-self.span[0], last - self.span[1])
-            }
+            Change::Move { grabbed } | Change::Duplicate { grabbed } => match fine {
+                _ if !self.typed.is_empty() => self.typed.value(0),
+                true => (offset * 100.0).round() / 100.0,
+                false => (grabbed + offset).round() - grabbed,
+            },
             Change::Scale { pivot, grabbed } => {
                 let lever = grabbed - pivot;
                 let factor = match lever.abs() * 4.0 < reach {
@@ -147,18 +152,39 @@ impl KeysDrag {
                     false if fine || self.by_key => (lever + offset) / lever,
                     false => ((grabbed + offset).round() - pivot) / lever,
                 };
-                let [low, high] = self.factor_range(pivot, last);
-                ((factor * 1000.0).round() / 1000.0).clamp(low, high)
+                (factor * 1000.0).round() / 1000.0
             }
         }
     }
 
-    /// The range of factors that keep all keys between frame 0 and `last`.
-    fn factor_range(&self, pivot: f32, last: f32) -> [f32; 2] {
+    /// Returns the amount nearest to the wanted one that keeps all keys between frame 0 and [`LAST`].
+    fn limited(&self, wanted: f32) -> f32 {
+        let [low, high] = match self.change {
+            Change::Move { .. } | Change::Duplicate { .. } => [-self.span[0], LAST - self.span[1]],
+            Change::Scale { pivot, .. } => self.factor_range(pivot),
+        };
+        wanted.clamp(low, high)
+    }
+
+    /// Returns the frame at which the keys stop if they would move beyond it.
+    fn stop_at(&self, wanted: f32) -> Option<f32> {
+        let moved = self.span.map(|key| match self.change {
+            Change::Move { .. } | Change::Duplicate { .. } => key + wanted,
+            Change::Scale { pivot, .. } => pivot + (key - pivot) * wanted,
+        });
+        match moved {
+            _ if moved.iter().any(|frame| *frame < 0.0) => Some(0.0),
+            _ if moved.iter().any(|frame| *frame > LAST) => Some(LAST),
+            _ => None,
+        }
+    }
+
+    /// The range of factors that keep all keys between frame 0 and [`LAST`].
+    fn factor_range(&self, pivot: f32) -> [f32; 2] {
         let mut limits = [-1000.0_f32, 1000.0];
         for key in self.span {
             let distance = key - pivot;
-            let mut ends = [-pivot / distance, (last - pivot) / distance];
+            let mut ends = [-pivot / distance, (LAST - pivot) / distance];
             if distance < 0.0 {
                 ends.reverse();
             }
@@ -205,26 +231,32 @@ impl KeysDrag {
         self.ended = true;
     }
 
-    /// The text shown at the pointer.
+    /// The text shown at the pointer: what it comes to, if keys stop before they are where they were sent.
     pub fn text(&self, clip: &Clip, seconds: bool) -> String {
         let offset_text = |amount: f32| match seconds {
             true => format!("{:+.2} s", clip.seconds(amount)),
             false if amount.abs() == 1.0 => format!("{amount:+} frame"),
             false => format!("{amount:+} frames"),
         };
-        let typed = (!self.typed.is_empty()).then(|| self.typed.text(0));
+        let stop = self.stop.map(|frame| match seconds {
+            true => format!(", stops at {}", frame_text(frame, clip, seconds)),
+            false => format!(", stops at frame {frame}"),
+        });
+        let typed = (!self.typed.is_empty() && self.limited(self.typed.value(0)) == self.typed.value(0))
+            .then(|| self.typed.text(0));
         let offset = || match &typed {
             Some(typed) => format!("{typed} frames"),
             None => offset_text(self.amount),
         };
-        match self.change {
+        let text = match self.change {
             Change::Move { .. } => offset(),
             Change::Duplicate { .. } => format!("Copies {}", offset()),
             Change::Scale { pivot, .. } => {
                 let factor = typed.clone().unwrap_or_else(|| self.amount.to_string());
                 format!("× {factor} about {}", frame_text(pivot, clip, seconds))
             }
-        }
+        };
+        text + &stop.unwrap_or_default()
     }
 }
 
@@ -256,6 +288,12 @@ mod tests {
         KeysDrag::new(change, &keys.into(), start, false).unwrap()
     }
 
+    impl KeysDrag {
+        fn amount_at(&self, frame: f32, reach: f32, fine: bool) -> f32 {
+            self.limited(self.wanted_amount(frame, reach, fine))
+        }
+    }
+
     #[test]
     fn the_grabbed_key_snaps_to_whole_frames_and_no_key_moves_before_frame_0() {
         let drag = drag(Change::Move { grabbed: 4.5 }, &[2.0, 4.5], 4.6);
@@ -281,6 +319,25 @@ mod tests {
         // Too near to the pivot: the distance of the pointer counts.
         let flat = drag(Change::Scale { pivot, grabbed: 4.5 }, &[5.0, 6.0], 4.5);
         assert_eq!(flat.amount_at(9.5, 10.0, false), 1.5);
+    }
+
+    /// What Enter will do, not what was typed.
+    #[test]
+    fn the_tip_says_where_keys_stop() {
+        let session = Session::new(Scene::default(), None);
+        let clip = Clip::default();
+        let typed = |change: Change, digits: &str, frame: f32| {
+            let mut drag = drag(change, &[2.0, 12.0], 6.0);
+            digits.chars().for_each(|digit| drag.press(DragKey::Character(digit)));
+            drag.follow(&session, frame, 10.0, false, &mut Vec::new());
+            (drag.amount, drag.text(&clip, false))
+        };
+        let pivot = 6.0;
+        let scale = Change::Scale { pivot, grabbed: 12.0 };
+        assert_eq!(typed(scale, "1", 6.0).1, "× 1| about 6");
+        assert_eq!(typed(scale, "4", 6.0), (1.5, "× 1.5 about 6, stops at frame 0".to_owned()));
+        assert_eq!(typed(scale, "", 40.0), (1.5, "× 1.5 about 6, stops at frame 0".to_owned()));
+        assert_eq!(typed(Change::Move { grabbed: 2.0 }, "", -9.0).1, "-2 frames, stops at frame 0");
     }
 
     #[test]

@@ -54,6 +54,8 @@ pub struct SheetState {
     focused: bool,
     /// Whether the pointer is over the ruler.
     over_ruler: bool,
+    /// Whether a tool of the view is active, which Esc ends.
+    has_tool: bool,
     /// Whether the last press beside the ruler was in the rows: it decides over the ruler.
     pressed: bool,
     hint: Option<&'static str>,
@@ -136,6 +138,11 @@ impl SheetState {
     /// Whether the sheet handles the keyboard, because Esc cancels a drag.
     pub fn takes_keys(&self) -> bool {
         self.drag.is_some() || self.ruler.dragging()
+    }
+
+    /// Tells whether a tool of the view is active, which Esc ends then.
+    pub fn set_has_tool(&mut self, has_tool: bool) {
+        self.has_tool = has_tool;
     }
 
     /// Whether shortcuts act on keyframes, because the pointer is over the rows.
@@ -253,7 +260,7 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
 }
 
 /// Gives the sheet the keyboard while the pointer is over its rows. Over the ruler, whose clicks move time and nothing
-/// else, shortcuts belong to what was pressed before, except those that set modes: they are the view's.
+/// else, shortcuts belong to what was pressed before, except those that set modes: they do nothing.
 fn follow_pointer(ui: &Ui, layout: &Layout, state: &mut SheetState) {
     let (pointer, pressed) = ui.input(|i| (i.pointer.hover_pos(), i.pointer.any_pressed()));
     let covered = |point| ui.ctx().layer_id_at(point) != Some(ui.layer_id());

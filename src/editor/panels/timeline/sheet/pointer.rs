@@ -1,6 +1,6 @@
 //! Pointer and keyboard input of the sheet: selecting, box selection, dragging, scaling, zooming and panning.
 
-use super::action::{ROWS, SheetAction, pressed};
+use super::action::{ROWS, SheetAction, pressed, remove_mode_keys};
 use super::drag::{Change, replaces_text};
 use super::edit::REACH;
 use super::keys::{self, KeyHit};
@@ -425,16 +425,23 @@ fn box_ui(
     }
 }
 
-/// Handles the shortcuts of the sheet while it has the keyboard.
+/// Handles the shortcuts of the sheet while it has the keyboard. Esc ends the tool of the view that is active, if any,
+/// before it deselects keys.
 pub fn keyboard(ui: &Ui, view: &View, scale: &Scale, state: &mut SheetState, out: &mut Vec<Request>) {
     let busy = state.takes_keys() || egui::Popup::is_any_open(ui.ctx());
     let typing = ui.memory(|memory| memory.focused().is_some());
-    if busy || typing || !ui.is_enabled() || !state.focused {
+    if busy || typing || !ui.is_enabled() {
+        return;
+    }
+    if state.over_ruler {
+        remove_mode_keys(ui);
+    }
+    if !state.focused {
         return;
     }
     let pointer = ui.input(|i| i.pointer.latest_pos());
     let frame = scale.frame(pointer.map_or(0.0, |pointer| pointer.x));
-    for action in pressed(ui, !state.keys.is_empty(), state.over_ruler) {
+    for action in pressed(ui, !state.keys.is_empty() && !state.has_tool) {
         state.act(view, scale, action, frame, out);
     }
 }
