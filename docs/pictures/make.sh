@@ -3,9 +3,9 @@
 #
 #   docs/pictures/make.sh [--with PROGRAM] [PART ...]
 #
-# All parts where none is named: window deformation wave posing spread performance walker bodies walk painting gltf first_rig bevy blender. It needs the built program
+# All parts where none is named: window deformation wave posing spread performance walker bodies checked walk painting gltf first_rig bevy blender. It needs the built program
 # (target/release/ossature unless another is given), a Vulkan driver (a software one will do) and python3. `first_rig` and
-# `bevy` compile a test and an example; `performance` compiles an example and, like `spread` and `bodies`, needs ImageMagick, `bevy` xvfb too, and `blender` a Python that has bpy in
+# `bevy` compile a test and an example; `performance` compiles an example and, like `spread`, `bodies` and `checked`, needs ImageMagick, `bevy` xvfb too, and `blender` a Python that has bpy in
 # OSSATURE_BLENDER: without these they are left out, and it says so. Makes the files smaller with pngquant, if that is there.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -14,7 +14,7 @@ if [ "${1:-}" = --with ]; then
   ossature=$(realpath "$2")
   shift 2
 fi
-all=(window deformation wave posing spread performance walker bodies walk painting gltf first_rig bevy blender)
+all=(window deformation wave posing spread performance walker bodies checked walk painting gltf first_rig bevy blender)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 [ -x "$ossature" ] || { echo "there is no program $ossature: cargo build --release" >&2; exit 2; }
@@ -197,6 +197,24 @@ bodies() {
     shown+=("$scenes/bodies/$body-00.png" "$scenes/bodies/$body-07.png")
   done
   montage "${shown[@]}" -tile 8x1 -geometry +2+2 -background '#202124' "$pictures/bodies.png"
+}
+
+# For docs/fitting.md: fitted bodies in the poses in which skins fail.
+checked() {
+  command -v montage >/dev/null || { left_out checked "it needs ImageMagick"; return; }
+  cargo run --release --no-default-features --example make_bodies -- "$scenes/bodies"
+  cp media/obj/human.obj "$scenes/bodies"
+  local body frame shown=()
+  for body in human tall armoured chibi; do
+    "$ossature" fit "$scenes/bodies/$body.obj" -o "$scenes/$body.js3d" --force
+    "$ossature" motion "$scenes/$body.js3d" --add check -o "$scenes/$body-checked.js3d" --force
+    for frame in 25 66 108 163 202 306; do
+      "$ossature" render "$scenes/$body-checked.js3d" -o "$scenes/$body-$frame.png" --frames "$frame" --size 480x400
+      shown+=("$scenes/$body-$frame.png")
+    done
+  done
+  montage "${shown[@]}" -gravity center -crop 300x320+20+0 +repage -resize 66% -tile 6x4 -geometry +2+2 \
+    -background '#202124' "$pictures/checked.png"
 }
 
 # The walk, for the README.
