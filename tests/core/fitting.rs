@@ -287,6 +287,21 @@ fn pins_hold() {
     assert!(matches!(&unknown, FitError::UnknownJoint { name, .. } if name == "tail"), "{unknown}");
 }
 
+/// An elbow that is dropped beside its arm moves, and the rest of the arm is still found.
+#[test]
+fn a_pinned_elbow_beside_its_arm_leaves_the_hand_where_it_is() {
+    let human = Human::new();
+    let before = fitted(&human.surface, &humanoid());
+    let at = joint(&before, "elbow.L") + Vec3::new(0.1, 0.25, 0.0);
+    let after = before.refit(vec![("elbow.L".to_owned(), at)]).unwrap();
+    assert!(joint(&after, "elbow.L").distance(at) < 1e-4);
+    for name in ["wrist.L", "wrist.R", "elbow.R", "knee.L"] {
+        let moved = joint(&after, name).distance(joint(&before, name));
+        assert!(moved < 0.02 * height(&human.surface), "{name}: {moved}");
+    }
+    assert!(after.penalty() < before.penalty() + 0.01, "{}", after.penalty());
+}
+
 #[test]
 fn what_is_no_body_is_refused() {
     let ball = ossature::mesh::primitives::uv_sphere(1.0, 24, 12).unwrap();

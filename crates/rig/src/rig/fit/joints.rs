@@ -47,7 +47,7 @@ pub fn find(template: &Template, names: &[String], name: &str) -> Option<Option<
 }
 
 /// Returns the limbs that each chain may be. A pinned joint of a limb decides which it is; in case none goes there, the body
-/// gets one that is nothing but the outermost pin.
+/// gets one that is nothing but the outermost pin. A pinned elbow or knee that is beside all limbs does not decide it.
 pub fn with_pinned_limbs(
     body: Arc<Anatomy>,
     chains: &[Chain],
@@ -60,9 +60,14 @@ pub fn with_pinned_limbs(
             .iter()
             .filter_map(|(bone, point)| Some((chain.bones.iter().position(|b| Some(*b) == *bone)?, *point)))
             .collect();
-        let Some(&(_, outermost)) = limb_pins.iter().max_by_key(|(position, _)| *position) else { continue };
+        let Some(&(position, outermost)) = limb_pins.iter().max_by_key(|(position, _)| *position) else {
+            continue;
+        };
         let goes_there = |limb: &usize| limb_pins.iter().all(|(_, point)| passes(&body.limbs[*limb], *point));
-        let through: Vec<usize> = allowed[index].iter().copied().filter(goes_there).collect();
+        let mut through: Vec<usize> = allowed[index].iter().copied().filter(goes_there).collect();
+        if through.is_empty() && position == 0 {
+            through.clone_from(&allowed[index]);
+        }
         let group = body.limbs.len();
         Arc::make_mut(&mut body).limbs.push(Candidate::only_pin(outermost, group));
         allowed[index] = through.into_iter().chain([group]).collect();
