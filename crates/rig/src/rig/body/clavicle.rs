@@ -16,9 +16,6 @@ use glam::{DMat3, DVec3};
 /// The elevation of an arm above hanging (degrees) from which on the clavicle rises, and by which part of the rest.
 const FIRST_DEG: f64 = 30.0;
 const SHARE: f64 = 0.2;
-/// The distance from the shoulder, as a fraction of the clavicle's length, within which the direction to a point hardly
-/// counts, as it may be any.
-const CLOSE: f64 = 1.0;
 
 /// A clavicle, and what it takes to raise it, in skeleton space.
 #[derive(Clone, Debug)]
@@ -74,7 +71,8 @@ impl Clavicle {
         let offset = point - self.shoulder;
         let Some(direction) = offset.try_normalize() else { return 0.0 };
         let above = direction.angle_between(self.down).to_degrees() - FIRST_DEG;
-        let counts = (offset.length() / (CLOSE * self.length)).min(1.0);
+        // Closer to the shoulder than the clavicle is long, the direction to a point may be any.
+        let counts = (offset.length() / self.length).min(1.0);
         (SHARE * counts * above.max(0.0)).to_radians()
     }
 }

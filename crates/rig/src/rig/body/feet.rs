@@ -2,7 +2,7 @@
 //! the body (see `objective::balance`); [`feet`] determines which bone of a leg is its foot.
 
 use super::axes::BodyAxes;
-use super::joint::two_bones;
+use super::joint::{STRAIGHT, two_bones};
 use super::limb::{IN_PLANE, with_ancestors};
 use crate::rig::body::roles::{self, Role, is_above_knee};
 use crate::rig::kinematics::{bind_pose, current_pose, parent_of, parent_past_links, rotation_axes, tips};
@@ -18,9 +18,6 @@ const LIFTED: f64 = 0.01;
 /// comes below it.
 const STEEP: f64 = 0.8;
 
-/// The distance of a knee from the line from hip to ankle, as a fraction of the length of the leg, below which the leg is
-/// straight.
-const STRAIGHT: f64 = 0.02;
 /// A little bend of a knee (degrees).
 const KNEE_BEND_DEG: f32 = 20.0;
 

@@ -5,6 +5,10 @@ use super::limb::{depth, limb};
 use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::{Handle, Skeleton};
 
+/// The distance of a joint from the line between the ends, as a fraction of the limb's length, below which
+/// the limb counts as straight.
+pub const STRAIGHT: f64 = 0.02;
+
 /// Returns the two longest adjacent bones in the chain of a handle, the upper one first; the elbow or knee is
 /// between them. `None` for a chain of one bone.
 pub fn bend_bones(skeleton: &Skeleton, handle: &Handle) -> Option<[usize; 2]> {

@@ -2,14 +2,11 @@
 
 use crate::rig::body::axes::BodyAxes;
 use crate::rig::body::feet::is_leg;
-use crate::rig::body::joint::{bend_bones, is_in_middle, two_bones};
+use crate::rig::body::joint::{STRAIGHT, bend_bones, is_in_middle, two_bones};
 use crate::rig::kinematics::current_pose;
 use crate::rig::skeleton::{Handle, Pole, Skeleton};
 use glam::{DVec3, Vec3};
 
-/// The distance of a joint from the line between the ends, as a fraction of the limb's length, below which
-/// the limb counts as straight.
-const STRAIGHT: f64 = 0.02;
 /// The angle to its pole within which a limb bends towards it (radians).
 const TOWARDS_RAD: f64 = 5e-3;
 
