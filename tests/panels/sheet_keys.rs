@@ -4,8 +4,14 @@ use super::MESH;
 use super::sheet::{arm, desk, frames, nowhere, per_frame, selected, steps};
 use super::support::*;
 use egui::{Key, Modifiers, vec2};
+use glam::Vec3;
+use ossature::anim::channel::{ChannelRef, Value};
 use ossature::anim::take::Take;
+use ossature::edit::command::Command;
+use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use ossature::edit::request::Request;
+use ossature::edit::settings::view::Tab;
+use ossature::edit::time::keying;
 use ossature::scene::Scene;
 use std::sync::Arc;
 
@@ -386,4 +392,34 @@ fn keys_are_pasted_mirrored_over_the_sheet() {
         "{:?}",
         desk.texts()
     );
+}
+
+#[test]
+fn ten_thousand_keys() {
+    let mut desk = Desk::new(Tab::Animate);
+    desk.edit_scene(|scene| {
+        many_bones(scene, 100);
+        let knots = (0..100).map(|frame| (frame as f32, Value::Vec3(Vec3::X)));
+        let of = |bone: u32| KeyframeValues {
+            modes: Vec::new(),
+            channel: ChannelRef::new(MESH, format!("bone.{bone}.pose")),
+            knots: knots.clone().collect(),
+        };
+        let (purpose, knots) = (Purpose::Paste, (0..100).map(of).collect());
+        Command::Keys(KeyCommand::Put { purpose, knots }).apply(scene).unwrap();
+    });
+    let count = |scene: &Scene| -> usize { keying::all_keys(scene).iter().map(|of| of.frames.len()).sum() };
+    assert_eq!(count(desk.session().scene()), 10_000);
+    let drawn = desk.controls().into_iter().filter(|(label, _)| label.starts_with("Key "));
+    let drawn = drawn.count();
+    assert!((200..3000).contains(&drawn), "only what is in sight: {drawn}");
+    desk.click("Key Summary 50");
+    desk.key(Key::A);
+    desk.key(Key::G);
+    desk.hover(desk.center("Key Summary 50") + vec2(40.0, 0.0));
+    desk.key(Key::Enter);
+    let first = desk.session().scene().animation.channels[MESH]["bone.7.pose"].times()[0];
+    assert!(first >= 1.0, "{first}");
+    assert_eq!(count(desk.session().scene()), 10_000);
+    assert_eq!(steps(&mut desk).len(), 1);
 }
