@@ -58,7 +58,7 @@ pub struct Args {
     /// Evaluate the animation at this frame [default: the pose stored in the file]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     frame: Option<f32>,
-    /// Copy the pose mirrored to the other side (at x = 0), after --set
+    /// Copy the pose mirrored to the other side, after --set
     #[arg(long)]
     mirror: bool,
     #[command(flatten)]

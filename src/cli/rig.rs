@@ -8,6 +8,7 @@ use crate::edit::command::Command;
 use crate::edit::pose::children::Children;
 use crate::math::axis::Axis;
 use crate::math::rotation::from_euler;
+use crate::rig::body::middle::mirror_plane;
 use crate::rig::edits::mirror::Effect;
 use crate::rig::kinematics::with_descendants;
 use crate::rig::skeleton::Skeleton;
@@ -45,9 +46,9 @@ pub struct Args {
     /// Mirror this bone and its descendants, adding or updating the bones of the other side; may be repeated
     #[arg(long, value_name = "BONE")]
     mirror: Vec<String>,
-    /// Axis to mirror along
-    #[arg(long, value_enum, value_name = "AXIS", default_value = "x")]
-    across: Across,
+    /// Axis to mirror along, through the origin; without it, across the plane of symmetry
+    #[arg(long, value_enum, value_name = "AXIS")]
+    across: Option<Across>,
     /// Align the rolls of this bone and its descendants to the plane in which they bend; may be repeated
     #[arg(long, value_name = "BONE")]
     align_roll: Vec<String>,
@@ -133,11 +134,11 @@ fn rigged(skeleton: &Skeleton, bone: usize) -> RiggedBone {
 fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<Option<String>, CliError> {
     let mut mirrored = None;
     let mesh = || mesh.to_owned();
-    let axis = match args.across {
+    let axis = args.across.map(|across| match across {
         Across::X => Axis::X,
         Across::Y => Axis::Y,
         Across::Z => Axis::Z,
-    };
+    });
     let children = match args.children {
         ChildrenDo::Stay => Children::Stay,
         ChildrenDo::Along => Children::Along,
@@ -160,7 +161,9 @@ fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<Option<String>, 
     if !args.mirror.is_empty() {
         let bones = limbs(scene, &mesh(), &args.mirror)?;
         let mesh = mesh();
-        mirrored = Some(Effect::new(&args::skinned(scene, &mesh)?.skeleton, &bones, axis).text(axis));
+        let skeleton = &args::skinned(scene, &mesh)?.skeleton;
+        let plane = mirror_plane(skeleton, axis);
+        mirrored = Some(Effect::new(skeleton, &bones, &plane).text(&plane));
         args::apply(scene, &[Command::MirrorBones { mesh, bones, axis }])?;
     }
     if !args.align_roll.is_empty() {

@@ -27,7 +27,7 @@ fn on_bones(mesh: &str, bones: &[usize]) -> Vec<Command> {
         Command::Reparent { mesh: mesh(), bones: bones(), parent: None },
         Command::MergeBones { mesh: mesh(), bones: bones() },
         Command::DuplicateBones { mesh: mesh(), bones: bones() },
-        Command::MirrorBones { mesh: mesh(), bones: bones(), axis: Axis::X },
+        Command::MirrorBones { mesh: mesh(), bones: bones(), axis: Some(Axis::X) },
         Command::DeleteSubtrees { mesh: mesh(), bones: bones() },
         Command::AlignRoll { mesh: mesh(), bones: bones(), to: RollTo::BendPlane },
         Command::FitRadius { mesh: mesh(), bones: bones() },
@@ -119,7 +119,7 @@ fn commands_refuse_what_makes_no_sense() {
         Command::Reparent { mesh: mesh(), bones: vec![1], parent: Some(4) },
         Command::MergeBones { mesh: mesh(), bones },
         // These bones lie in the plane x = 0.
-        Command::MirrorBones { mesh: mesh(), bones: vec![0, 1], axis: Axis::X },
+        Command::MirrorBones { mesh: mesh(), bones: vec![0, 1], axis: Some(Axis::X) },
     ]);
     for pieces in [0, 1, 65, usize::MAX] {
         let bones = vec![0];

@@ -211,7 +211,7 @@ impl Drawing {
             (0..skeleton.bones.len()).filter(|bone| !skeleton.bones[*bone].link).collect()
         };
         let bones = all(&self);
-        let mirror = Command::MirrorBones { mesh: mesh(), bones, axis: Axis::X };
+        let mirror = Command::MirrorBones { mesh: mesh(), bones, axis: Some(Axis::X) };
         self.session.apply(&[mirror]).unwrap();
         let (bones, to) = (all(&self), RollTo::BendPlane);
         let align = Command::AlignRoll { mesh: mesh(), bones, to };

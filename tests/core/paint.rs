@@ -8,7 +8,7 @@ use ossature::edit::session::Session;
 use ossature::io::js3d;
 use ossature::math::camera::{ViewCamera, Viewport};
 use ossature::mesh::halfedge::HalfedgeMesh;
-use ossature::rig::body::middle::MirrorPlane;
+use ossature::rig::body::mirror_plane::MirrorPlane;
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::paint::mirror::Image;
 use ossature::rig::weights::paint::{Brush, Mode, Reach};

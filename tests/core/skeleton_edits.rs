@@ -35,7 +35,7 @@ fn apply(scene: &mut Scene, command: Command) -> &Skeleton {
 }
 
 fn mirror(scene: &mut Scene, bones: &[usize], axis: Axis) -> Skeleton {
-    let command = Command::MirrorBones { mesh: "Body".into(), bones: bones.to_vec(), axis };
+    let command = Command::MirrorBones { mesh: "Body".into(), bones: bones.to_vec(), axis: Some(axis) };
     apply(scene, command).clone()
 }
 
@@ -177,7 +177,7 @@ fn names_get_their_sides() {
     assert_eq!(names(&mirror(&mut unnamed, &[0], Axis::X)), ["bone 0.R", "bone 0.L"]);
 
     let mut scene = in_scene(before);
-    let in_plane = Command::MirrorBones { mesh: "Body".into(), bones: vec![0], axis: Axis::X };
+    let in_plane = Command::MirrorBones { mesh: "Body".into(), bones: vec![0], axis: Some(Axis::X) };
     let error = in_plane.apply(&mut scene).unwrap_err().to_string();
     assert!(error.contains("plane of symmetry"), "{error}");
 }
@@ -195,7 +195,7 @@ fn a_mirror_that_ends_in_a_circle_is_refused() {
     let bones = vec![bone("A.R", None, 0), bone("A.L", Some(0), 1)];
     let mut scene = in_scene(Skeleton { bones, ..Skeleton::default() });
     let before = scene.clone();
-    let command = Command::MirrorBones { mesh: "Body".into(), bones: vec![1], axis: Axis::X };
+    let command = Command::MirrorBones { mesh: "Body".into(), bones: vec![1], axis: Some(Axis::X) };
     assert!(command.apply(&mut scene).is_err());
     assert!(before == scene);
 }
@@ -307,11 +307,11 @@ fn a_mirrored_bone_is_found_by_its_place_when_its_name_was_changed() {
         ],
         ..Skeleton::default()
     };
-    mirror::mirror(&mut skeleton, &[0, 1], Axis::X, &[2, 3], &[]).unwrap();
+    mirror::mirror(&mut skeleton, &[0, 1], &MirrorPlane::X, &[2, 3], &[]).unwrap();
     let names = |s: &Skeleton| (0..s.bones.len()).map(|b| s.bone_name(b)).collect::<Vec<_>>();
     assert_eq!(names(&skeleton), ["bone 0", "bone 1.L", "bone 1.R"]);
     skeleton.bones[1].name = Some("Arm".into());
-    mirror::mirror(&mut skeleton, &[0, 1, 2], Axis::X, &[4, 5, 6], &[]).unwrap();
+    mirror::mirror(&mut skeleton, &[0, 1, 2], &MirrorPlane::X, &[4, 5, 6], &[]).unwrap();
     assert_eq!(names(&skeleton), ["bone 0", "Arm", "bone 1.R"]);
     assert_eq!(skeleton.bones[2].extent, Vec3::new(-1.0, 0.5, 0.0));
 }

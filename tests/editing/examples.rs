@@ -78,7 +78,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         (Command::SplitBones { mesh: mesh(), bones: vec![1], pieces: 3 }, "Split Mid into 3"),
         (Command::MergeBones { mesh: mesh(), bones: vec![1] }, "Merge Mid into Root"),
         (Command::DuplicateBones { mesh: mesh(), bones: vec![1, 2] }, "Duplicate 2 bones"),
-        (Command::MirrorBones { mesh: mesh(), bones: vec![3], axis: Axis::X }, "Mirror Branch"),
+        (Command::MirrorBones { mesh: mesh(), bones: vec![3], axis: None }, "Mirror Branch"),
         (Command::DeleteSubtrees { mesh: mesh(), bones: vec![1] }, "Delete Mid with children"),
         (
             Command::AlignRoll { mesh: mesh(), bones: vec![2, 1], to: RollTo::BendPlane },

@@ -3,7 +3,7 @@
 use crate::edit::select::active_rig::ActiveRig;
 use crate::edit::settings::view::View;
 use crate::edit::settings::view_colors::{Rgb, ViewColors};
-use crate::rig::body::AXIS;
+use crate::rig::body::middle::BothSides;
 use crate::rig::body::sides::pairs;
 use crate::rig::skeleton::Skeleton;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ impl Sides {
             if !is_current && !in_drag {
                 let all: Vec<usize> = (0..skeleton.bones.len()).collect();
                 self.sides = vec![None; all.len()];
-                for pair in pairs(skeleton, &all, AXIS) {
+                for pair in pairs(skeleton, &all, &BothSides::new(skeleton).plane) {
                     for (side, bone) in Side::BOTH.into_iter().zip(pair) {
                         self.sides[bone] = Some(side);
                     }

@@ -90,8 +90,8 @@ fn both_sides_of_a_character_that_stands_elsewhere_are_painted_and_mirrored() {
     };
     let arms = [bone("LeftArm"), bone("RightArm")];
     let sides = BothSides::new(skeleton);
-    let image = sides.plane.reflect(Vec3::new(X + 0.3, 0.5, 0.1));
-    assert!(image.distance(Vec3::new(X - 0.3, 0.5, 0.1)) < 1e-5, "{image}");
+    let image = sides.plane.reflect(Vec3::new(X + 0.3, 0.5, 0.1).as_dvec3());
+    assert!(image.distance(Vec3::new(X - 0.3, 0.5, 0.1).as_dvec3()) < 1e-5, "{image}");
     assert_eq!(sides.others[arms[0]], Some(arms[1]));
     assert!(skeleton.shown_bones().all(|bone| sides.others[bone].is_some()));
     let cache = PaintCache::new(&skinned.surface);

@@ -45,7 +45,7 @@ fn contact() -> Desk {
 
 /// Returns the greatest distance between tails and the mirror images of the tails of the other side.
 fn deviation(desk: &Desk, before: &[DVec3], bones: impl Fn(&str) -> bool) -> f64 {
-    let others = other_sides(desk.stored(), Axis::X);
+    let others = other_sides(desk.stored(), &MirrorPlane::X);
     let tips = desk.tips();
     let chosen = (0..tips.len()).filter(|&bone| bones(&desk.stored().bone_name(bone)));
     let distance = |bone: usize| {

@@ -1,5 +1,6 @@
 //! Partners that are chosen by hand, where names and places give none or the wrong one.
 
+use super::unmatched;
 use super::{
     ARM_L, ARM_R, HAND_L, HAND_R, HORN, MESH, SPINE, apply, image, now, session, session_on, skeleton,
 };
@@ -11,8 +12,8 @@ use ossature::edit::select::selection::Part;
 use ossature::edit::session::Session;
 use ossature::edit::settings::view::ViewSettings;
 use ossature::io::js3d;
-use ossature::rig::body::AXIS;
-use ossature::rig::body::sides::{other_sides, unmatched};
+use ossature::rig::body::mirror_plane::MirrorPlane;
+use ossature::rig::body::sides::other_sides;
 use ossature::rig::edits::mirror::{Effect, mirror};
 use ossature::rig::limits::Limits;
 use ossature::rig::skeleton::{Bone, Skeleton};
@@ -47,14 +48,14 @@ fn select(session: &mut Session, bones: &[usize]) {
 #[test]
 fn a_chosen_pair_is_edited_on_both_sides_and_so_is_what_it_carries() {
     let mut session = session_on(horned());
-    assert_eq!(unmatched(&now(&session), AXIS), [HORN, TAIL, LEFT, RIGHT]);
+    assert_eq!(unmatched(&now(&session)), [HORN, TAIL, LEFT, RIGHT]);
     let before = session.scene().clone();
     select(&mut session, &[HORN, TAIL]);
     act(&mut session, Action::PAIR_SIDES).unwrap();
-    let others = other_sides(&now(&session), AXIS);
+    let others = other_sides(&now(&session), &MirrorPlane::X);
     assert_eq!([others[HORN], others[TAIL]], [Some(TAIL), Some(HORN)]);
     assert_eq!(others[LEFT], Some(RIGHT), "along the parents");
-    assert!(unmatched(&now(&session), AXIS).is_empty());
+    assert!(unmatched(&now(&session)).is_empty());
     assert!(act(&mut session, Action::PAIR_SIDES).unwrap_err().contains("already"));
     let (mesh, bone, extent) = (MESH.into(), HORN, Vec3::new(0.5, 1.2, 0.3));
     apply(&mut session, &[Command::MoveTip { mesh, bone, extent }]);
@@ -63,7 +64,7 @@ fn a_chosen_pair_is_edited_on_both_sides_and_so_is_what_it_carries() {
     session.undo();
     select(&mut session, &[TAIL]);
     act(&mut session, Action::UNPAIR_SIDES).unwrap();
-    assert_eq!(unmatched(&now(&session), AXIS), [HORN, TAIL, LEFT, RIGHT]);
+    assert_eq!(unmatched(&now(&session)), [HORN, TAIL, LEFT, RIGHT]);
     assert!(act(&mut session, Action::UNPAIR_SIDES).is_err());
     session.undo();
     session.undo();
@@ -75,12 +76,12 @@ fn it_wins_over_names_and_leaves_those_whose_partner_it_takes() {
     let mut session = session();
     let pair = |bone, other| Command::PairBones { mesh: MESH.into(), bone, other };
     apply(&mut session, &[pair(ARM_L, Some(HAND_R))]);
-    let others = other_sides(&now(&session), AXIS);
+    let others = other_sides(&now(&session), &MirrorPlane::X);
     assert_eq!([others[ARM_L], others[HAND_R]], [Some(HAND_R), Some(ARM_L)]);
     assert_eq!([others[ARM_R], others[HAND_L]], [None; 2]);
     // Another pair frees the old one.
     apply(&mut session, &[pair(HAND_L, Some(HAND_R))]);
-    let others = other_sides(&now(&session), AXIS);
+    let others = other_sides(&now(&session), &MirrorPlane::X);
     assert_eq!([others[ARM_L], others[HAND_R]], [Some(ARM_R), Some(HAND_L)]);
     assert!(session.apply(&[pair(SPINE, Some(SPINE))]).is_err());
     assert!(session.apply(&[pair(SPINE, Some(99))]).is_err());
@@ -90,7 +91,7 @@ fn it_wins_over_names_and_leaves_those_whose_partner_it_takes() {
     apply(&mut session, &[Command::DuplicateBones { mesh, bones }]);
     let after = now(&session);
     let place = |id: u32| after.bones.iter().position(|bone| bone.channel_id == id).unwrap();
-    assert_eq!(other_sides(&after, AXIS)[place(4)], Some(place(3)));
+    assert_eq!(other_sides(&after, &MirrorPlane::X)[place(4)], Some(place(3)));
 }
 
 #[test]
@@ -109,7 +110,7 @@ fn the_file_keeps_it() {
     assert_ne!(spoiled, text);
     let (read, report) = js3d::read(spoiled.as_bytes()).unwrap();
     assert!(report.findings.iter().any(|finding| finding.code == "bad-joint"));
-    assert_eq!(unmatched(&read.skinned_meshes[MESH].skeleton, AXIS).len(), 4);
+    assert_eq!(unmatched(&read.skinned_meshes[MESH].skeleton).len(), 4);
 }
 
 #[test]
@@ -127,8 +128,8 @@ fn weights_are_locked_on_both_sides() {
 #[test]
 fn mirroring_says_that_it_changes_limits_and_locks() {
     let mut skeleton = skeleton();
-    mirror(&mut skeleton, &[ARM_L], AXIS, &[], &[8, 9]).unwrap();
-    assert_eq!(Effect::new(&skeleton, &[ARM_L], AXIS).updated, 0);
+    mirror(&mut skeleton, &[ARM_L], &MirrorPlane::X, &[], &[8, 9]).unwrap();
+    assert_eq!(Effect::new(&skeleton, &[ARM_L], &MirrorPlane::X).updated, 0);
     for change in [
         |bone: &mut Bone| bone.limits_deg = Limits([Some([-5.0, 5.0]), None, None]),
         |bone: &mut Bone| bone.lock_weights = true,
@@ -137,7 +138,7 @@ fn mirroring_says_that_it_changes_limits_and_locks() {
     ] {
         let mut changed = skeleton.clone();
         change(&mut changed.bones[ARM_L]);
-        assert_eq!(Effect::new(&changed, &[ARM_L], AXIS).updated, 1);
+        assert_eq!(Effect::new(&changed, &[ARM_L], &MirrorPlane::X).updated, 1);
     }
 }
 
@@ -147,8 +148,8 @@ fn a_mirrored_bone_is_locked_like_its_source() {
     skeleton.bones[HORN].lock_weights = true;
     let mut session = session_on(skeleton);
     let (mesh, bones) = (MESH.into(), vec![HORN]);
-    apply(&mut session, &[Command::MirrorBones { mesh, bones, axis: AXIS }]);
+    apply(&mut session, &[Command::MirrorBones { mesh, bones, axis: None }]);
     let after = now(&session);
-    let other = other_sides(&after, AXIS)[HORN].unwrap();
+    let other = other_sides(&after, &MirrorPlane::X)[HORN].unwrap();
     assert!(other != HORN && after.bones[other].lock_weights);
 }

@@ -10,8 +10,9 @@ use glam::{DVec3, Quat, Vec3};
 use ossature::edit::command::Command;
 use ossature::edit::select::selection::Part;
 use ossature::edit::session::Session;
-use ossature::rig::body::AXIS;
-use ossature::rig::body::sides::{are_mirrored, other_sides, unmatched};
+use ossature::rig::body::middle::BothSides;
+use ossature::rig::body::mirror_plane::MirrorPlane;
+use ossature::rig::body::sides::{are_mirrored, other_sides};
 use ossature::rig::edits::symmetry::mirrored_pose;
 use ossature::rig::kinematics::{bind_pose, tips};
 use ossature::rig::skeleton::Skeleton;
@@ -77,14 +78,14 @@ fn apply(session: &mut Session, commands: &[Command]) {
 fn assert_symmetric(skeleton: &Skeleton, what: &str) {
     let found = bind_tips(skeleton);
     let size = found.iter().fold(0.0_f64, |size, tip| size.max(tip.abs().max_element()));
-    for (this, other) in other_sides(skeleton, AXIS).into_iter().enumerate() {
+    for (this, other) in other_sides(skeleton, &MirrorPlane::X).into_iter().enumerate() {
         let Some(other) = other else { continue };
         let off = image(found[this]).distance(found[other]);
         assert!(off <= 1e-6 * size, "{what}: {} is off by {off}", skeleton.bone_name(this));
         let [a, b] = [this, other].map(|bone| &skeleton.bones[bone]);
         assert_eq!(a.radius, b.radius, "{what}");
         if this != other {
-            let turned = mirrored_pose(a, b, a.pose_deg);
+            let turned = mirrored_pose(a, b, a.pose_deg, &MirrorPlane::X);
             assert!(turned.abs_diff_eq(b.pose_deg, 1e-3), "{what}: {turned} {}", b.pose_deg);
         }
     }
@@ -162,7 +163,7 @@ fn a_drag_takes_the_other_side_along_in_each_frame_and_comes_back() {
 #[test]
 fn a_bone_without_another_side_is_edited_alone() {
     let mut session = session();
-    assert_eq!(unmatched(&now(&session), AXIS), [HORN]);
+    assert_eq!(unmatched(&now(&session)), [HORN]);
     let before = now(&session);
     let (mesh, bone, extent) = (MESH.into(), HORN, Vec3::new(0.7, 1.0, 0.2));
     apply(&mut session, &[Command::MoveTip { mesh, bone, extent }]);
@@ -213,7 +214,7 @@ fn what_changes_which_bones_there_are_is_done_to_both_sides() {
         let after = now(&session);
         assert_eq!(after.bones.len(), bones, "{command:?}");
         assert_symmetric(&after, &format!("{command:?}"));
-        let alone: Vec<String> = unmatched(&after, AXIS).iter().map(|b| after.bone_name(*b)).collect();
+        let alone: Vec<String> = unmatched(&after).iter().map(|b| after.bone_name(*b)).collect();
         assert_eq!(alone, ["Horn"], "{command:?}");
         session.undo();
         assert!(session.scene().is_shared(&before));
@@ -272,7 +273,7 @@ fn symmetrize_is_by_side_whichever_was_changed_last() {
     let after = now(&session);
     assert_eq!(after.bones[ARM_R].radius, 0.25);
     assert_eq!(after.bones.len(), 7, "the horn is on the left, and gets its other side");
-    assert!(unmatched(&after, AXIS).is_empty());
+    assert!(unmatched(&after).is_empty());
     session.undo();
     // A bone on the side that is made stands in for its image.
     let selection = session.selection().with_part(Some(Part::Bone(ARM_R)));
@@ -280,5 +281,5 @@ fn symmetrize_is_by_side_whichever_was_changed_last() {
     act(&mut session, Action::SYMMETRIZE_LEFT);
     assert_eq!(now(&session).bones[ARM_R].radius, 0.25);
     assert_eq!(now(&session).bones.len(), 6);
-    assert!(are_mirrored(&now(&session), &[[ARM_L, ARM_R]], AXIS));
+    assert!(are_mirrored(&now(&session), &[[ARM_L, ARM_R]], &MirrorPlane::X));
 }

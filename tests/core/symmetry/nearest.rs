@@ -1,6 +1,7 @@
 //! Partners without names on a skeleton whose sides are only roughly mirror images: bones nearest to each
 //! other, along the parents.
 
+use super::unmatched;
 use super::{MESH, apply, assert_symmetric, bind_tips, image, now, session_on};
 use crate::editing::{Random, bone};
 use glam::{DVec3, Vec3};
@@ -8,8 +9,8 @@ use ossature::edit::action::Action;
 use ossature::edit::command::Command;
 use ossature::edit::session::Session;
 use ossature::edit::settings::view::ViewSettings;
-use ossature::rig::body::AXIS;
-use ossature::rig::body::sides::{other_sides, unmatched};
+use ossature::rig::body::mirror_plane::MirrorPlane;
+use ossature::rig::body::sides::other_sides;
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::evaluate::Evaluated;
 
@@ -69,9 +70,9 @@ fn sides_that_are_images_only_roughly_have_partners() {
     for seed in 0..500 {
         // One percent of the height, so that images are apart by up to two.
         let skeleton = body(0.011, seed);
-        assert_eq!(other_sides(&skeleton, AXIS), expected(), "seed {seed}");
+        assert_eq!(other_sides(&skeleton, &MirrorPlane::X), expected(), "seed {seed}");
     }
-    assert_eq!(other_sides(&body(0.0, 0), AXIS), expected());
+    assert_eq!(other_sides(&body(0.0, 0), &MirrorPlane::X), expected());
 }
 
 #[test]
@@ -79,14 +80,14 @@ fn what_is_farther_off_has_none() {
     let mut skeleton = body(0.005, 3);
     // Longer by a tenth of the height, so that place and shape differ; its children are not matched either.
     skeleton.bones[FOREARM_L].extent.x += 0.2;
-    let alone = unmatched(&skeleton, AXIS);
+    let alone = unmatched(&skeleton);
     assert!(alone.contains(&FOREARM_L) && alone.contains(&FOREARM_R), "{alone:?}");
     assert!(!alone.contains(&CLAVICLE_L) && !alone.contains(&EYE_L), "{alone:?}");
     // A finger that the other hand lacks is alone, and its neighbours are not.
     let mut skeleton = body(0.005, 3);
     let more = bone(None, Some(HAND_L as u32), [0.1, 0.0, -0.2], 99);
     skeleton.bones.push(more);
-    assert_eq!(unmatched(&skeleton, AXIS), [COUNT]);
+    assert_eq!(unmatched(&skeleton), [COUNT]);
 }
 
 /// Children of partners are matched by shape where their places are far apart.
@@ -96,7 +97,7 @@ fn what_partners_by_name_carry_is_matched_by_its_shape() {
     skeleton.bones[FOREARM_L].extent.x += 0.2;
     skeleton.bones[FOREARM_L].name = Some("Forearm.L".into());
     skeleton.bones[FOREARM_R].name = Some("Forearm.R".into());
-    assert_eq!(other_sides(&skeleton, AXIS), expected());
+    assert_eq!(other_sides(&skeleton, &MirrorPlane::X), expected());
 }
 
 #[test]
@@ -105,13 +106,13 @@ fn names_win_over_places() {
     // The index finger of one side is the middle finger of the other.
     skeleton.bones[11].name = Some("Index.L".into());
     skeleton.bones[16].name = Some("Index.R".into());
-    let others = other_sides(&skeleton, AXIS);
+    let others = other_sides(&skeleton, &MirrorPlane::X);
     assert_eq!([others[11], others[16]], [Some(16), Some(11)]);
     // A bone in the middle whose name implies a side has no partner there.
     let mut skeleton = body(0.005, 3);
     skeleton.bones[HEAD].name = Some("Head.L".into());
     // Neither do its children.
-    assert_eq!(unmatched(&skeleton, AXIS), [HEAD, EYE_L, EYE_L + 1]);
+    assert_eq!(unmatched(&skeleton), [HEAD, EYE_L, EYE_L + 1]);
 }
 
 #[test]
@@ -144,7 +145,7 @@ fn edits_follow_and_the_middle_keeps_its_place() {
     apply(&mut session, &[add(HEAD, Vec3::new(0.01, 0.2, 0.0))]);
     let after = now(&session);
     assert_eq!(after.bones.len(), COUNT + 3);
-    assert!(unmatched(&after, AXIS).is_empty());
+    assert!(unmatched(&after).is_empty());
     // One that leans out of the middle is meant for both sides, however small.
     apply(&mut session, &[add(HEAD, Vec3::new(0.02, 0.02, 0.0))]);
     assert_eq!(now(&session).bones.len(), COUNT + 5);
@@ -192,7 +193,7 @@ fn many_bones_are_matched_at_once() {
         let out = if parent.is_none() { side } else { 0.0 };
         skeleton.bones.push(link(parent, [out, 1.0, 0.01], id));
     }
-    let others = other_sides(&skeleton, AXIS);
+    let others = other_sides(&skeleton, &MirrorPlane::X);
     let is_partner = |(bone, other): (usize, &Option<usize>)| *other == Some(bone ^ 1);
     assert!(others.iter().enumerate().all(is_partner));
 }
@@ -204,8 +205,8 @@ fn the_human_of_the_course_has_two_sides() {
     let path = crate::support::corpus_root().join("js3d/A4-human.js3d");
     let (scene, _) = ossature::io::js3d::read_file(&path).unwrap();
     let skeleton = &scene.skinned_meshes.values().next().unwrap().skeleton;
-    assert!(unmatched(skeleton, AXIS).is_empty());
-    let others = other_sides(skeleton, AXIS);
+    assert!(unmatched(skeleton).is_empty());
+    let others = other_sides(skeleton, &MirrorPlane::X);
     let middle = (0..others.len()).filter(|&bone| others[bone] == Some(bone));
     assert_eq!(middle.count(), 2, "spine and neck");
     let tips: Vec<DVec3> = bind_tips(skeleton);

@@ -93,8 +93,8 @@ fn a_pose_mirrored_twice_is_the_same() {
         let (a, b) = (bone(&mut random), bone(&mut random));
         // Within a turn, and away from where two sets of angles are equally near.
         let pose = random.vec3(80.0);
-        let there = mirrored_pose(&a, &b, pose);
-        let back = mirrored_pose(&b, &a, there);
+        let there = mirrored_pose(&a, &b, pose, &MirrorPlane::X);
+        let back = mirrored_pose(&b, &a, there, &MirrorPlane::X);
         let turn = |bone: &Bone, pose: Vec3| {
             let skeleton =
                 Skeleton { bones: vec![Bone { pose_deg: pose, ..bone.clone() }], ..Skeleton::default() };
@@ -107,7 +107,7 @@ fn a_pose_mirrored_twice_is_the_same() {
     }
     let (l, r) = (&skeleton().bones[ARM_L], &skeleton().bones[ARM_R]);
     let pose = Vec3::new(200.0, -30.0, 75.5);
-    assert_eq!(mirrored_pose(r, l, mirrored_pose(l, r, pose)), pose);
+    assert_eq!(mirrored_pose(r, l, mirrored_pose(l, r, pose, &MirrorPlane::X)), pose);
 }
 
 /// Posing one side with symmetry on keeps the skin its own mirror image, with any rolls.

@@ -4,7 +4,7 @@ use crate::motion::figure::Figure;
 use crate::motion::knobs::{Knob, Knobs, STYLES};
 use crate::motion::posture::Pose;
 use crate::motion::{Clip, Contact, MOTIONS, Motion, generate};
-use crate::rig::body::sides::other_sides;
+use crate::rig::body::middle::BothSides;
 use crate::rig::edits::symmetry::mirrored_pose;
 use crate::rig::kinematics::{current_pose, tips};
 use crate::rig::skeleton::Skeleton;
@@ -110,7 +110,7 @@ fn the_mirror_image_of_a_gait_is_the_gait_half_a_cycle_later() {
         if clip.speed == 0.0 {
             return;
         }
-        let others = other_sides(skeleton, crate::rig::body::AXIS);
+        let BothSides { plane, others, .. } = BothSides::new(skeleton);
         let half = (clip.poses.len() - 1) / 2;
         for frame in 0..half {
             let (now, later) = (&clip.poses[frame], &clip.poses[frame + half]);
@@ -120,7 +120,7 @@ fn the_mirror_image_of_a_gait_is_the_gait_half_a_cycle_later() {
                 let other = other.unwrap();
                 let (from, to) = (&skeleton.bones[bone], &skeleton.bones[other]);
                 // To the last digits of f32.
-                let image = mirrored_pose(from, to, now.angles(bone));
+                let image = mirrored_pose(from, to, now.angles(bone), &plane);
                 let found = later.angles(other);
                 assert!(image.abs_diff_eq(found, 1e-4), "{name}: {:?} {image} {found} at {frame}", from.name);
             }

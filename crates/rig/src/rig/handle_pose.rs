@@ -1,6 +1,6 @@
 //! The state of a handle in a pose: it can be saved, mirrored, and blended into another state.
 
-use super::body::AXIS;
+use super::body::mirror_plane::MirrorPlane;
 use super::edits::mirror::mirrored_handle;
 use super::property::{HANDLE, Property, PropertyValue};
 use super::skeleton::{Handle, Orientation, Skeleton};
@@ -71,8 +71,8 @@ impl HandlePose {
 
     /// Returns the state of the handle on the other side of `skeleton` in the mirror image.
     #[must_use]
-    pub fn mirrored(&self, skeleton: &Skeleton) -> Self {
-        Self(mirrored_handle(skeleton, self.0.clone(), AXIS))
+    pub fn mirrored(&self, skeleton: &Skeleton, plane: &MirrorPlane) -> Self {
+        Self(mirrored_handle(skeleton, self.0.clone(), plane))
     }
 
     /// Blends a handle into this state by `amount`, from 0 (no change) to 1. Where only one of both pulls, its weight is

@@ -1,7 +1,7 @@
 //! Poses saved with a character: they can be applied to all bones or some, mirrored, or in part.
 
-use super::body::AXIS;
-use super::body::sides::{other_sides, reflected};
+use super::body::middle::BothSides;
+use super::body::mirror_plane::MirrorPlane;
 use super::edits::symmetry::mirrored_pose;
 use super::handle_pose::HandlePose;
 use super::skeleton::{Bone, Skeleton};
@@ -39,10 +39,10 @@ impl BonePose {
     }
 
     /// Returns the pose that `to`, the other side of `from`, has in the mirror image.
-    pub fn mirrored(self, from: &Bone, to: &Bone) -> Self {
+    pub fn mirrored(self, from: &Bone, to: &Bone, plane: &MirrorPlane) -> Self {
         Self {
-            pose_deg: mirrored_pose(from, to, self.pose_deg),
-            translation: reflected(AXIS, self.translation.as_dvec3()).as_vec3(),
+            pose_deg: mirrored_pose(from, to, self.pose_deg, plane),
+            translation: plane.reflect_direction(self.translation.as_dvec3()).as_vec3(),
             scale: self.scale,
         }
     }
@@ -109,7 +109,7 @@ impl SavedPose {
     }
 
     /// Returns the bones of the skeleton that the pose contains, with their poses; with `flipped`, those of its
-    /// mirror image at x = 0. Bones that are missing or have no other side are skipped.
+    /// mirror image. Bones that are missing or have no other side are skipped.
     pub fn bone_poses(&self, skeleton: &Skeleton, flipped: bool) -> Vec<(usize, BonePose)> {
         let ids = skeleton.bones.iter().enumerate();
         let index_by_id: HashMap<u32, usize> = ids.map(|(index, bone)| (bone.channel_id, index)).collect();
@@ -117,21 +117,21 @@ impl SavedPose {
         if !flipped {
             return found.collect();
         }
-        let others = other_sides(skeleton, AXIS);
+        let sides = BothSides::new(skeleton);
         let image = |(bone, pose): (usize, BonePose)| {
-            let other = others[bone]?;
-            Some((other, pose.mirrored(&skeleton.bones[bone], &skeleton.bones[other])))
+            let other = sides.others[bone]?;
+            Some((other, pose.mirrored(&skeleton.bones[bone], &skeleton.bones[other], &sides.plane)))
         };
         found.filter_map(image).collect()
     }
 
     /// Returns the handles of the skeleton that the pose contains, with their states; with `flipped`, those of its mirror
-    /// image at x = 0, where a handle that the other side lacks does not pull. Handles that are missing are skipped.
+    /// image, where a handle that the other side lacks does not pull. Handles that are missing are skipped.
     pub fn handle_poses(&self, skeleton: &Skeleton, flipped: bool) -> Vec<(usize, HandlePose)> {
         let index = |id: u32| skeleton.handles.iter().position(|handle| handle.channel_id == id);
         let found = self.handles.iter().filter_map(|(id, pose)| Some((index(*id)?, pose.clone())));
         let found: Vec<(usize, HandlePose)> = found.collect();
-        if flipped { flipped_handles(skeleton, &found) } else { found }
+        if flipped { flipped_handles(skeleton, &BothSides::new(skeleton), &found) } else { found }
     }
 
     /// Blends `bones` into the pose, or all of its bones and the base offset if none are given, by `amount`
@@ -154,8 +154,8 @@ impl SavedPose {
             }
         }
         if let Some(offset) = self.base_offset.filter(|_| bones.is_empty()) {
-            let side = if flipped { -1.0 } else { 1.0 };
-            let offset = offset * Vec3::new(side, 1.0, 1.0);
+            let plane = flipped.then(|| BothSides::new(skeleton).plane);
+            let offset = plane.map_or(offset, |plane| plane.reflect_direction(offset.as_dvec3()).as_vec3());
             skeleton.base_offset = blended(skeleton.base_offset, offset, amount);
         }
     }
@@ -168,13 +168,16 @@ fn keep_last<T>(by_id: &mut Vec<(u32, T)>) {
     by_id.reverse();
 }
 
-/// Returns the states of handles in the mirror image of a pose at x = 0. A handle whose other side is not in the pose does
+/// Returns the states of handles in the mirror image of a pose. A handle whose other side is not in the pose does
 /// not pull.
-pub fn flipped_handles(skeleton: &Skeleton, handles: &[(usize, HandlePose)]) -> Vec<(usize, HandlePose)> {
-    let others = other_sides(skeleton, AXIS);
+pub fn flipped_handles(
+    skeleton: &Skeleton,
+    sides: &BothSides,
+    handles: &[(usize, HandlePose)],
+) -> Vec<(usize, HandlePose)> {
     let images = handles.iter().filter_map(|(handle, pose)| {
-        let other = skeleton.other_handle(&others, *handle)?;
-        Some((other, pose.mirrored(skeleton)))
+        let other = skeleton.other_handle(&sides.others, *handle)?;
+        Some((other, pose.mirrored(skeleton, &sides.plane)))
     });
     let mut flipped: Vec<(usize, HandlePose)> = images.collect();
     for (handle, pose) in handles {

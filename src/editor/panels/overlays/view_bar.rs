@@ -1,7 +1,7 @@
 //! The strip above the view: the bar of the gizmo, and a bar for what is drawn and the display style of bones.
 
 use crate::edit::action::view::BONES;
-use crate::edit::action::{Action, Menu, select};
+use crate::edit::action::{Action, Menu};
 use crate::edit::request::Request;
 use crate::edit::settings::view::{Tab, View};
 use crate::edit::tool::ToolOptions;
@@ -12,6 +12,7 @@ use crate::editor::ui::action::{counted_button, icon_switch, menu_item};
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use crate::io::count::grouped;
+use crate::rig::body::middle::BothSides;
 use crate::rig::skeleton::Skeleton;
 use egui::containers::menu::MenuButton;
 use egui::{Button, Context, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
@@ -104,17 +105,12 @@ fn unmatched_count(ctx: &Context, view: &View) -> usize {
     };
     // Cached per skeleton.
     let id = Id::new("unmatched bones");
-    let weights_view = view.settings.display.weights_view;
-    let known: Option<(Arc<Skeleton>, bool, usize)> = ctx.data(|data| data.get_temp(id));
+    let known: Option<(Arc<Skeleton>, usize)> = ctx.data(|data| data.get_temp(id));
     match known {
-        Some((skeleton, by_weights, count))
-            if Arc::ptr_eq(&skeleton, &mesh.skeleton) && by_weights == weights_view =>
-        {
-            count
-        }
+        Some((skeleton, count)) if Arc::ptr_eq(&skeleton, &mesh.skeleton) => count,
         _ => {
-            let count = select::unmatched(view, &mesh.skeleton).len();
-            ctx.data_mut(|data| data.insert_temp(id, (mesh.skeleton.clone(), weights_view, count)));
+            let count = BothSides::new(&mesh.skeleton).unmatched(&mesh.skeleton).len();
+            ctx.data_mut(|data| data.insert_temp(id, (mesh.skeleton.clone(), count)));
             count
         }
     }

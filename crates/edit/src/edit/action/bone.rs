@@ -10,6 +10,8 @@ use crate::edit::pose::newer_side;
 use crate::edit::settings::view::View;
 use crate::io::count::counted;
 use crate::math::axis::Axis;
+use crate::rig::body::middle::{BothSides, mirror_plane};
+use crate::rig::body::mirror_plane::MirrorPlane;
 use crate::rig::body::sides;
 use crate::rig::edits::mirror::Effect;
 use crate::rig::edits::radius;
@@ -88,25 +90,25 @@ rows!(
     )
     .keys(&[Shortcut::alt("M")]),
     MIRROR_X = row(
-        "Mirror across x",
-        "Create or update the counterparts of the selected bones on the other side of x = 0, with .L and .R in their names; if both sides are selected, the one changed last is copied.",
-        |view| mirror(view, Axis::X),
+        "Mirror",
+        "Create or update the counterparts of the selected bones on the other side of the body (of x = 0 if there is none yet), with .L and .R in their names; if both sides are selected, the one changed last is copied.",
+        |view| mirror(view, None),
     )
-    .available_if(|view| mirror_selection(view, Axis::X).map(drop))
+    .available_if(|view| mirror_selection(view, None).map(drop))
     .keys(&[Shortcut::ctrl("M")])
     .separated(),
     MIRROR_Y = row(
         "Mirror across y",
         "Create or update the counterparts of the selected bones on the other side of y = 0; if both sides are selected, the one changed last is copied.",
-        |view| mirror(view, Axis::Y),
+        |view| mirror(view, Some(Axis::Y)),
     )
-    .available_if(|view| mirror_selection(view, Axis::Y).map(drop)),
+    .available_if(|view| mirror_selection(view, Some(Axis::Y)).map(drop)),
     MIRROR_Z = row(
         "Mirror across z",
         "Create or update the counterparts of the selected bones on the other side of z = 0; if both sides are selected, the one changed last is copied.",
-        |view| mirror(view, Axis::Z),
+        |view| mirror(view, Some(Axis::Z)),
     )
-    .available_if(|view| mirror_selection(view, Axis::Z).map(drop)),
+    .available_if(|view| mirror_selection(view, Some(Axis::Z)).map(drop)),
     SYMMETRIZE_LEFT = row(
         "Symmetrize left to right",
         "Create or update the right side of the selected bones, or of all if none is selected, from the left side, which stays as it is.",
@@ -315,28 +317,29 @@ fn merge(view: &View) -> Result<Prepared, Reason> {
 }
 
 /// The selected bones, if any of them can be mirrored.
-fn mirror_selection<'a>(view: &View<'a>, axis: Axis) -> Result<Selected<'a>, Reason> {
+fn mirror_selection<'a>(view: &View<'a>, axis: Option<Axis>) -> Result<(Selected<'a>, MirrorPlane), Reason> {
     let (mesh, skeleton, bones) = selected(view)?;
-    if sides::can_mirror(skeleton, &bones, axis) {
-        Ok((mesh, skeleton, bones))
+    let plane = mirror_plane(skeleton, axis);
+    if sides::can_mirror(skeleton, &bones, &plane) {
+        Ok(((mesh, skeleton, bones), plane))
     } else {
         let subject = match bones.len() {
             1 => "The bone lies",
             _ => "The bones lie",
         };
-        Err(format!("{subject} in the plane {} = 0.", axis.name()).into())
+        Err(format!("{subject} in the plane {plane}.").into())
     }
 }
 
 /// Mirrors the selected bones, or the side changed last if both sides are selected. The message reports the
 /// effect, and in the latter case the side that was copied or replaced.
-fn mirror(view: &View, axis: Axis) -> Result<Prepared, Reason> {
-    let (mesh, skeleton, bones) = mirror_selection(view, axis)?;
-    let (bones, newer) = newer_side::sources(view.session, &mesh, &bones, axis);
-    let effect = Effect::new(skeleton, &bones, axis);
-    let mut note = Note { offers_undo: true, ..Note::new(effect.text(axis)) };
+fn mirror(view: &View, axis: Option<Axis>) -> Result<Prepared, Reason> {
+    let ((mesh, skeleton, bones), plane) = mirror_selection(view, axis)?;
+    let (bones, newer) = newer_side::sources(view.session, &mesh, &bones, &plane);
+    let effect = Effect::new(skeleton, &bones, &plane);
+    let mut note = Note { offers_undo: true, ..Note::new(effect.text(&plane)) };
     if let Some(newer) = newer.filter(|_| effect.updated > 0) {
-        let side = sides::side_names(axis)[newer];
+        let side = plane.side_names()[newer];
         note.is_warning = effect.from[newer] == 0;
         note.text += &if note.is_warning {
             format!(". The side changed last, {side}, was replaced")
@@ -351,12 +354,12 @@ fn mirror(view: &View, axis: Axis) -> Result<Prepared, Reason> {
 /// stand for their counterparts.
 fn symmetrize(view: &View, side: usize) -> Result<Prepared, Reason> {
     let (mesh, skeleton, bones) = selected_or_all(view)?;
-    let bones = sides::bones_on_side(skeleton, &bones, Axis::X, side);
+    let plane = BothSides::new(skeleton).plane;
+    let bones = sides::bones_on_side(skeleton, &bones, &plane, side);
     let reason = "None of these bones is on that side or has a counterpart there.";
-    let axis = Axis::X;
-    require(sides::can_mirror(skeleton, &bones, axis), reason)?;
-    let note = Note { offers_undo: true, ..Note::new(Effect::new(skeleton, &bones, axis).text(axis)) };
-    Prepared::with_note(vec![Command::MirrorBones { mesh, bones, axis }], note)
+    require(sides::can_mirror(skeleton, &bones, &plane), reason)?;
+    let note = Note { offers_undo: true, ..Note::new(Effect::new(skeleton, &bones, &plane).text(&plane)) };
+    Prepared::with_note(vec![Command::MirrorBones { mesh, bones, axis: None }], note)
 }
 
 /// Aligns the rolls of the selected bones; returns no command if they are aligned already.

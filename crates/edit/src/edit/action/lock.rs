@@ -12,9 +12,8 @@ use crate::edit::command::{Command, new_handle_ids};
 use crate::edit::pose::limbs::VisiblePose;
 use crate::edit::settings::view::View;
 use crate::edit::time::keying::has_keys;
-use crate::rig::body::AXIS;
 use crate::rig::body::limb::limb;
-use crate::rig::body::sides::other_sides;
+use crate::rig::body::middle::BothSides;
 use crate::rig::handle_space::space_bone;
 use crate::rig::ik;
 use crate::rig::ik::chain::chain;
@@ -51,7 +50,7 @@ pub fn lockable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh, Vec<usi
     found.extend(handles(view, skeleton).iter().map(|&handle| skeleton.handles[handle].bone as usize));
     found.retain(|&bone| bone < skeleton.bones.len());
     if view.session.symmetric() {
-        let others = other_sides(skeleton, AXIS);
+        let others = BothSides::new(skeleton).others;
         let images: Vec<usize> = found.iter().filter_map(|&bone| others[bone]).collect();
         found.extend(images);
     }

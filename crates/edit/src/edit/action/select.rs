@@ -5,9 +5,7 @@ use super::{Action, AppRequest, Dialog, Prepared, Reason, Shortcut, row, rows, v
 use crate::edit::select::selection::{Part, Selection};
 use crate::edit::settings::view::View;
 use crate::mesh::regions::Regions;
-use crate::rig::body::AXIS;
 use crate::rig::body::middle::BothSides;
-use crate::rig::body::sides;
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
 
@@ -54,7 +52,7 @@ rows!(
         "Select off-centre bones without a counterpart on the other side; symmetry leaves them alone.",
         |view| {
             let (_, skinned) = mesh(view)?;
-            let unmatched = unmatched(view, &skinned.skeleton);
+            let unmatched = BothSides::new(&skinned.skeleton).unmatched(&skinned.skeleton);
             require(!unmatched.is_empty(), "Every bone has a counterpart or lies in the middle.")?;
             let unmatched = unmatched.into_iter().map(Part::Bone);
             Ok(Prepared::Select(view.session.selection().with_parts(unmatched)))
@@ -160,16 +158,6 @@ fn inverted(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Rea
     Ok(bones.filter(|bone| !selection.is_selected(*bone)).collect())
 }
 
-/// Returns the bones without a counterpart: in the weights view by the symmetry of weights, which finds the
-/// middle of the character; otherwise by the symmetry of skeleton edits, which is about x = 0.
-pub fn unmatched(view: &View, skeleton: &Skeleton) -> Vec<usize> {
-    if view.settings.display.weights_view {
-        BothSides::new(skeleton).unmatched(skeleton)
-    } else {
-        sides::unmatched(skeleton, AXIS)
-    }
-}
-
 /// Returns the parents of the selected parts, beginning with that of the active part.
 fn parents(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Reason> {
     if selection.part.is_none() {
@@ -198,48 +186,4 @@ fn children(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Rea
     };
     let children: Vec<Part> = bones.filter(starts_at_selection).map(Part::Bone).collect();
     if children.is_empty() { Err("No bone starts there.".into()) } else { Ok(children) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::edit::settings::view::Tab;
-    use crate::edit::testing::{Pointer, front, placed_session_with};
-    use crate::mesh::primitives;
-    use crate::rig::skeleton::Bone;
-    use crate::scene::skinned::SkinnedMesh;
-    use glam::Vec3;
-    use std::sync::Arc;
-
-    /// An off-centre character with unnamed bones: the symmetry of weights finds its plane, that of edits
-    /// about x = 0 does not.
-    #[test]
-    fn unmatched_bones_depend_on_the_symmetry_of_the_view() {
-        let bone = |parent, extent: [f32; 3]| Bone { parent, extent: Vec3::from(extent), ..Bone::default() };
-        let skeleton = Skeleton {
-            base: Vec3::X * 0.5,
-            bones: vec![
-                bone(None, [0.0, 0.5, 0.0]),
-                bone(Some(0), [0.0, 0.5, 0.0]),
-                bone(Some(1), [0.5, 0.1, 0.0]),
-                bone(Some(1), [-0.5, 0.1, 0.0]),
-                bone(Some(0), [0.2, -0.9, 0.0]),
-                bone(Some(0), [-0.2, -0.9, 0.0]),
-            ],
-            ..Skeleton::default()
-        };
-        let session = placed_session_with(SkinnedMesh {
-            surface: Arc::new(primitives::tube(0.5, 2.0, 8, 2).unwrap()),
-            skeleton: Arc::new(skeleton.clone()),
-            ..SkinnedMesh::default()
-        });
-        let mut p = Pointer::new(session, Tab::Rig, front(Vec3::ZERO, 6.0));
-        let mut unmatched_in = |heat: bool| {
-            p.settings.display.weights_view = heat;
-            p.with_tools(|_, context| unmatched(context.view, &skeleton))
-        };
-        assert_eq!(unmatched_in(false), [0, 1, 2, 3, 4, 5]);
-        assert_eq!(unmatched_in(true), BothSides::new(&skeleton).unmatched(&skeleton));
-        assert!(unmatched_in(true).is_empty());
-    }
 }

@@ -4,8 +4,7 @@ use super::selected::{bones, mesh, require};
 use super::{Note, Prepared, Reason};
 use crate::edit::command::Command;
 use crate::edit::settings::view::View;
-use crate::rig::body::AXIS;
-use crate::rig::body::sides::other_sides;
+use crate::rig::body::middle::BothSides;
 
 pub(super) fn pair(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
@@ -15,7 +14,7 @@ pub(super) fn pair(view: &View) -> Result<Prepared, Reason> {
     };
     let link = [bone, other].iter().any(|&bone| skeleton.bones[bone].link);
     require(!link, "A link bone has no counterpart of its own.")?;
-    let is_paired = other_sides(skeleton, AXIS)[bone] == Some(other);
+    let is_paired = BothSides::new(skeleton).others[bone] == Some(other);
     require(!is_paired, "They are already a mirrored pair.")?;
     let text =
         format!("{} and {} paired as mirror images", skeleton.bone_name(bone), skeleton.bone_name(other));

@@ -13,10 +13,9 @@ use crate::edit::select::selection::Part;
 use crate::edit::session::Session;
 use crate::edit::settings::view::{Tab, View};
 use crate::edit::time::keying::has_keys;
-use crate::rig::body::AXIS;
 use crate::rig::body::joint::{is_in_middle, two_bones};
 use crate::rig::body::limb::{limb, with_ancestors};
-use crate::rig::body::sides::other_sides;
+use crate::rig::body::middle::BothSides;
 use crate::rig::ik::chain::chain;
 use crate::rig::ik::pole::pole_point;
 use crate::rig::kinematics::{current_pose, tips};
@@ -168,7 +167,7 @@ pub fn taken_over(view: &View, new: NewIk) -> Result<TakenOver, Reason> {
 fn with_both_sides(view: &View, skeleton: &Skeleton) -> Session {
     let mut session = view.session.clone();
     if session.symmetric() {
-        let others = other_sides(skeleton, AXIS);
+        let others = BothSides::new(skeleton).others;
         let chosen = session.selection().bones();
         let mut all: Vec<usize> = chosen.iter().filter_map(|&bone| *others.get(bone)?).collect();
         all.retain(|bone| !chosen.contains(bone));

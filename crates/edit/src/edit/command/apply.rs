@@ -44,7 +44,7 @@ impl Command {
             Command::SplitBones { mesh, bones, pieces } => bones_tree::split(edit, mesh, bones, *pieces),
             Command::MergeBones { mesh, bones } => bones_tree::merge(edit, mesh, bones),
             Command::DuplicateBones { mesh, bones } => bones_tree::duplicate(edit, mesh, bones),
-            Command::MirrorBones { mesh, bones, axis } => bones_tree::mirror(edit, mesh, bones, *axis),
+            Command::MirrorBones { mesh, bones, axis } => bones_tree::mirror_across(edit, mesh, bones, *axis),
             Command::DeleteSubtrees { mesh, bones } => bones_tree::delete(edit, mesh, bones),
             Command::AlignRoll { mesh, bones, to } => bones_shape::align_roll(edit, mesh, bones, *to),
             Command::RotateBones { mesh, bones, rotation } => {

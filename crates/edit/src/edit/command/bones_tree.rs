@@ -5,6 +5,8 @@ use super::effects::Edit;
 use super::helpers::{self, edit_rig, skinned_mesh};
 use super::{CommandError, Result, poses};
 use crate::math::axis::Axis;
+use crate::rig::body::middle::mirror_plane;
+use crate::rig::body::mirror_plane::MirrorPlane;
 use crate::rig::body::sides;
 use crate::rig::edits::{self, links, mirror, order, tree, weights};
 use crate::rig::kinematics::with_descendants;
@@ -138,10 +140,15 @@ pub fn duplicate(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
     })
 }
 
-pub fn mirror(edit: &mut Edit, mesh: &str, bones: &[usize], axis: Axis) -> Result {
+pub fn mirror_across(edit: &mut Edit, mesh: &str, bones: &[usize], axis: Option<Axis>) -> Result {
+    let plane = mirror_plane(&skinned_mesh(edit.scene, mesh)?.skeleton, axis);
+    mirror(edit, mesh, bones, &plane)
+}
+
+pub fn mirror(edit: &mut Edit, mesh: &str, bones: &[usize], plane: &MirrorPlane) -> Result {
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
     let bones = helpers::checked_bones(mesh, skeleton, bones)?;
-    if !sides::can_mirror(skeleton, &bones, axis) {
+    if !sides::can_mirror(skeleton, &bones, plane) {
         return Err(CommandError::Value {
             subject: "a bone to mirror",
             rule: "one that does not lie in the plane of symmetry",
@@ -154,7 +161,7 @@ pub fn mirror(edit: &mut Edit, mesh: &str, bones: &[usize], axis: Axis) -> Resul
     let bone_ids = new_ids(edit.scene, mesh, Owner::Bone, max_count)?;
     edit_rig(edit, mesh, |skinned, skeleton| {
         let new_indices =
-            mirror::mirror(skeleton, &bones, axis, &bone_ids, &handle_ids).ok_or(CommandError::Value {
+            mirror::mirror(skeleton, &bones, plane, &bone_ids, &handle_ids).ok_or(CommandError::Value {
                 subject: "the mirrored bones",
                 rule: "bones without a cycle of parents",
             })?;

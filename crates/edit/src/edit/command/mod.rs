@@ -165,11 +165,12 @@ pub enum Command {
         bones: Vec<usize>,
     },
     /// Creates or updates the counterparts of bones and their handles on the other side of the plane where
-    /// `axis` is 0.
+    /// `axis` is 0; without it, of the plane of symmetry.
     MirrorBones {
         mesh: String,
         bones: Vec<usize>,
-        axis: Axis,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        axis: Option<Axis>,
     },
     /// Deletes bones with all their descendants; weights, handles and channels as in
     /// [`Command::DeleteBone`].

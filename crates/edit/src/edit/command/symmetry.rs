@@ -4,13 +4,13 @@
 //! other side. For all other commands, the changes of the skeleton are compared and mirrored
 //! (`rig::edits::symmetry`). Commands on keys are not mirrored.
 
-use super::bones_tree::new_handle_ids;
+use super::bones_tree::{self, new_handle_ids};
 use super::effects::{Edit, Effects};
 use super::helpers::edit_skeleton;
 use super::poses::PoseChange;
 use super::{Command, Result};
-use crate::rig::body::AXIS;
-use crate::rig::body::sides::{can_mirror, other_sides};
+use crate::rig::body::middle::BothSides;
+use crate::rig::body::sides::can_mirror;
 use crate::rig::edits::symmetry::{SymmetryOptions, mirror_edit, new_unpaired_bones, orphaned_handles};
 use crate::rig::skeleton::{Part, Skeleton};
 use crate::scene::Scene;
@@ -110,7 +110,7 @@ impl<'a> SymmetryRecorder<'a> {
         else {
             return;
         };
-        let others = other_sides(before, AXIS);
+        let others = BothSides::new(before).others;
         let other = |bone: usize| {
             let id = current.bones.get(bone)?.channel_id;
             let other = others[bone_with_id(before, id)?]?;
@@ -224,10 +224,11 @@ fn mirror_changes(
     let Some(after) = skeleton(scene) else {
         return Ok(());
     };
-    let bones = new_unpaired_bones(before, &after);
-    if !bones.is_empty() && can_mirror(&after, &bones, AXIS) {
-        let (mesh, axis) = (mesh.to_owned(), AXIS);
-        effects.push(Command::MirrorBones { mesh, bones, axis }.apply(scene)?);
+    let (bones, plane) = new_unpaired_bones(before, &after);
+    if !bones.is_empty() && can_mirror(&after, &bones, &plane) {
+        let mut edit = Edit::new(scene);
+        bones_tree::mirror(&mut edit, mesh, &bones, &plane)?;
+        effects.push(edit.finish());
     }
     Ok(())
 }

@@ -3,7 +3,8 @@
 use crate::math::camera::Viewport;
 use crate::mesh::bvh::Bvh;
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::rig::body::middle::{BothSides, MirrorPlane};
+use crate::rig::body::middle::BothSides;
+use crate::rig::body::mirror_plane::MirrorPlane;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::paint::path::Target;
 use crate::rig::weights::paint::{Canvas, Contact, MirrorMap};

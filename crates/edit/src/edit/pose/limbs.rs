@@ -3,13 +3,12 @@
 
 use crate::edit::command::Command;
 use crate::edit::settings::view::{Tab, View};
-use crate::rig::body::AXIS;
 use crate::rig::body::axes::BodyAxes;
 use crate::rig::body::feet::{Foot, feet, feet_on_floor};
 use crate::rig::body::joint::{is_in_middle, two_bones};
 use crate::rig::body::limb::limb;
+use crate::rig::body::middle::BothSides;
 use crate::rig::body::roles::{self, Role};
-use crate::rig::body::sides::other_sides;
 use crate::rig::handle_space::{moved, resolved, skeleton_from_space, space_bone};
 use crate::rig::ik::chain::chain;
 use crate::rig::ik::pole::{bends_towards, limb_pole, pole_point};
@@ -273,7 +272,7 @@ impl VisiblePose {
 /// those with an active handle and those without.
 pub fn standing_feet(view: &View, skeleton: &Skeleton, mut pulled: Vec<usize>) -> (Vec<Foot>, Vec<Foot>) {
     if view.session.symmetric() {
-        let others = other_sides(skeleton, AXIS);
+        let others = BothSides::new(skeleton).others;
         pulled.extend(pulled.clone().iter().filter_map(|&bone| others[bone]));
     }
     let mut feet = feet_on_floor(skeleton);

@@ -11,8 +11,7 @@ pub mod pull;
 pub mod spaces;
 
 use crate::edit::command::Command;
-use crate::math::axis::Axis;
-use crate::rig::body::sides::other_sides;
+use crate::rig::body::middle::BothSides;
 use crate::rig::handle_pose::HandlePose;
 use crate::rig::handle_space::space_bone;
 use crate::rig::poses::{BonePose, flipped_handles};
@@ -132,7 +131,7 @@ impl PoseCopy {
 
     /// Whether any bone or handle of the skeleton would get a pose, directly or as the other side.
     pub fn fits(&self, skeleton: &Skeleton, mirrored: bool) -> bool {
-        let others = if mirrored { other_sides(skeleton, Axis::X) } else { Vec::new() };
+        let others = if mirrored { BothSides::new(skeleton).others } else { Vec::new() };
         let mut bones = self.bones.iter().filter_map(|copied| copied.bone.find(skeleton));
         let mut handles = self.handles.iter().filter_map(|copied| copied.find(skeleton));
         bones.any(|bone| !mirrored || others[bone].is_some())
@@ -149,22 +148,22 @@ impl PoseCopy {
     /// side; those in the middle get their own. A handle whose other side was not copied does not pull then, and a bone
     /// whose other side is pulled gets a handle if it has none.
     pub fn paste_mirrored(&self, mesh: &str, skeleton: &Skeleton) -> Pasted {
-        self.paste_onto(mesh, skeleton, Some(&other_sides(skeleton, Axis::X)))
+        self.paste_onto(mesh, skeleton, Some(&BothSides::new(skeleton)))
     }
 
-    /// Pastes the pose, or its mirror image if the other side of each bone is given.
-    fn paste_onto(&self, mesh: &str, skeleton: &Skeleton, others: Option<&[Option<usize>]>) -> Pasted {
+    /// Pastes the pose, or its mirror image if the sides are given.
+    fn paste_onto(&self, mesh: &str, skeleton: &Skeleton, sides: Option<&BothSides>) -> Pasted {
         let mut pasted = Pasted::default();
         for copied in &self.bones {
             let source = copied.bone.find(skeleton);
-            let bone = source.and_then(|bone| others.map_or(Some(bone), |others| others[bone]));
+            let bone = source.and_then(|bone| sides.map_or(Some(bone), |sides| sides.others[bone]));
             let (Some(source), Some(bone)) = (source, bone) else {
                 pasted.unmatched.push(copied.bone.label.clone());
                 continue;
             };
             let current = &skeleton.bones[bone];
-            let pose = match others {
-                Some(_) => copied.pose.mirrored(&skeleton.bones[source], current),
+            let pose = match sides {
+                Some(sides) => copied.pose.mirrored(&skeleton.bones[source], current, &sides.plane),
                 None => copied.pose,
             };
             let set = |id, value| Command::set_bone(mesh.to_owned(), bone, id, value);
@@ -176,27 +175,21 @@ impl PoseCopy {
             let scaled = (SCALE.info.id, current.scale, pose.scale);
             pasted.commands.extend([moved, scaled].into_iter().filter_map(is_other));
         }
-        self.paste_handles(mesh, skeleton, others, &mut pasted);
+        self.paste_handles(mesh, skeleton, sides, &mut pasted);
         if let Some(offset) = self.base_offset {
-            let side = if others.is_some() { -1.0 } else { 1.0 };
-            let base_offset = offset * Vec3::new(side, 1.0, 1.0);
+            let image = |sides: &BothSides| sides.plane.reflect_direction(offset.as_dvec3()).as_vec3();
+            let base_offset = sides.map_or(offset, image);
             let mesh = mesh.to_owned();
             pasted.commands.push(Command::set_skeleton(mesh, "base_offset", base_offset));
         }
         pasted
     }
 
-    fn paste_handles(
-        &self,
-        mesh: &str,
-        skeleton: &Skeleton,
-        others: Option<&[Option<usize>]>,
-        pasted: &mut Pasted,
-    ) {
+    fn paste_handles(&self, mesh: &str, skeleton: &Skeleton, sides: Option<&BothSides>, pasted: &mut Pasted) {
         let mut found = Vec::new();
         for copied in &self.handles {
             let source = copied.bone.find(skeleton);
-            let bone = source.and_then(|bone| others.map_or(Some(bone), |others| others[bone]));
+            let bone = source.and_then(|bone| sides.map_or(Some(bone), |sides| sides.others[bone]));
             let Some(bone) = bone else {
                 pasted.unmatched.push(copied.label.clone());
                 continue;
@@ -208,7 +201,7 @@ impl PoseCopy {
             found.extend(handle.map(|handle| (handle, pose.clone())));
             let has_target = skeleton.handles_on(bone).nth(copied.nth).is_some();
             if !has_target && pose.handle().enabled {
-                let pose = if others.is_some() { pose.mirrored(skeleton) } else { pose };
+                let pose = sides.map_or_else(|| pose.clone(), |sides| pose.mirrored(skeleton, &sides.plane));
                 let index = skeleton.handles.len() + pasted.new_handles.len();
                 let chain = copied.chain;
                 let handle = Handle { bone: bone as u32, chain, ..pose.handle().clone() };
@@ -221,7 +214,10 @@ impl PoseCopy {
                 pasted.new_handles.push(handle);
             }
         }
-        let states = if others.is_some() { flipped_handles(skeleton, &found) } else { found };
+        let states = match sides {
+            Some(sides) => flipped_handles(skeleton, sides, &found),
+            None => found,
+        };
         for (handle, pose) in states {
             // Set even if it is equal, so that it is keyed.
             let set = |(id, value)| Command::set_handle(mesh.to_owned(), handle, id, value);

@@ -1,7 +1,7 @@
 //! Finds the side of a skeleton that was changed last, for mirroring: nobody wants to lose their latest work.
 
 use crate::edit::session::Session;
-use crate::math::axis::Axis;
+use crate::rig::body::mirror_plane::MirrorPlane;
 use crate::rig::body::sides::{are_mirrored, pairs};
 use crate::rig::kinematics::{bind_pose, parent_of};
 use crate::rig::skeleton::Skeleton;
@@ -11,16 +11,21 @@ use std::sync::Arc;
 
 /// Returns the bones to copy when mirroring `bones` of `mesh`: from each pair of given bones that are each
 /// other's other side, the one on the side that was changed last; all, if that side is unknown. Also returns
-/// that side: 0 is the positive one, 1 the negative one.
+/// that side: 0 is the first one, 1 the second one.
 ///
 /// The steps that can be undone are searched from the latest one back to where both sides were mirror images.
 /// The first of them that changed only one side decides.
-pub fn sources(session: &Session, mesh: &str, bones: &[usize], axis: Axis) -> (Vec<usize>, Option<usize>) {
+pub fn sources(
+    session: &Session,
+    mesh: &str,
+    bones: &[usize],
+    plane: &MirrorPlane,
+) -> (Vec<usize>, Option<usize>) {
     let Some(current) = session.scene().skinned_meshes.get(mesh) else {
         return (bones.to_vec(), None);
     };
-    let pairs = pairs(&current.skeleton, bones, axis);
-    let newer = newer(session, mesh, &current.skeleton, &pairs, axis);
+    let pairs = pairs(&current.skeleton, bones, plane);
+    let newer = newer(session, mesh, &current.skeleton, &pairs, plane);
     let mut sources = bones.to_vec();
     if let Some(newer) = newer {
         let older = |bone: &usize| {
@@ -37,7 +42,7 @@ fn newer(
     mesh: &str,
     current: &Skeleton,
     pairs: &[[usize; 2]],
-    axis: Axis,
+    plane: &MirrorPlane,
 ) -> Option<usize> {
     if pairs.is_empty() {
         return None;
@@ -56,7 +61,7 @@ fn newer(
         }
         let [before, after] = [before, after].map(|skinned| Shapes::new(&skinned.skeleton));
         let indices: Option<Vec<[usize; 2]>> = ids.iter().map(|pair| after.indices(*pair)).collect();
-        if indices.is_some_and(|indices| are_mirrored(after.skeleton, &indices, axis)) {
+        if indices.is_some_and(|indices| are_mirrored(after.skeleton, &indices, plane)) {
             return None;
         }
         let changed =
@@ -135,7 +140,7 @@ mod tests {
     #[test]
     fn the_side_that_was_changed_last_is_copied() {
         let (mut session, mesh) = session();
-        let sources = |session: &Session, bones: &[usize]| sources(session, &mesh, bones, Axis::X);
+        let sources = |session: &Session, bones: &[usize]| sources(session, &mesh, bones, &MirrorPlane::X);
         assert_eq!(sources(&session, &ALL), (ALL.to_vec(), None));
         move_tip(&mut session, &mesh, 1, Vec3::Z);
         assert_eq!(sources(&session, &ALL), (vec![0, 1], Some(0)));
@@ -155,9 +160,9 @@ mod tests {
     #[test]
     fn changes_before_both_sides_were_mirrored_do_not_count() {
         let (mut session, mesh) = session();
-        let newer = |session: &Session| sources(session, &mesh, &ALL, Axis::X).1;
+        let newer = |session: &Session| sources(session, &mesh, &ALL, &MirrorPlane::X).1;
         move_tip(&mut session, &mesh, 1, Vec3::Z);
-        let mirror = Command::MirrorBones { mesh: mesh.clone(), bones: vec![1], axis: Axis::X };
+        let mirror = Command::MirrorBones { mesh: mesh.clone(), bones: vec![1], axis: None };
         session.apply(&[mirror]).unwrap();
         assert_eq!(newer(&session), None);
         move_tip(&mut session, &mesh, 0, Vec3::X);
@@ -171,6 +176,6 @@ mod tests {
         let (mut session, mesh) = session();
         let (name, bone, radius) = (mesh.clone(), 2, 0.3);
         session.apply(&[Command::set_bone(name, bone, "radius", radius)]).unwrap();
-        assert_eq!(sources(&session, &mesh, &ALL, Axis::X), (vec![0, 2], Some(1)));
+        assert_eq!(sources(&session, &mesh, &ALL, &MirrorPlane::X), (vec![0, 2], Some(1)));
     }
 }

@@ -6,11 +6,11 @@ use crate::edit::command::Command;
 use crate::edit::pose::limbs::{VisiblePose, standing_feet};
 use crate::edit::settings::view::View;
 use crate::edit::time::spread::Spread;
-use crate::rig::body::AXIS;
 use crate::rig::body::clavicle::Clavicle;
 use crate::rig::body::feet::hips;
 use crate::rig::body::limb::{limb, with_ancestors};
-use crate::rig::body::sides::other_sides;
+use crate::rig::body::middle::BothSides;
+use crate::rig::body::mirror_plane::MirrorPlane;
 use crate::rig::ik;
 use crate::rig::ik::chain::chain;
 use crate::rig::kinematics::parent_of;
@@ -27,7 +27,8 @@ pub struct Pull {
     mesh: String,
     /// The visible pose at the press, with the handles that take part.
     start: Skeleton,
-    /// Handles that pull; the second one pulls the other side.
+    /// Handles that pull; the second one pulls the other side across the plane.
+    plane: MirrorPlane,
     pulled: Vec<Pulled>,
     /// Per bone, and at the end for the base: whether it was changed during this pull.
     changed: Vec<bool>,
@@ -50,7 +51,8 @@ impl Pull {
         let mesh = view.session.selection().mesh.clone()?;
         let visible = VisiblePose::from_view(view, &mesh)?;
         let mut start = visible.skeleton.clone();
-        let other = other_sides(&start, AXIS).get(bone).copied().flatten();
+        let sides = BothSides::new(&start);
+        let other = sides.others.get(bone).copied().flatten();
         let other = other.filter(|&other| other != bone && view.session.symmetric());
         let bones: Vec<usize> = [bone].into_iter().chain(other).collect();
         let is_hips = parent_of(&start, bone).is_none() || hips(&start) == Some(bone);
@@ -111,14 +113,14 @@ impl Pull {
             start.ik_prior = PRIOR;
         }
         let changed = vec![false; start.bones.len() + 1];
-        Some(Self { mesh, pulled, changed, spread: Spread::from_view(view), start })
+        Some(Self { mesh, plane: sides.plane, pulled, changed, spread: Spread::from_view(view), start })
     }
 
     /// Returns the whole change for a movement of the tail since the press, in skeleton space: the poses of the bones that
     /// turn, and the base offset if it moves.
     pub fn commands(&mut self, moved: Vec3) -> Vec<Command> {
         let mut solved = self.start.clone();
-        let mirrored = moved.reflect(AXIS.unit());
+        let mirrored = self.plane.reflect_direction(moved.as_dvec3()).as_vec3();
         for (Pulled { handle, start, clavicle }, moved) in self.pulled.iter().zip([moved, mirrored]) {
             let target = *start + moved;
             solved.handles[*handle].target = target;

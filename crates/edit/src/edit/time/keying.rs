@@ -4,8 +4,7 @@
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
 use crate::edit::select::selection::{Part, Selection};
-use crate::rig::body::AXIS;
-use crate::rig::body::sides::other_sides;
+use crate::rig::body::middle::BothSides;
 use crate::rig::property::{SCALE, STRETCH, TRANSLATION};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceRef;
@@ -124,7 +123,7 @@ pub fn with_other_sides(scene: &Scene, channels: Vec<ChannelRef>) -> Vec<Channel
     let meshes: BTreeSet<String> = both.iter().map(|channel| channel.resource.clone()).collect();
     for (mesh, skinned) in meshes.iter().filter_map(|mesh| Some((mesh, scene.skinned_meshes.get(mesh)?))) {
         let skeleton = &skinned.skeleton;
-        let others = other_sides(skeleton, AXIS);
+        let others = BothSides::new(skeleton).others;
         let images = both.iter().filter(|channel| channel.resource == *mesh);
         let images = images.filter_map(|channel| {
             let image = other_channel(skeleton, &others, SkeletonChannel::parse(&channel.channel)?)?;

@@ -2,25 +2,28 @@
 //! origin or be perpendicular to x.
 
 mod by_position;
-mod mirror_plane;
 
-use super::AXIS;
+use super::axes::BodyAxes;
+use super::mirror_plane::MirrorPlane;
 use super::side_names::flipped;
-use super::sides::Sides;
+use super::sides::{Sides, other_sides};
+use crate::math::axis::Axis;
 use crate::rig::skeleton::Skeleton;
-use by_position::{SearchResult, search};
+use by_position::{EXACT, NOT_ROTATED, SearchResult, fits, search};
 use glam::DVec3;
-pub use mirror_plane::MirrorPlane;
-use mirror_plane::{EXACT, NOT_ROTATED, fits, others_about};
 
 /// The minimum offset, as a fraction of the largest side of the box around all bones, from which a middle is
 /// used even if the pairs do not agree on it exactly.
 const FAR: f64 = 0.03;
 
+/// The cosine of the angle, 45 degrees, up to which a plane that positions alone tell may turn from that between the legs.
+const LIKE_LEGS: f64 = 0.7;
+
 /// The two sides of a skeleton.
 pub struct BothSides {
-    /// The plane between the sides: x = 0, or the plane between most of the bones whose names include a side;
-    /// else the plane about which most bones are symmetric in the bind pose.
+    /// The plane between the sides, its normal to the left: the plane between most of the bones whose names include a
+    /// side; x = 0 if bones are symmetric about it in the bind pose, or else the plane about which most of them are,
+    /// unless the legs disagree.
     pub plane: MirrorPlane,
     /// The other side of each bone about that plane: see [`super::sides::other_sides`].
     pub others: Vec<Option<usize>>,
@@ -30,15 +33,31 @@ pub struct BothSides {
 
 impl BothSides {
     pub fn new(skeleton: &Skeleton) -> Self {
-        let plane = plane(skeleton);
-        let others = others_about(skeleton, &plane);
-        let mut sides = Self { plane, others, is_ambiguous: false };
-        if !sides.is_symmetric(skeleton) {
-            match search(skeleton) {
-                SearchResult::None => {}
-                SearchResult::Plane(plane, others) => (sides.plane, sides.others) = (plane, others),
-                SearchResult::Ambiguous => sides.is_ambiguous = true,
+        let across_x = Sides::new(skeleton, &MirrorPlane::X);
+        let named = named_plane(&across_x);
+        let mut sides = match named {
+            Some(plane) if plane != MirrorPlane::X => {
+                Self { plane, others: other_sides(skeleton, &plane), is_ambiguous: false }
             }
+            _ => Self { plane: MirrorPlane::X, others: across_x.others, is_ambiguous: false },
+        };
+        let is_symmetric = sides.is_symmetric(skeleton);
+        if is_symmetric && named.is_some() {
+            return sides;
+        }
+        let left = BodyAxes::new(skeleton).left;
+        if !is_symmetric {
+            match search(skeleton) {
+                // What is half drawn may be symmetric about anything: a hand has two sides, too.
+                SearchResult::Plane(plane, others) if plane.normal().dot(left).abs() > LIKE_LEGS => {
+                    (sides.plane, sides.others) = (plane, others);
+                }
+                SearchResult::Ambiguous => sides.is_ambiguous = true,
+                _ => {}
+            }
+        }
+        if named.is_none() && sides.plane.normal().dot(left) < -LIKE_LEGS {
+            sides.plane = sides.plane.flipped();
         }
         sides
     }
@@ -73,7 +92,7 @@ impl BothSides {
                 Some(other) if other == bone => middle += 1,
                 Some(other) if other < bone => {}
                 Some(other) => {
-                    let image = name(bone).and_then(|name| flipped(name, AXIS));
+                    let image = name(bone).and_then(|name| flipped(name, Axis::X));
                     let is_named = image.is_some() && image.as_deref() == name(other);
                     let is_chosen = skeleton.bones[bone].mirror_of == Some(skeleton.bones[other].channel_id);
                     if is_named || is_chosen { by_name += 1 } else { by_place += 1 }
@@ -93,6 +112,11 @@ impl BothSides {
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
+}
+
+/// Returns the plane through the origin across an axis, or without one the plane of symmetry.
+pub fn mirror_plane(skeleton: &Skeleton, axis: Option<Axis>) -> MirrorPlane {
+    axis.map_or_else(|| BothSides::new(skeleton).plane, MirrorPlane::across)
 }
 
 /// The reason why a skeleton has no two sides.
@@ -127,50 +151,49 @@ impl Fault {
     }
 }
 
-fn plane(skeleton: &Skeleton) -> MirrorPlane {
-    let sides = Sides::new(skeleton, AXIS);
+/// Returns the plane between the bones whose names include a side; `None` without such pairs.
+fn named_plane(sides: &Sides) -> Option<MirrorPlane> {
     let tips = sides.tips();
     let pairs = sides.others.iter().enumerate();
     let pairs = pairs.filter_map(|(bone, other)| Some((bone, (*other)?)));
-    let named = pairs.filter(|&(a, b)| a < b && sides.has_side_in_name(a) && sides.has_side_in_name(b));
+    let named = pairs.filter(|&(a, b)| sides.is_left(a) == Some(true) && sides.is_left(b) == Some(false));
     let pairs: Vec<[DVec3; 2]> = named
         .map(|(a, b)| [tips[a], tips[b]])
         .filter(|pair| pair.iter().all(|tip| tip.is_finite()))
         .collect();
     let max_coordinate = tips.iter().fold(0.0, |most: f64, tip| most.max(tip.abs().max_element()));
-    let low = tips.iter().copied().reduce(|a, b| a.min(b)).unwrap_or_default();
-    let high = tips.iter().copied().reduce(|a, b| a.max(b)).unwrap_or_default();
+    let low = tips.iter().copied().reduce(DVec3::min)?;
+    let high = tips.iter().copied().reduce(DVec3::max)?;
     let (exact, size) = (EXACT * max_coordinate, (high - low).max_element());
-    // The direction across the character on which most of the pairs agree.
-    let directions = pairs.iter().filter_map(|[a, b]| {
-        let direction = (a - b).try_normalize()?;
-        Some(if direction.x < 0.0 || direction.x == 0.0 && direction.z < 0.0 {
-            -direction
-        } else {
-            direction
-        })
-    });
-    let mean_direction = directions.sum::<DVec3>().normalize_or(DVec3::X);
-    let mean_direction = if mean_direction.x > NOT_ROTATED { DVec3::X } else { mean_direction };
+    // The direction to the left on which most of the pairs agree.
+    let directions = pairs.iter().filter_map(|[left, right]| (left - right).try_normalize());
+    let mean_direction = directions.sum::<DVec3>().try_normalize()?;
+    let axes = || DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
+    let nearest_axis = axes().max_by(|a, b| a.dot(mean_direction).total_cmp(&b.dot(mean_direction)))?;
+    let is_turned = nearest_axis.dot(mean_direction) < NOT_ROTATED;
     let middle_along = |normal: DVec3| {
         let mut middles: Vec<f64> = pairs.iter().map(|[a, b]| normal.dot((a + b) / 2.0)).collect();
         middles.sort_unstable_by(f64::total_cmp);
         let offset = *middles.get(middles.len() / 2)?;
-        let is_image = |[a, b]: &&[DVec3; 2]| {
-            let image = *a - normal * (2.0 * (normal.dot(*a) - offset));
-            image.distance(*b) <= 2.0 * exact
-        };
+        let plane = MirrorPlane::between_sides(normal, if offset.abs() <= exact { 0.0 } else { offset });
+        let is_image = |[a, b]: &&[DVec3; 2]| plane.reflect(*a).distance(*b) <= 2.0 * exact;
         let most_agree = 2 * pairs.iter().filter(is_image).count() > pairs.len();
-        Some((offset, most_agree))
+        Some((offset, plane, most_agree))
     };
-    let plane = |normal: DVec3, offset: f64| MirrorPlane { normal: normal.as_vec3(), offset: offset as f32 };
-    match (middle_along(DVec3::X), middle_along(mean_direction)) {
-        (Some((offset, true)), _) if offset.abs() <= exact => MirrorPlane::X,
-        (Some((offset, true)), _) => plane(DVec3::X, offset),
-        (_, Some((offset, true))) => plane(mean_direction, offset),
-        (Some((offset, false)), _) if offset.abs() > FAR * size => plane(DVec3::X, offset),
-        _ => MirrorPlane::X,
+    let (offset, across_axis, agree) = middle_along(nearest_axis)?;
+    if !agree
+        && is_turned
+        && let Some((_, turned, true)) = middle_along(mean_direction)
+    {
+        return Some(turned);
     }
+    // One side may just have been changed: then the bones in the middle know better.
+    let middle = (0..tips.len()).filter(|&bone| !sides.has_side_in_name(bone));
+    let (at_0, elsewhere): (Vec<f64>, Vec<f64>) = middle
+        .map(|bone| nearest_axis.dot(tips[bone]))
+        .partition(|across| across.abs() < (across - offset).abs());
+    let is_far = offset.abs() > FAR * size && at_0.len() <= elsewhere.len();
+    Some(if agree || is_far { across_axis } else { MirrorPlane::between_sides(nearest_axis, 0.0) })
 }
 
 #[cfg(test)]
@@ -210,8 +233,8 @@ mod tests {
         {
             let skeleton = body(x, longer);
             let sides = BothSides::new(&skeleton);
-            let middle = sides.plane.signed_distance(Vec3::ZERO);
-            assert!(sides.plane.normal == Vec3::X && (middle + expected).abs() < 1e-5, "{x}: {middle}");
+            let middle = sides.plane.signed_distance(DVec3::ZERO);
+            assert!(sides.plane.normal() == DVec3::X && (middle + expected).abs() < 1e-5, "{x}: {middle}");
             assert_eq!(sides.others, partners, "{x}");
             assert!(sides.is_symmetric(&skeleton));
         }
@@ -235,8 +258,12 @@ mod tests {
                 (bone.name, bone.extent) = (None, rotation * bone.extent);
             }
             let sides = BothSides::new(&nameless);
-            assert!(sides.plane.normal.distance(normal) < 1e-5, "{:?}", sides.plane);
-            assert!((sides.plane.offset - x).abs() < 1e-5, "{:?}", sides.plane);
+            assert!(sides.plane.normal().distance(normal.as_dvec3()) < 1e-5, "{:?}", sides.plane);
+            assert!(
+                (sides.plane.signed_distance(DVec3::ZERO) + f64::from(x)).abs() < 1e-5,
+                "{:?}",
+                sides.plane
+            );
             assert_eq!(sides.others, partners, "{x} {normal}");
             assert_eq!(sides.fault(&nameless), None);
             let summary = sides.summary(&nameless);
@@ -284,11 +311,11 @@ mod tests {
         skeleton.base = Vec3::new(0.5, 0.1, -0.2);
         skeleton.bones.iter_mut().for_each(|bone| bone.extent = rotation * bone.extent);
         let sides = BothSides::new(&skeleton);
-        assert!(sides.plane.normal.distance(rotation * Vec3::X) < 1e-5, "{:?}", sides.plane);
-        assert!(sides.plane.signed_distance(skeleton.base).abs() < 1e-5);
+        assert!(sides.plane.normal().distance((rotation * Vec3::X).as_dvec3()) < 1e-5, "{:?}", sides.plane);
+        assert!(sides.plane.signed_distance(skeleton.base.as_dvec3()).abs() < 1e-5);
         let arm = rotation * Vec3::new(0.5, 0.3, 0.2);
         let image = skeleton.base + rotation * Vec3::new(-0.5, 0.3, 0.2);
-        assert!(sides.plane.reflect(skeleton.base + arm).distance(image) < 1e-5);
+        assert!(sides.plane.reflect((skeleton.base + arm).as_dvec3()).distance(image.as_dvec3()) < 1e-5);
         assert_eq!(sides.others[2..6], [Some(3), Some(2), Some(5), Some(4)]);
         assert!(sides.others.iter().all(Option::is_some));
     }

@@ -7,12 +7,8 @@ pub mod feet;
 pub mod joint;
 pub mod limb;
 pub mod middle;
+pub mod mirror_plane;
 pub mod parts;
 pub mod roles;
 pub mod side_names;
 pub mod sides;
-
-use crate::math::axis::Axis;
-
-/// The axis across the plane of symmetry: left is positive x.
-pub const AXIS: Axis = Axis::X;

@@ -1,7 +1,6 @@
 //! The bones of a body part: an arm from the trunk to its fingertips, or the trunk with the head.
 
-use super::AXIS;
-use super::sides::other_sides;
+use super::middle::BothSides;
 use crate::rig::body::limb::limb;
 use crate::rig::kinematics::{parent_of, with_descendants};
 use crate::rig::skeleton::Skeleton;
@@ -10,7 +9,7 @@ use crate::rig::skeleton::Skeleton;
 /// middle plane, that is its limb with all descendants; for a bone in the middle, that limb (a neck, a tail)
 /// or the whole trunk, without the limbs at its sides.
 pub fn body_parts(skeleton: &Skeleton, bones: &[usize]) -> Vec<bool> {
-    let others = other_sides(skeleton, AXIS);
+    let others = BothSides::new(skeleton).others;
     let is_middle = |bone: usize| others[bone] == Some(bone);
     let mut included = vec![false; skeleton.bones.len()];
     for &bone in bones.iter().filter(|bone| **bone < skeleton.bones.len()) {

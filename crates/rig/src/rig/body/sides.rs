@@ -1,4 +1,4 @@
-//! The pairing of bones across the plane x = 0, y = 0 or z = 0 through the origin.
+//! The pairing of bones across a plane.
 //!
 //! Manually chosen pairs come first, then names (`Hand.L`, `Hand.R`). The remaining bones are matched along
 //! the hierarchy: roots with roots, children with those of their parent's partner. Two of these are partners
@@ -6,8 +6,8 @@
 //! skeleton's size; a bone that is closer to its own mirror image than to any other is in the plane. The rest
 //! is matched by position alone, if that is nearly exact.
 
+use super::mirror_plane::MirrorPlane;
 use super::side_names;
-use crate::math::axis::Axis;
 use crate::rig::kinematics::{bind_tips, child_start, link_of, parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use glam::DVec3;
@@ -26,25 +26,19 @@ const EXACT: f64 = 1e-3;
 const MAX_LEAN: f64 = 0.25;
 
 /// Returns the bone on the other side of each: itself if it is in the plane, `None` if there is none.
-pub fn other_sides(skeleton: &Skeleton, axis: Axis) -> Vec<Option<usize>> {
-    Sides::new(skeleton, axis).others
-}
-
-/// Returns the bones off the plane that have no other side, without links.
-pub fn unmatched(skeleton: &Skeleton, axis: Axis) -> Vec<usize> {
-    let others = other_sides(skeleton, axis);
-    skeleton.shown_bones().filter(|&bone| others[bone].is_none()).collect()
+pub fn other_sides(skeleton: &Skeleton, plane: &MirrorPlane) -> Vec<Option<usize>> {
+    Sides::new(skeleton, plane).others
 }
 
 /// Whether [`super::mirror::mirror`] would mirror anything.
-pub fn can_mirror(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> bool {
-    !Sides::new(skeleton, axis).sources(bones).is_empty()
+pub fn can_mirror(skeleton: &Skeleton, bones: &[usize], plane: &MirrorPlane) -> bool {
+    !Sides::new(skeleton, plane).sources(bones).is_empty()
 }
 
-/// Returns the bones on one side (0: positive, 1: negative) and in the plane: those `bones` that are there,
+/// Returns the bones on the first or the second side (0, 1) and in the plane: those `bones` that are there,
 /// and the other sides of those that are not. Ascending, without links.
-pub fn bones_on_side(skeleton: &Skeleton, bones: &[usize], axis: Axis, side: usize) -> Vec<usize> {
-    let sides = Sides::new(skeleton, axis);
+pub fn bones_on_side(skeleton: &Skeleton, bones: &[usize], plane: &MirrorPlane, side: usize) -> Vec<usize> {
+    let sides = Sides::new(skeleton, plane);
     let is_on_side = |offset: f64| usize::from(offset < 0.0) == side;
     let shown = bones.iter().copied().filter(|&bone| !skeleton.bones[bone].link);
     let result = shown.filter_map(|bone| match sides.others[bone] {
@@ -59,10 +53,10 @@ pub fn bones_on_side(skeleton: &Skeleton, bones: &[usize], axis: Axis, side: usi
     result
 }
 
-/// Returns the pairs of bones, the one on the positive side first, that [`super::mirror::mirror`] makes equal
+/// Returns the pairs of bones, the one on the first side first, that [`super::mirror::mirror`] makes equal
 /// if one of them is among `bones`; without links.
-pub fn pairs(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> Vec<[usize; 2]> {
-    let sides = Sides::new(skeleton, axis);
+pub fn pairs(skeleton: &Skeleton, bones: &[usize], plane: &MirrorPlane) -> Vec<[usize; 2]> {
+    let sides = Sides::new(skeleton, plane);
     let shown = bones.iter().filter(|&&bone| skeleton.bones.get(bone).is_some_and(|bone| !bone.link));
     let mut pairs: Vec<[usize; 2]> = shown
         .filter_map(|&bone| match sides.others[bone]? {
@@ -77,37 +71,22 @@ pub fn pairs(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> Vec<[usize; 2]
 }
 
 /// Whether the bones of each pair have mirrored positions and the same radius.
-pub fn are_mirrored(skeleton: &Skeleton, pairs: &[[usize; 2]], axis: Axis) -> bool {
-    let positions = Positions::new(skeleton, axis);
+pub fn are_mirrored(skeleton: &Skeleton, pairs: &[[usize; 2]], plane: &MirrorPlane) -> bool {
+    let positions = Positions::new(skeleton, plane);
     let radius = |bone: usize| skeleton.bones[bone].radius;
     let mut pairs = pairs.iter();
     pairs.all(|&[a, b]| positions.is_opposite(a, b) && radius(a) == radius(b))
 }
 
-/// The names of the positive and the negative side, for users.
-pub fn side_names(axis: Axis) -> [&'static str; 2] {
-    match axis {
-        Axis::X => ["the left", "the right"],
-        Axis::Y => ["above", "below"],
-        Axis::Z => ["the front", "the back"],
-    }
-}
-
-/// Reflects `point` at the plane.
-pub fn reflected(axis: Axis, mut point: DVec3) -> DVec3 {
-    point[axis as usize] = -point[axis as usize];
-    point
-}
-
 /// Whether a point is as close to the plane as bones that are in it.
-pub fn is_near_plane(skeleton: &Skeleton, axis: Axis, point: DVec3) -> bool {
-    2.0 * point[axis as usize].abs() <= Positions::new(skeleton, axis).near
+pub fn is_near_plane(skeleton: &Skeleton, plane: &MirrorPlane, point: DVec3) -> bool {
+    2.0 * plane.signed_distance(point).abs() <= Positions::new(skeleton, plane).near
 }
 
 /// The positions of the bones in the bind pose.
 struct Positions<'a> {
     skeleton: &'a Skeleton,
-    axis: Axis,
+    plane: MirrorPlane,
     tips: Vec<DVec3>,
     starts: Vec<DVec3>,
     /// The greatest distance between partners' mirror images.
@@ -117,7 +96,7 @@ struct Positions<'a> {
 }
 
 impl<'a> Positions<'a> {
-    fn new(skeleton: &'a Skeleton, axis: Axis) -> Self {
+    fn new(skeleton: &'a Skeleton, plane: &MirrorPlane) -> Self {
         let tips = bind_tips(skeleton);
         let starts: Vec<DVec3> =
             (0..tips.len()).map(|bone| child_start(skeleton, &tips, parent_of(skeleton, bone))).collect();
@@ -125,12 +104,12 @@ impl<'a> Positions<'a> {
         let exact = EXACT * points().fold(0.0, |size: f64, p| size.max(p.abs().max_element()));
         let corners = points().map(|p| (p, p)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
         let size = corners.map_or(0.0, |(low, high)| (high - low).max_element());
-        Self { skeleton, axis, near: exact.max(NEAR * size), exact, tips, starts }
+        Self { skeleton, plane: *plane, near: exact.max(NEAR * size), exact, tips, starts }
     }
 
     /// The distance between one bone and the mirror image of the other.
     fn mismatch(&self, a: usize, b: usize) -> f64 {
-        let max_distance = |p: &[DVec3]| reflected(self.axis, p[a]).distance(p[b]);
+        let max_distance = |p: &[DVec3]| self.plane.reflect(p[a]).distance(p[b]);
         max_distance(&self.tips).max(max_distance(&self.starts))
     }
 
@@ -139,14 +118,15 @@ impl<'a> Positions<'a> {
     }
 
     fn has_opposite_tip(&self, a: usize, b: usize) -> bool {
-        reflected(self.axis, self.tips[a]).distance(self.tips[b]) <= self.exact
+        self.plane.reflect(self.tips[a]).distance(self.tips[b]) <= self.exact
     }
 
     /// The distance between one bone and the mirror image of the other, relative to their parents.
     fn shape_mismatch(&self, a: usize, b: usize) -> f64 {
         let root = |bone| child_start(self.skeleton, &self.tips, parent_past_links(self.skeleton, bone));
         let (root_a, root_b) = (root(a), root(b));
-        let max_distance = |p: &[DVec3]| reflected(self.axis, p[a] - root_a).distance(p[b] - root_b);
+        let image = |direction: DVec3| self.plane.reflect_direction(direction);
+        let max_distance = |p: &[DVec3]| image(p[a] - root_a).distance(p[b] - root_b);
         max_distance(&self.tips).max(max_distance(&self.starts))
     }
 
@@ -158,7 +138,7 @@ impl<'a> Positions<'a> {
             return Some(0.0);
         }
         let extent = self.tips[bone] - self.starts[bone];
-        let leans = extent[self.axis as usize].abs() > MAX_LEAN * extent.length();
+        let leans = self.plane.normal().dot(extent).abs() > MAX_LEAN * extent.length();
         (mismatch <= self.near && !leans).then_some(mismatch)
     }
 }
@@ -174,16 +154,16 @@ pub struct Sides<'a> {
     positions: Positions<'a>,
     /// The other side of each bone: itself if it is in the plane.
     pub others: Vec<Option<usize>>,
-    /// The name of the other side, for bones whose names include a side.
+    /// For bones whose names include a side, the name of the other side.
     flipped: Vec<Option<String>>,
 }
 
 impl<'a> Sides<'a> {
-    pub fn new(skeleton: &'a Skeleton, axis: Axis) -> Self {
+    pub fn new(skeleton: &'a Skeleton, plane: &MirrorPlane) -> Self {
         let names = skeleton.bones.iter().map(|bone| bone.name.as_deref());
-        let flipped = names.map(|name| side_names::flipped(name?, axis)).collect();
+        let flipped = names.map(|name| side_names::flipped(name?, plane.sides())).collect();
         let mut sides = Self {
-            positions: Positions::new(skeleton, axis),
+            positions: Positions::new(skeleton, plane),
             others: vec![None; skeleton.bones.len()],
             flipped,
         };
@@ -199,13 +179,19 @@ impl<'a> Sides<'a> {
         &self.positions.tips
     }
 
-    pub fn axis(&self) -> Axis {
-        self.positions.axis
+    pub fn plane(&self) -> &MirrorPlane {
+        &self.positions.plane
     }
 
     /// Whether the name of the bone includes a side.
     pub fn has_side_in_name(&self, bone: usize) -> bool {
         self.flipped[bone].is_some()
+    }
+
+    /// Whether the name of the bone includes the first side, such as the left; `None` if it includes none.
+    pub fn is_left(&self, bone: usize) -> Option<bool> {
+        let name = self.positions.skeleton.bones[bone].name.as_deref()?;
+        side_names::is_positive(name, self.plane().sides())
     }
 
     pub fn is_in_plane(&self, bone: usize) -> bool {
@@ -221,7 +207,7 @@ impl<'a> Sides<'a> {
     /// is in the plane.
     pub fn position_across(&self, bone: usize) -> f64 {
         let [tip, start] =
-            [&self.positions.tips, &self.positions.starts].map(|p| p[bone][self.axis() as usize]);
+            [&self.positions.tips, &self.positions.starts].map(|p| self.plane().signed_distance(p[bone]));
         if tip + start == 0.0 { tip } else { tip + start }
     }
 
@@ -374,18 +360,19 @@ impl<'a> Sides<'a> {
     /// Matches by position alone, regardless of parents.
     fn match_positions(&mut self) {
         let tip = |bone: usize| self.positions.tips[bone];
-        // Partners have the same coordinate along any axis in the plane.
-        let axis = (self.axis() as usize + 1) % 3;
+        // Partners are equally far along any direction in the plane.
+        let direction = self.plane().normal().any_orthonormal_vector();
+        let along = |bone: usize| direction.dot(tip(bone));
         let mut unpaired: Vec<usize> = (0..self.others.len()).filter(|&b| self.is_free(b)).collect();
-        unpaired.sort_by(|&a, &b| tip(a)[axis].total_cmp(&tip(b)[axis]));
+        unpaired.sort_by(|&a, &b| along(a).total_cmp(&along(b)));
         let mut candidates = Vec::new();
         for (index, &a) in unpaired.iter().enumerate() {
             if self.in_plane(a) == Some(0.0) {
                 let pair = [a, a];
                 candidates.push(Candidate { mismatch: 0.0, pair });
             }
-            let max_coordinate = tip(a)[axis] + self.positions.exact;
-            for &b in unpaired[index + 1..].iter().take_while(|&&b| tip(b)[axis] <= max_coordinate) {
+            let farthest = along(a) + self.positions.exact;
+            for &b in unpaired[index + 1..].iter().take_while(|&&b| along(b) <= farthest) {
                 if self.may_pair(a, b) && self.positions.is_opposite(a, b) {
                     let (mismatch, pair) = (self.positions.mismatch(a, b), [a.min(b), a.max(b)]);
                     candidates.push(Candidate { mismatch, pair });

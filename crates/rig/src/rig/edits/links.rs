@@ -117,7 +117,7 @@ pub fn prune(skeleton: &mut Skeleton) -> Vec<Option<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::axis::Axis;
+    use crate::rig::body::mirror_plane::MirrorPlane;
     use crate::rig::edits::mirror::mirror;
     use crate::rig::edits::{delete_bone, tree};
     use crate::rig::kinematics::{bind_pose, parent_past_links};
@@ -265,7 +265,7 @@ mod tests {
         let mut skeleton = hips();
         let legs = [bone_with_id(&skeleton, 3), bone_with_id(&skeleton, 5)];
         let ids = [10, 11, 12];
-        mirror(&mut skeleton, &legs, Axis::X, &ids, &[]).unwrap();
+        mirror(&mut skeleton, &legs, &MirrorPlane::X, &ids, &[]).unwrap();
         assert_eq!(skeleton.bones.len(), 8);
         let links = skeleton.bones.iter().filter(|bone| bone.link);
         assert!(links.clone().count() == 2 && links.clone().all(|link| link.name.is_none()));
@@ -278,7 +278,7 @@ mod tests {
         let extent = skeleton.bones[link].extent + Vec3::X * 0.05;
         super::super::move_tip(&mut skeleton, link, extent);
         let legs = [bone_with_id(&skeleton, 3), bone_with_id(&skeleton, 5)];
-        mirror(&mut skeleton, &legs, Axis::X, &ids, &[]).unwrap();
+        mirror(&mut skeleton, &legs, &MirrorPlane::X, &ids, &[]).unwrap();
         assert_eq!(skeleton.bones.len(), 8);
         assert!(start(&skeleton, right).distance(Vec3::new(-0.15, 0.95, 0.0)) < 1e-6);
     }

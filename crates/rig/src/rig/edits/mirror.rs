@@ -1,4 +1,4 @@
-//! Mirroring of bones about a plane through the origin: x = 0, y = 0 or z = 0.
+//! Mirroring of bones about a plane.
 //!
 //! With S the reflection, a mirrored bone has its tip at S tip, and its pose rotates it by S R S. A rotation
 //! by an angle about an axis a becomes one by the same angle about -S a. The mirrored bone's y points along S
@@ -9,9 +9,9 @@ use super::links;
 use super::names;
 use super::order;
 use super::roll::roll_toward;
-use crate::math::axis::Axis;
+use crate::rig::body::mirror_plane::MirrorPlane;
 use crate::rig::body::side_names;
-use crate::rig::body::sides::{Sides, is_near_plane, other_sides, reflected, side_names};
+use crate::rig::body::sides::{Sides, is_near_plane, other_sides};
 use crate::rig::handle_space::space_bone;
 use crate::rig::kinematics::child_start;
 use crate::rig::kinematics::{parent_of, parent_past_links, rotation_axes};
@@ -40,11 +40,11 @@ pub const MIRROR_ANGLES: Vec3 = Vec3::new(1.0, -1.0, -1.0);
 pub fn mirror(
     skeleton: &mut Skeleton,
     bones: &[usize],
-    axis: Axis,
+    plane: &MirrorPlane,
     bone_ids: &[u32],
     handle_ids: &[u32],
 ) -> Option<Vec<usize>> {
-    let sides = Sides::new(skeleton, axis);
+    let sides = Sides::new(skeleton, plane);
     let sources = sides.sources(&links::with_links(skeleton, bones));
     if sources.is_empty() {
         return None;
@@ -83,12 +83,12 @@ pub fn mirror(
         .collect();
     let mut tips = sides.tips().to_vec();
     if bones.iter().any(|&bone| parent_past_links(skeleton, bone).is_none())
-        && is_near_plane(skeleton, axis, skeleton.base.as_dvec3())
+        && is_near_plane(skeleton, plane, skeleton.base.as_dvec3())
     {
-        changed.base[axis as usize] = 0.0;
+        changed.base = plane.projected(changed.base.as_dvec3()).as_vec3();
     }
     for &bone in bones.iter().filter(|&&bone| sides.is_in_plane(bone)) {
-        tips[bone][axis as usize] = 0.0;
+        tips[bone] = plane.projected(tips[bone]);
     }
     tips.resize(changed.bones.len(), DVec3::ZERO);
     let mut new_tips = vec![DVec3::ZERO; tips.len()];
@@ -96,12 +96,12 @@ pub fn mirror(
         new_tips[new] = tips[old];
     }
     for &[source, target] in &pairs {
-        new_tips[target] = reflected(axis, new_tips[source]);
+        new_tips[target] = plane.reflect(new_tips[source]);
     }
     set_tips(&mut changed, &new_tips);
     for &[source, target] in &pairs {
-        copy_mirrored_values(&mut changed, source, target, axis);
-        mirror_handles(&mut changed, source, target, axis, handle_ids);
+        copy_mirrored_values(&mut changed, source, target, plane);
+        mirror_handles(&mut changed, source, target, plane, handle_ids);
     }
     *skeleton = changed;
     new_from_old.truncate(old_count);
@@ -122,11 +122,11 @@ pub struct Effect {
 }
 
 impl Effect {
-    pub fn new(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> Self {
-        let sides = Sides::new(skeleton, axis);
+    pub fn new(skeleton: &Skeleton, bones: &[usize], plane: &MirrorPlane) -> Self {
+        let sides = Sides::new(skeleton, plane);
         let mut effect = Self::default();
         let is_off_plane = |&&bone: &&usize| {
-            let offset = sides.tips().get(bone).map_or(0.0, |tip| tip[axis as usize]);
+            let offset = sides.tips().get(bone).map_or(0.0, |tip| plane.signed_distance(*tip));
             offset != 0.0 && sides.is_in_plane(bone) && !skeleton.bones[bone].link
         };
         effect.straightened = bones.iter().filter(is_off_plane).count();
@@ -140,7 +140,7 @@ impl Effect {
                 Some(other) => {
                     let that = &skeleton.bones[other];
                     let is_equal =
-                        mirrored_values(BONE, this, axis).all(|(row, value)| row.get(that) == Some(value));
+                        mirrored_values(BONE, this, plane).all(|(row, value)| row.get(that) == Some(value));
                     effect.updated += usize::from(!is_equal || !sides.is_opposite(source, other));
                 }
                 None => effect.new += 1,
@@ -150,8 +150,8 @@ impl Effect {
     }
 
     /// Describes the effect: `8 bones updated from the left, 2 new`; zero counts are omitted.
-    pub fn text(&self, axis: Axis) -> String {
-        let [positive, negative] = side_names(axis);
+    pub fn text(&self, plane: &MirrorPlane) -> String {
+        let [positive, negative] = plane.side_names();
         let from = match self.from {
             [_, 0] => positive.to_owned(),
             [0, _] => negative.to_owned(),
@@ -201,7 +201,7 @@ fn add_targets(
         if skeleton.bones[source].link {
             continue;
         }
-        let (axis, has_name) = (sides.axis(), |bone: &Bone| bone.name.is_some());
+        let (axis, has_name) = (sides.plane().sides(), |bone: &Bone| bone.name.is_some());
         if !sides.has_side_in_name(source) && !has_name(&skeleton.bones[target]) {
             let name =
                 side_names::with_side(&skeleton.bone_name(source), axis, sides.position_across(source) > 0.0);
@@ -232,8 +232,8 @@ pub(super) fn set_tips(skeleton: &mut Skeleton, tips: &[DVec3]) {
 }
 
 /// Returns the roll that makes the axes of a bone with this extent the mirror image of those of `source`.
-pub(super) fn mirrored_roll(source: &Bone, extent: Vec3, axis: Axis) -> f32 {
-    let x = -reflected(axis, rotation_axes(source)[0]);
+pub(super) fn mirrored_roll(source: &Bone, extent: Vec3, plane: &MirrorPlane) -> f32 {
+    let x = -plane.reflect_direction(rotation_axes(source)[0]);
     let found = roll_toward(extent, x).unwrap_or(0.0) as f32;
     // Usually it is the negated old roll; then avoid the rounding error.
     let turns = (found + source.roll_deg) / 360.0;
@@ -241,11 +241,11 @@ pub(super) fn mirrored_roll(source: &Bone, extent: Vec3, axis: Axis) -> f32 {
 }
 
 /// Gives the mirrored bone the values of the source: the roll and what has a row.
-fn copy_mirrored_values(skeleton: &mut Skeleton, source: usize, target: usize, axis: Axis) {
+fn copy_mirrored_values(skeleton: &mut Skeleton, source: usize, target: usize, plane: &MirrorPlane) {
     let source = skeleton.bones[source].clone();
     let target = &mut skeleton.bones[target];
-    target.roll_deg = mirrored_roll(&source, target.extent, axis);
-    for (row, value) in mirrored_values(BONE, &source, axis) {
+    target.roll_deg = mirrored_roll(&source, target.extent, plane);
+    for (row, value) in mirrored_values(BONE, &source, plane) {
         row.set(target, &value);
     }
 }
@@ -254,33 +254,29 @@ fn copy_mirrored_values(skeleton: &mut Skeleton, source: usize, target: usize, a
 fn mirrored_values<T>(
     rows: &'static [Property<T>],
     source: &T,
-    axis: Axis,
+    plane: &MirrorPlane,
 ) -> impl Iterator<Item = (&'static Property<T>, PropertyValue)> {
     let rows = rows.iter().filter(|row| !matches!(row.info.mirror, Mirror::Special | Mirror::Never));
     rows.filter_map(move |row| {
-        let (point, angles) = (|v| reflected_point(axis, v), |angles| angles * MIRROR_ANGLES);
-        Some((row, row.get(source)?.mirrored(row.info.mirror, point, angles)))
+        let angles = |angles| angles * MIRROR_ANGLES;
+        Some((row, row.get(source)?.mirrored(row.info.mirror, plane, angles)))
     })
-}
-
-pub(super) fn reflected_point(axis: Axis, point: Vec3) -> Vec3 {
-    reflected(axis, point.as_dvec3()).as_vec3()
 }
 
 /// Returns a handle with the mirrored goals, in the space of the other side; its name and bone are still those of the
 /// original.
-pub fn mirrored_handle(skeleton: &Skeleton, mut handle: Handle, axis: Axis) -> Handle {
+pub fn mirrored_handle(skeleton: &Skeleton, mut handle: Handle, plane: &MirrorPlane) -> Handle {
     if let Some(bone) = space_bone(skeleton, &handle) {
-        let other = other_sides(skeleton, axis)[bone].unwrap_or(bone);
+        let other = other_sides(skeleton, plane)[bone].unwrap_or(bone);
         handle.space = Some(skeleton.bones[other].channel_id);
     }
-    let values: Vec<_> = mirrored_values(HANDLE, &handle, axis).collect();
+    let values: Vec<_> = mirrored_values(HANDLE, &handle, plane).collect();
     values.iter().for_each(|(row, value)| row.set(&mut handle, value));
     handle
 }
 
 /// Makes the n-th handle of the target the mirror image of the source's n-th, or creates it.
-fn mirror_handles(skeleton: &mut Skeleton, source: usize, target: usize, axis: Axis, ids: &[u32]) {
+fn mirror_handles(skeleton: &mut Skeleton, source: usize, target: usize, plane: &MirrorPlane, ids: &[u32]) {
     let [source_handles, target_handles] =
         [source, target].map(|bone| skeleton.handles_on(bone).collect::<Vec<_>>());
     let used: HashSet<u32> = skeleton.handles.iter().map(|handle| handle.channel_id).collect();
@@ -288,7 +284,7 @@ fn mirror_handles(skeleton: &mut Skeleton, source: usize, target: usize, axis: A
     for (nth, handle) in source_handles.into_iter().enumerate() {
         let this = skeleton.handles[handle].clone();
         if let Some(&target_handle) = target_handles.get(nth) {
-            let image = mirrored_handle(skeleton, this, axis);
+            let image = mirrored_handle(skeleton, this, plane);
             let target_handle = &mut skeleton.handles[target_handle];
             *target_handle = Handle {
                 bone: target_handle.bone,
@@ -300,16 +296,22 @@ fn mirror_handles(skeleton: &mut Skeleton, source: usize, target: usize, axis: A
             continue;
         }
         let Some(&channel_id) = free.next() else { return };
-        let other = new_handle(skeleton, this, target, channel_id, axis);
+        let other = new_handle(skeleton, this, target, channel_id, plane);
         skeleton.handles.push(other);
     }
 }
 
 /// Returns the mirror image of a handle, for a bone on the other side without one. A name without a side is
 /// made unique.
-pub fn new_handle(skeleton: &Skeleton, source: Handle, bone: usize, channel_id: u32, axis: Axis) -> Handle {
+pub fn new_handle(
+    skeleton: &Skeleton,
+    source: Handle,
+    bone: usize,
+    channel_id: u32,
+    plane: &MirrorPlane,
+) -> Handle {
     let name = source.name.as_deref().map(|name| {
-        let flipped = side_names::flipped(name, axis);
+        let flipped = side_names::flipped(name, plane.sides());
         names::unique_handle(skeleton, flipped.as_deref().unwrap_or(name), None).into()
     });
     Handle {
@@ -317,7 +319,7 @@ pub fn new_handle(skeleton: &Skeleton, source: Handle, bone: usize, channel_id: 
         channel_id,
         name,
         extra: Default::default(),
-        ..mirrored_handle(skeleton, source, axis)
+        ..mirrored_handle(skeleton, source, plane)
     }
 }
 
@@ -337,11 +339,11 @@ mod tests {
         }
         let both = [0, 1, 2];
         let text = |skeleton: &Skeleton, bones: &[usize]| {
-            let effect = Effect::new(skeleton, bones, Axis::X);
-            effect.text(Axis::X)
+            let effect = Effect::new(skeleton, bones, &MirrorPlane::X);
+            effect.text(&MirrorPlane::X)
         };
         assert_eq!(text(&skeleton, &both), "Both sides already match: nothing changed");
-        mirror(&mut skeleton, &both, Axis::X, &[7, 8, 9], &[]).unwrap();
+        mirror(&mut skeleton, &both, &MirrorPlane::X, &[7, 8, 9], &[]).unwrap();
         skeleton.bones[2].extent.z = 0.5;
         assert_eq!(text(&skeleton, &both), "1 bone updated from the left");
         assert_eq!(text(&skeleton, &[2]), "1 bone updated from the right");
@@ -362,7 +364,7 @@ mod tests {
             add_bone(&mut skeleton, parent, extent, 0.1, id);
             skeleton.bones[id as usize].name = Some(name.into());
         }
-        mirror(&mut skeleton, &[1, 2, 3], Axis::X, &[10, 11, 12], &[]).unwrap();
+        mirror(&mut skeleton, &[1, 2, 3], &MirrorPlane::X, &[10, 11, 12], &[]).unwrap();
         let tree = |skeleton: &Skeleton| -> Vec<(String, String, Vec3)> {
             let bones = 0..skeleton.bones.len();
             let mut tree: Vec<_> = bones
@@ -376,9 +378,9 @@ mod tests {
         };
         let shin = skeleton.bones.iter().position(|bone| bone.name.as_deref() == Some("Shin.R"));
         let (_, pieces) = super::super::tree::split(&mut skeleton, shin.unwrap(), 2, &[20]).unwrap();
-        let effect = Effect::new(&skeleton, &pieces[1..], Axis::X).text(Axis::X);
+        let effect = Effect::new(&skeleton, &pieces[1..], &MirrorPlane::X).text(&MirrorPlane::X);
         assert_eq!(effect, "1 bone updated from the right, 1 new");
-        mirror(&mut skeleton, &pieces[1..], Axis::X, &[30], &[]).unwrap();
+        mirror(&mut skeleton, &pieces[1..], &MirrorPlane::X, &[30], &[]).unwrap();
         let half = Vec3::NEG_Y / 2.0;
         let expected = [
             ("Foot.L", "Shin.L.001", Vec3::Z),

@@ -2,6 +2,7 @@
 
 use super::names;
 use crate::math::axis::Axis;
+use crate::rig::body::middle::BothSides;
 use crate::rig::body::side_names;
 use crate::rig::body::sides::Sides;
 use crate::rig::skeleton::Skeleton;
@@ -75,7 +76,7 @@ impl Renaming {
 
     /// The names before numbers are appended, of the bones that get one.
     fn wanted(&self, skeleton: &Skeleton, bones: &[usize]) -> Vec<(usize, String)> {
-        let sides = Sides::new(skeleton, Axis::X);
+        let sides = Sides::new(skeleton, &BothSides::new(skeleton).plane);
         let list: Vec<&str> = self.pattern.split(',').map(str::trim).collect();
         let bones = bones.iter().copied().filter(|&bone| bone < skeleton.bones.len()).enumerate();
         let wanted = bones.map(|(index, bone)| {

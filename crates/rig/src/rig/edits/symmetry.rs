@@ -3,17 +3,18 @@
 //! Bones in the plane stay in it. Bones without another side are edited alone. Bones are neither added nor
 //! removed here: see `edit::command::symmetry`.
 
-use super::mirror::{MIRROR_ANGLES, mirrored_handle, mirrored_roll, new_handle, reflected_point, set_tips};
+use super::mirror::{MIRROR_ANGLES, mirrored_handle, mirrored_roll, new_handle, set_tips};
 use super::names;
 use crate::math::rotation;
-use crate::rig::body::AXIS;
+use crate::rig::body::middle::BothSides;
+use crate::rig::body::mirror_plane::MirrorPlane;
 use crate::rig::body::side_names;
-use crate::rig::body::sides::{is_near_plane, other_sides, reflected};
+use crate::rig::body::sides::{is_near_plane, other_sides};
 use crate::rig::kinematics::bind_tips;
 use crate::rig::kinematics::{axes_matrix, parent_of};
 use crate::rig::property::{BONE, HANDLE, Mirror, POSE, SCALE, TRANSLATION};
 use crate::rig::skeleton::{Bone, Handle, Skeleton, number_duplicate_ids};
-use glam::{DMat3, DVec3, Vec3};
+use glam::{DVec3, Vec3};
 use std::collections::HashMap;
 
 /// Movements below this fraction of the skeleton's size are rounding.
@@ -64,19 +65,20 @@ impl Pair {
 /// Repeats on the other side the edit that turned `before` into `after`. `handle_ids` are channel ids for new
 /// handles, at least as many as `after` has more than `before`.
 pub fn mirror_edit(before: &Skeleton, after: &mut Skeleton, options: &SymmetryOptions, handle_ids: &[u32]) {
-    let others = other_sides(before, AXIS);
+    let BothSides { plane, others, .. } = BothSides::new(before);
     let new_indices = new_indices(before, after);
-    let pairs = pairs(before, &others, &new_indices, options);
+    let pairs = pairs(before, &plane, &others, &new_indices, options);
     let in_plane: Vec<[usize; 2]> = (0..others.len())
         .filter(|&bone| others[bone] == Some(bone))
         .filter_map(|bone| Some([bone, new_indices[bone]?]))
         .collect();
-    let was_mirrored: Vec<bool> = pairs.iter().map(|pair| rolls_mirrored(before, pair.before)).collect();
-    mirror_tips(before, after, &pairs, &in_plane);
+    let was_mirrored: Vec<bool> =
+        pairs.iter().map(|pair| rolls_mirrored(before, pair.before, &plane)).collect();
+    mirror_tips(before, after, &plane, &pairs, &in_plane);
     for (pair, was_mirrored) in pairs.iter().zip(was_mirrored) {
-        mirror_bone(before, after, pair, was_mirrored, options);
+        mirror_bone(before, after, &plane, pair, was_mirrored, options);
     }
-    mirror_handle_edits(before, after, &pairs, options, handle_ids);
+    mirror_handle_edits(before, after, &plane, &pairs, options, handle_ids);
 }
 
 /// Returns the handles of `after` whose other side was removed by an edit, in ascending order.
@@ -85,8 +87,8 @@ pub fn orphaned_handles(before: &Skeleton, after: &Skeleton) -> Vec<usize> {
     if new_index.iter().all(Option::is_some) {
         return Vec::new();
     }
-    let (others, bones) = (other_sides(before, AXIS), new_indices(before, after));
-    let pairs = pairs(before, &others, &bones, &SymmetryOptions::default());
+    let (sides, bones) = (BothSides::new(before), new_indices(before, after));
+    let pairs = pairs(before, &sides.plane, &sides.others, &bones, &SymmetryOptions::default());
     let mut orphaned: Vec<usize> = handle_pairs(before, &pairs)
         .into_iter()
         .filter_map(|[a, b]| match [new_index[a], new_index[b]] {
@@ -98,22 +100,24 @@ pub fn orphaned_handles(before: &Skeleton, after: &Skeleton) -> Vec<usize> {
     orphaned
 }
 
-/// Returns the bones added by an edit that have no other side, without links.
-pub fn new_unpaired_bones(before: &Skeleton, after: &Skeleton) -> Vec<usize> {
+/// Returns the bones added by an edit that have no other side, without links, and the plane of symmetry from before it.
+pub fn new_unpaired_bones(before: &Skeleton, after: &Skeleton) -> (Vec<usize>, MirrorPlane) {
     let old_index = old_indices(before, after);
     let mut new: Vec<usize> = after.shown_bones().filter(|&bone| old_index[bone].is_none()).collect();
-    if !new.is_empty() {
-        let others = other_sides(after, AXIS);
-        new.retain(|&bone| others[bone].is_none());
+    if new.is_empty() {
+        return (new, MirrorPlane::X);
     }
-    new
+    let plane = BothSides::new(before).plane;
+    let others = other_sides(after, &plane);
+    new.retain(|&bone| others[bone].is_none());
+    (new, plane)
 }
 
 /// Returns the angles that rotate bone `to` by S R S, where R is the rotation of bone `from` by `pose_deg`
-/// and S the reflection x -> -x. Of the solutions, returns the one closest to the angles times 1, -1, -1,
+/// and S the reflection in the plane of symmetry. Of the solutions, returns the one closest to the angles times 1, -1, -1,
 /// which is exact if the axes of the bones are mirror images. Degrees.
-pub fn mirrored_pose(from: &Bone, to: &Bone, pose_deg: Vec3) -> Vec3 {
-    let reflection = DMat3::from_diagonal(DVec3::new(-1.0, 1.0, 1.0));
+pub fn mirrored_pose(from: &Bone, to: &Bone, pose_deg: Vec3, plane: &MirrorPlane) -> Vec3 {
+    let reflection = plane.reflection();
     let angles = pose_deg.as_dvec3().map(f64::to_radians);
     let rotation_from = rotation::from_euler_about(&axes_matrix(from), angles);
     let axes = axes_matrix(to);
@@ -167,12 +171,13 @@ fn new_handle_indices(before: &Skeleton, after: &Skeleton) -> Vec<Option<usize>>
 
 fn pairs(
     before: &Skeleton,
+    plane: &MirrorPlane,
     others: &[Option<usize>],
     new_indices: &[Option<usize>],
     options: &SymmetryOptions,
 ) -> Vec<Pair> {
     let tips = bind_tips(before);
-    let coordinate = |bone: usize| tips[bone][AXIS as usize];
+    let coordinate = |bone: usize| plane.signed_distance(tips[bone]);
     let side = options.active.filter(|&active| active < tips.len()).map_or(0.0, coordinate);
     let leading = |[a, b]: [usize; 2]| {
         let both = options.selected.contains(&a) && options.selected.contains(&b);
@@ -194,9 +199,9 @@ fn pairs(
     others.iter().enumerate().filter_map(pair).collect()
 }
 
-fn rolls_mirrored(skeleton: &Skeleton, [a, b]: [usize; 2]) -> bool {
+fn rolls_mirrored(skeleton: &Skeleton, [a, b]: [usize; 2], plane: &MirrorPlane) -> bool {
     let (a, b) = (&skeleton.bones[a], &skeleton.bones[b]);
-    same_roll(mirrored_roll(a, b.extent, AXIS), b.roll_deg)
+    same_roll(mirrored_roll(a, b.extent, plane), b.roll_deg)
 }
 
 fn same_roll(a: f32, b: f32) -> bool {
@@ -206,20 +211,26 @@ fn same_roll(a: f32, b: f32) -> bool {
 
 /// Mirrors the base and the tips. Moving a bone in the plane moves both sides: they then move by the mean of
 /// their movements, so that components out of the plane cancel.
-fn mirror_tips(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], in_plane: &[[usize; 2]]) {
+fn mirror_tips(
+    before: &Skeleton,
+    after: &mut Skeleton,
+    plane: &MirrorPlane,
+    pairs: &[Pair],
+    in_plane: &[[usize; 2]],
+) {
     let (old, new) = (bind_tips(before), bind_tips(after));
     let size = old
         .iter()
         .fold(before.base.as_dvec3().abs().max_element(), |size: f64, tip| size.max(tip.abs().max_element()));
     let (noise, near) = (NOISE * size, IMAGES * size);
-    let axis = AXIS as usize;
     let mut tips = new.clone();
-    if before.base != after.base && is_near_plane(before, AXIS, before.base.as_dvec3()) {
-        after.base[axis] = before.base[axis];
+    let [old_base, new_base] = [before.base, after.base].map(|base| base.as_dvec3());
+    if old_base != new_base && is_near_plane(before, plane, old_base) {
+        after.base = plane.leveled(new_base, old_base).as_vec3();
     }
     for &[old_bone, new_bone] in in_plane {
         if old[old_bone] != new[new_bone] {
-            tips[new_bone][axis] = old[old_bone][axis];
+            tips[new_bone] = plane.leveled(new[new_bone], old[old_bone]);
         }
     }
     for pair in pairs {
@@ -229,50 +240,58 @@ fn mirror_tips(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], in_plane
         if lengths == [0.0; 2] {
             continue;
         }
-        let were_images = reflected(AXIS, old[old_a]).distance(old[old_b]) <= near;
+        let were_images = plane.reflect(old[old_a]).distance(old[old_b]) <= near;
         let moved = lengths.map(|length| length > noise);
         let source = match moved {
             [false, false] => were_images.then_some(usize::from(lengths[1] > lengths[0])),
             moved => pair.source(moved),
         };
         match source {
-            Some(source) => tips[pair.after[1 - source]] = reflected(AXIS, new[pair.after[source]]),
+            Some(source) => tips[pair.after[1 - source]] = plane.reflect(new[pair.after[source]]),
             None if moved == [true; 2] => {
-                let mean = (movements[0] + reflected(AXIS, movements[1])) * 0.5;
+                let mean = (movements[0] + plane.reflect_direction(movements[1])) * 0.5;
                 tips[a] = old[old_a] + mean;
-                tips[b] =
-                    if were_images { reflected(AXIS, tips[a]) } else { old[old_b] + reflected(AXIS, mean) };
+                tips[b] = if were_images {
+                    plane.reflect(tips[a])
+                } else {
+                    old[old_b] + plane.reflect_direction(mean)
+                };
             }
             None => {}
         }
     }
-    flatten_into_plane(before, after, in_plane, &mut tips);
+    flatten_into_plane(before, after, plane, in_plane, &mut tips);
     set_tips(after, &tips);
 }
 
 /// Moves new bones that start in the plane and hardly lean out of it into the plane.
-fn flatten_into_plane(before: &Skeleton, after: &Skeleton, in_plane: &[[usize; 2]], tips: &mut [DVec3]) {
+fn flatten_into_plane(
+    before: &Skeleton,
+    after: &Skeleton,
+    plane: &MirrorPlane,
+    in_plane: &[[usize; 2]],
+    tips: &mut [DVec3],
+) {
     let old_index = old_indices(before, after);
     if old_index.iter().all(Option::is_some) {
         return;
     }
-    let axis = AXIS as usize;
     let mut is_in_plane = vec![false; after.bones.len()];
     in_plane.iter().for_each(|&[_, bone]| is_in_plane[bone] = true);
     let base = after.base.as_dvec3();
-    let is_base_near = is_near_plane(after, AXIS, base);
+    let is_base_near = is_near_plane(after, plane, base);
     for bone in 0..after.bones.len() {
         let this = &after.bones[bone];
         if old_index[bone].is_some() || this.link {
             continue;
         }
         let (start, starts_in_plane) = match parent_of(after, bone) {
-            Some(parent) => (tips[parent], is_in_plane[parent] || tips[parent][axis] == 0.0),
+            Some(parent) => (tips[parent], is_in_plane[parent] || plane.signed_distance(tips[parent]) == 0.0),
             None => (base, is_base_near),
         };
-        let leans = (tips[bone][axis] - start[axis]).abs() > MAX_LEAN * f64::from(this.extent.length());
+        let leans = plane.normal().dot(tips[bone] - start).abs() > MAX_LEAN * f64::from(this.extent.length());
         if starts_in_plane && !leans {
-            tips[bone][axis] = start[axis];
+            tips[bone] = plane.leveled(tips[bone], start);
             is_in_plane[bone] = true;
         }
     }
@@ -282,6 +301,7 @@ fn flatten_into_plane(before: &Skeleton, after: &Skeleton, in_plane: &[[usize; 2
 fn mirror_bone(
     before: &Skeleton,
     after: &mut Skeleton,
+    plane: &MirrorPlane,
     pair: &Pair,
     was_mirrored: bool,
     options: &SymmetryOptions,
@@ -296,13 +316,14 @@ fn mirror_bone(
     let [a, b] = pair.after;
     let bent = source(after, |old, new| old.extent != new.extent).or(Some((a, b)));
     if let Some((from, to)) = rolled.or(bent.filter(|_| was_mirrored)) {
-        let roll = mirrored_roll(&after.bones[from], after.bones[to].extent, AXIS);
+        let roll = mirrored_roll(&after.bones[from], after.bones[to].extent, plane);
         let this = &mut after.bones[to];
         if !same_roll(roll, this.roll_deg) {
             this.roll_deg = roll;
         }
     }
-    let repeated = |mirror| matches!(mirror, Mirror::Copy | Mirror::Point | Mirror::Angles);
+    let repeated =
+        |mirror| matches!(mirror, Mirror::Copy | Mirror::Point | Mirror::Direction | Mirror::Angles);
     for row in BONE.iter().filter(|row| repeated(row.info.mirror)) {
         let is_pose = row.info.id == POSE.info.id;
         let changed = [0, 1].map(|side| {
@@ -319,10 +340,8 @@ fn mirror_bone(
             if moves && that.lock_transform {
                 continue;
             }
-            let angles = |angles| mirrored_pose(this, that, angles);
-            let value = row
-                .get(this)
-                .map(|value| value.mirrored(row.info.mirror, |v| reflected_point(AXIS, v), angles));
+            let angles = |angles| mirrored_pose(this, that, angles, plane);
+            let value = row.get(this).map(|value| value.mirrored(row.info.mirror, plane, angles));
             if let Some(value) = value {
                 row.set(&mut after.bones[to], &value);
             }
@@ -330,7 +349,7 @@ fn mirror_bone(
     }
     if let Some((from, to)) = source(after, |old, new| old.name != new.name)
         && let Some(name) = after.bones[from].name.as_deref()
-        && let Some(flipped) = side_names::flipped(name, AXIS)
+        && let Some(flipped) = side_names::flipped(name, plane.sides())
     {
         after.bones[to].name = Some(names::unique(after, &flipped, Some(to)).into());
     }
@@ -348,6 +367,7 @@ fn handle_pairs(before: &Skeleton, pairs: &[Pair]) -> Vec<[usize; 2]> {
 fn mirror_handle_edits(
     before: &Skeleton,
     after: &mut Skeleton,
+    plane: &MirrorPlane,
     pairs: &[Pair],
     options: &SymmetryOptions,
     ids: &[u32],
@@ -361,7 +381,7 @@ fn mirror_handle_edits(
             continue;
         }
         let sides = [(a, new_a), (b, new_b)];
-        mirror_handle_edit(after, sides.map(|(old, new)| (&before.handles[old], new)));
+        mirror_handle_edit(after, plane, sides.map(|(old, new)| (&before.handles[old], new)));
     }
     let mut is_old = vec![false; after.handles.len()];
     new_index.into_iter().flatten().for_each(|handle| is_old[handle] = true);
@@ -380,20 +400,20 @@ fn mirror_handle_edits(
             return;
         };
         let this = after.handles[handle].clone();
-        let image = new_handle(after, this, other, channel_id, AXIS);
+        let image = new_handle(after, this, other, channel_id, plane);
         after.handles.push(image);
     }
 }
 
 /// Mirrors the edit of a handle. Each side has its old state and its new index. Properties that changed on
 /// both sides are left alone.
-fn mirror_handle_edit(after: &mut Skeleton, sides: [(&Handle, usize); 2]) {
+fn mirror_handle_edit(after: &mut Skeleton, plane: &MirrorPlane, sides: [(&Handle, usize); 2]) {
     let current = sides.map(|(_, index)| after.handles[index].clone());
     for (this, other) in [(0, 1), (1, 0)] {
         let (old, other_old) = (sides[this].0, sides[other].0);
         let (new, other_new) = (&current[this], &current[other]);
-        let image = mirrored_handle(after, new.clone(), AXIS);
-        let name = new.name.as_deref().and_then(|name| side_names::flipped(name, AXIS));
+        let image = mirrored_handle(after, new.clone(), plane);
+        let name = new.name.as_deref().and_then(|name| side_names::flipped(name, plane.sides()));
         let name = name.map(|name| names::unique_handle(after, &name, Some(sides[other].1)));
         let target = &mut after.handles[sides[other].1];
         for row in HANDLE {

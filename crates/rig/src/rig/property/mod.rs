@@ -5,6 +5,7 @@
 mod access;
 mod rows;
 
+use super::body::mirror_plane::MirrorPlane;
 use super::limits::Limits;
 use super::skeleton::{Handle, LookAt, Orientation, Part, Pole};
 pub use crate::{member, variant_member};
@@ -56,8 +57,10 @@ pub struct Info {
 pub enum Mirror {
     /// As it is.
     Copy,
-    /// As a point or direction, reflected in the plane of symmetry.
+    /// As a point, or an orientation, reflected in the plane of symmetry.
     Point,
+    /// As a direction, reflected in the plane of symmetry.
+    Direction,
     /// As angles about the bone's own axes, which are mirror images of each other.
     Angles,
     /// By a rule of its own, see [`crate::rig::edits::mirror`].
@@ -154,26 +157,24 @@ impl PropertyValue {
         }
     }
 
-    /// Returns the value for the other side of a skeleton, where `point` reflects points and directions, and `angles`
-    /// gives the angles for the other bone.
-    pub fn mirrored(
-        self,
-        mirror: Mirror,
-        point: impl Fn(Vec3) -> Vec3,
-        angles: impl Fn(Vec3) -> Vec3,
-    ) -> Self {
+    /// Returns the value for the other side of a skeleton across `plane`, where `angles` gives the angles for the other
+    /// bone.
+    pub fn mirrored(self, mirror: Mirror, plane: &MirrorPlane, angles: impl Fn(Vec3) -> Vec3) -> Self {
+        let point = |v: Vec3| plane.reflect(v.as_dvec3()).as_vec3();
+        let direction = |v: Vec3| plane.reflect_direction(v.as_dvec3()).as_vec3();
         match (mirror, self) {
+            (Mirror::Direction, Self::Vec3(v)) => Self::Vec3(direction(v)),
             (Mirror::Point, Self::Vec3(v)) => Self::Vec3(point(v)),
-            (Mirror::Point, Self::Rotation(v)) => Self::Rotation(mirrored_rotation(v, point)),
+            (Mirror::Point, Self::Rotation(v)) => Self::Rotation(mirrored_rotation(v, direction)),
             (Mirror::Point, Self::Orientation(Some(Orientation { rotation, weight }))) => {
-                let rotation = mirrored_rotation(rotation, point);
+                let rotation = mirrored_rotation(rotation, direction);
                 Self::Orientation(Some(Orientation { rotation, weight }))
             }
             (Mirror::Point, Self::Pole(Some(pole))) => {
                 Self::Pole(Some(Pole { point: point(pole.point), ..pole }))
             }
             (Mirror::Point, Self::LookAt(Some(look_at))) => {
-                Self::LookAt(Some(LookAt { axis: point(look_at.axis), ..look_at }))
+                Self::LookAt(Some(LookAt { axis: direction(look_at.axis), ..look_at }))
             }
             (Mirror::Angles, Self::Vec3(v)) => Self::Vec3(angles(v)),
             (Mirror::Angles, Self::OptionalVec3(Some(v))) => Self::OptionalVec3(Some(angles(v))),
@@ -184,8 +185,8 @@ impl PropertyValue {
 }
 
 /// Returns S R S for a rotation R and a reflection S: it rotates about -S of the axis of R.
-fn mirrored_rotation(rotation: Quat, point: impl Fn(Vec3) -> Vec3) -> Quat {
-    let Vec3 { x, y, z } = -point(rotation.xyz());
+fn mirrored_rotation(rotation: Quat, reflect: impl Fn(Vec3) -> Vec3) -> Quat {
+    let Vec3 { x, y, z } = -reflect(rotation.xyz());
     Quat::from_xyzw(x, y, z, rotation.w)
 }
 

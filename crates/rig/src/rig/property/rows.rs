@@ -23,7 +23,7 @@ pub const BONE: &[B] = &[
     B::float(["roll", "Roll", "Turns the bone's own x and z axes about the bone."], member!(roll_deg)).unit("°").slider(-180.0, 180.0).mirrored(Mirror::Special),
     B::float(["radius", "Radius", "How far the bone reaches when weights are calculated."], member!(radius)).not_negative(),
     B::vec3(["pose", "Pose", "The bone's rotation about its own axes: first x, then y, then z."], member!(pose_deg)).unit("°").slider(-180.0, 180.0).verbs("Rotate", "Reset pose of").keyable().mirrored(Mirror::Angles),
-    B::vec3(["translation", "Move", "How far the bone is moved against its parent, along the axes of the parent."], member!(translation)).verbs("Move", "Move back").keyable().mirrored(Mirror::Point)
+    B::vec3(["translation", "Move", "How far the bone is moved against its parent, along the axes of the parent."], member!(translation)).verbs("Move", "Move back").keyable().mirrored(Mirror::Direction)
         .ours("the translation is not three numbers; the bone stays at its parent"),
     B::vec3(["scale", "Scale", "How large the bone and those below it are along its own axes."], member!(scale)).within(-1000.0, 1000.0).verbs("Scale", "Scale").keyable()
         .ours("the scale is not three numbers; the bone keeps its size"),
@@ -80,7 +80,7 @@ type S = Property<Skeleton>;
 #[rustfmt::skip]
 pub const SKELETON: &[S] = &[
     S::vec3(["base", "Base", "Where the root bones start. The whole skeleton moves along."], member!(base)).verbs("Move base", "Move base").mirrored(Mirror::Point),
-    S::vec3(["base_offset", "Offset", "Moves the whole skeleton in the current pose."], member!(base_offset)).verbs("Move base offset", "Move base offset").keyable().mirrored(Mirror::Point),
+    S::vec3(["base_offset", "Offset", "Moves the whole skeleton in the current pose."], member!(base_offset)).verbs("Move base offset", "Move base offset").keyable().mirrored(Mirror::Direction),
     S::bool(["root_free", "Free root", "IK may move the base offset, so that the body follows hands and feet: then pull the pelvis by a handle, not by the base. When off, the base stays where you put it."], member!(root_free)).verbs("Free root", "Fix root")
         .ours("root_free is not true or false; the root stays"),
     S::bool(["balance", "Balance", "IK keeps the centre of mass over the pinned feet, or as near to it as in the animated pose, and the trunk as upright as the hands allow: a character that reaches for the floor bends its knees and does not fall over."], member!(balance)).verbs("Turn on balance", "Turn off balance")

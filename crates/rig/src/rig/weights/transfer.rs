@@ -52,8 +52,8 @@ pub fn from_other_side(
     let mut source = Row::new();
     transfer(skinned, &canvas, chosen, |rows, point, row| {
         let mut limit = most;
-        let x = sides.plane.signed_distance(canvas.points[point as usize]);
-        let is_middle = x.abs() <= middle;
+        let x = sides.plane.signed_distance(canvas.points[point as usize].as_dvec3());
+        let is_middle = x.abs() <= f64::from(middle);
         if !is_middle && (x > 0.0) == from_positive {
             return None;
         }

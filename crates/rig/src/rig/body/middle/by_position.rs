@@ -4,13 +4,18 @@
 //! Two children of one bone that are mirror images have a plane between them. Of the planes of the pairs with
 //! the most descendants, the result is the one about which most bones form pairs.
 
-use super::mirror_plane::{EXACT, MirrorPlane, NOT_ROTATED, fits, others_about};
+use crate::rig::body::mirror_plane::MirrorPlane;
+use crate::rig::body::sides::other_sides;
 use crate::rig::kinematics::{bind_tips, child_start};
 use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
+/// The distance, as a fraction of the largest coordinate, below which two positions count as equal.
+pub(super) const EXACT: f64 = 1e-3;
+/// The cosine of half a degree: planes that are rotated by less count as not rotated.
+pub(super) const NOT_ROTATED: f64 = 0.999_962;
 /// The greatest number of children of one parent that are compared.
 const MAX_CHILDREN: usize = 32;
 /// The greatest number of planes that are tried.
@@ -20,6 +25,16 @@ const MAX_PLANES: usize = 8;
 const NEAR: f64 = 0.03;
 /// The cosine of the angle, 5 degrees, below which the normals of two planes count as equal.
 const SAME_NORMAL: f64 = 0.996;
+
+/// Whether at least half of the bones, without links, have another side or are in the plane.
+pub(super) fn fits(skeleton: &Skeleton, others: &[Option<usize>]) -> bool {
+    let (mut matched, mut total) = (0, 0);
+    for bone in skeleton.shown_bones() {
+        total += 1;
+        matched += usize::from(others.get(bone).is_some_and(Option::is_some));
+    }
+    2 * matched >= total
+}
 
 /// The result of the search.
 pub(super) enum SearchResult {
@@ -48,7 +63,7 @@ pub(super) fn search(skeleton: &Skeleton) -> SearchResult {
     let bones = Bones::new(skeleton);
     let mut found: Vec<(usize, Plane, Vec<Option<usize>>)> = Vec::new();
     for plane in bones.candidates() {
-        let others = others_about(skeleton, &plane.to_mirror_plane());
+        let others = other_sides(skeleton, &plane.to_mirror_plane());
         let pairs = bones.pairs(&others);
         let Some(plane) = bones.between(&pairs) else {
             continue;
@@ -56,7 +71,7 @@ pub(super) fn search(skeleton: &Skeleton) -> SearchResult {
         if found.iter().any(|(_, other, _)| plane.is_like(other, bones.near)) {
             continue;
         }
-        let others = others_about(skeleton, &plane.to_mirror_plane());
+        let others = other_sides(skeleton, &plane.to_mirror_plane());
         if fits(skeleton, &others) {
             found.push((bones.pairs(&others).len(), plane, others));
         }
@@ -175,6 +190,6 @@ impl Plane {
     }
 
     fn to_mirror_plane(self) -> MirrorPlane {
-        MirrorPlane { normal: self.normal.as_vec3(), offset: self.offset as f32 }
+        MirrorPlane::between_sides(self.normal, self.offset)
     }
 }

@@ -4,7 +4,7 @@
 use super::canvas::Canvas;
 use crate::mesh::bvh::Bvh;
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::rig::body::middle::MirrorPlane;
+use crate::rig::body::mirror_plane::MirrorPlane;
 use glam::Vec3;
 use std::collections::{HashMap, VecDeque};
 
@@ -51,7 +51,7 @@ impl MirrorMap {
             .zip(&canvas.points)
             .map(|(partner, point)| match partner {
                 Some(partner) => Image::Point(*partner),
-                None => match tree.closest(surface.positions(), plane.reflect(*point)) {
+                None => match tree.closest(surface.positions(), reflected(plane, *point)) {
                     Some(near) if near.distance <= max_distance => {
                         counts[2] += 1;
                         let corners = near.triangle.map(|vertex| canvas.point_of_vertex[vertex as usize]);
@@ -85,6 +85,10 @@ impl MirrorMap {
     }
 }
 
+fn reflected(plane: &MirrorPlane, point: Vec3) -> Vec3 {
+    plane.reflect(point.as_dvec3()).as_vec3()
+}
+
 /// Matches points that are each other's nearest on the other side.
 fn match_positions(canvas: &Canvas, plane: &MirrorPlane) -> Vec<Option<u32>> {
     let cell_size = EXACT * canvas.size;
@@ -108,7 +112,7 @@ fn match_positions(canvas: &Canvas, plane: &MirrorPlane) -> Vec<Option<u32>> {
         best.map(|(_, point)| point)
     };
     let nearest: Vec<Option<u32>> =
-        canvas.points.iter().map(|position| nearest(plane.reflect(*position))).collect();
+        canvas.points.iter().map(|position| nearest(reflected(plane, *position))).collect();
     let mutual = |(point, other): (usize, &Option<u32>)| {
         other.filter(|&other| nearest[other as usize] == Some(point as u32))
     };

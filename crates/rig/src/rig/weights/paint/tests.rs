@@ -9,7 +9,7 @@ use crate::mesh::bvh::Bvh;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::primitives;
 use crate::mesh::soup::Polygons;
-use crate::rig::body::middle::MirrorPlane;
+use crate::rig::body::mirror_plane::MirrorPlane;
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
 use crate::testing::Random;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::mesh::primitives;
 use crate::mesh::soup::Polygons;
-use crate::rig::body::middle::MirrorPlane;
+use crate::rig::body::mirror_plane::MirrorPlane;
 use crate::rig::skeleton::Bone;
 
 fn skeleton(names: &[(&str, Vec3, Option<u32>)]) -> Skeleton {
