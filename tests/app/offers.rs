@@ -42,7 +42,7 @@ fn smoothing_offers_the_limit_again_and_mirroring_says_which_side_it_copied() {
     let (mesh, bone) = (MESH.to_owned(), RIGHT_UPPER_ARM);
     ask(&mut person, Request::Apply(vec![Command::MoveTip { mesh, bone, extent }]));
     let before = person.bytes();
-    ask(&mut person, Request::Act(Action::MIRROR_X));
+    ask(&mut person, Request::Act(Action::MIRROR));
     let said = last_message(&mut person);
     assert!(said.contains("updated from the right") && said.contains("changed last"), "{said}");
     let arms = person.skeleton();
@@ -55,7 +55,7 @@ fn smoothing_offers_the_limit_again_and_mirroring_says_which_side_it_copied() {
     // With only the older side selected, the mirror copies it, and warns.
     let left = selection.with_parts([Part::Bone(LEFT_UPPER_ARM)]);
     ask(&mut person, Request::Select(left));
-    ask(&mut person, Request::Act(Action::MIRROR_X));
+    ask(&mut person, Request::Act(Action::MIRROR));
     let said = last_message(&mut person);
     assert!(said.contains("updated from the left") && said.contains("was replaced"), "{said}");
 }

@@ -67,7 +67,7 @@ const EDITS: &[Action] = &[
     Action::SET_PARENT,
     Action::CLEAR_PARENT,
     Action::MERGE_BONES,
-    Action::MIRROR_X,
+    Action::MIRROR,
     Action::MIRROR_Y,
     Action::MIRROR_Z,
     Action::SYMMETRIZE_LEFT,

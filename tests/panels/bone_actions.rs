@@ -22,7 +22,7 @@ fn apply(command: Command) -> Request {
 #[test]
 fn each_button_asks_for_its_action_or_says_why_not() {
     for action in [
-        Action::MIRROR_X,
+        Action::MIRROR,
         Action::DUPLICATE,
         Action::SPLIT_BONES,
         Action::MERGE_BONES,

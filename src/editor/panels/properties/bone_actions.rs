@@ -8,7 +8,7 @@ use egui::Ui;
 pub fn bone_actions_ui(ui: &mut Ui, page: &mut Page) {
     ui.add_space(theme::GAP);
     for row in [
-        [Action::MIRROR_X, Action::DUPLICATE],
+        [Action::MIRROR, Action::DUPLICATE],
         [Action::SPLIT_BONES, Action::MERGE_BONES],
         [Action::ALIGN_ROLL, Action::ALIGN_ROLL_TO_AXIS],
         [Action::FIT_RADIUS, Action::SCALE_RADIUS],

@@ -89,7 +89,7 @@ rows!(
         merge,
     )
     .keys(&[Shortcut::alt("M")]),
-    MIRROR_X = row(
+    MIRROR = row(
         "Mirror",
         "Create or update the counterparts of the selected bones on the other side of the body (of x = 0 if there is none yet), with .L and .R in their names; if both sides are selected, the one changed last is copied.",
         |view| mirror(view, None),

@@ -132,7 +132,7 @@ mod tests {
             ("ghost", Action::TOGGLE_ONION),
             ("onion", Action::TOGGLE_ONION),
             ("mirror pose", Action::PASTE_MIRRORED_POSE),
-            ("mirror", Action::MIRROR_X),
+            ("mirror", Action::MIRROR),
             ("full body", Action::ADD_BODY_IK),
             ("squat", Action::ADD_BODY_IK),
             ("crouch", Action::ADD_BODY_IK),
