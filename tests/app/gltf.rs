@@ -118,7 +118,8 @@ fn a_character_is_opened_moves_is_saved_and_exported() {
     let out = folder.path().join("out.glb");
     person.editor().panels.export.open();
     person.app.frames(20);
-    person.click("Export…");
+    assert!(person.sees("hero.glb"), "beside the document");
+    person.click("Export to…");
     assert!(person.sees("File name"));
     person.click("File name");
     person.app.key(Key::A, CTRL);

@@ -28,6 +28,23 @@ fn what_will_differ_is_said_before_the_file_is_asked_for() {
     assert!(desk.key(Key::Escape).is_empty() && !desk.state().panels.is_modal());
 }
 
+/// A document with a file, or that began with one, is written beside it in one press.
+#[test]
+fn a_known_file_is_written_without_asking_for_it() {
+    let known = || {
+        let mut desk = asking();
+        desk.state_mut().panels.export.target = Some("body.glb".into());
+        desk.frame();
+        desk
+    };
+    let written = Request::ExportScene("body.glb".into());
+    assert_eq!(known().click("Export"), [written.clone()]);
+    let mut desk = known();
+    assert_eq!(desk.key(Key::Enter), [written]);
+    assert!(!desk.state().panels.is_modal());
+    assert_eq!(known().click("Export to…"), [Request::AskExport]);
+}
+
 #[test]
 fn every_option_is_taken_and_kept() {
     let mut desk = asking();

@@ -111,7 +111,11 @@ fn is_turned_along(what: &str, done: impl Fn(&mut Desk, Mat3)) {
 
 /// One raised arm and one bent leg, in the angles of the bones, which turn along; and the hips moved aside.
 fn pose(desk: &mut Desk, by: Mat3) {
-    let angles = [("upper_arm.R", [70.0, 10.0, 20.0]), ("forearm.R", [60.0, 0.0, 0.0]), ("thigh.L", [-50.0, 5.0, 0.0])];
+    let angles = [
+        ("upper_arm.R", [70.0, 10.0, 20.0]),
+        ("forearm.R", [60.0, 0.0, 0.0]),
+        ("thigh.L", [-50.0, 5.0, 0.0]),
+    ];
     let mesh = desk.mesh.clone();
     let mut commands: Vec<Command> = angles
         .iter()

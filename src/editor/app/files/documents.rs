@@ -10,7 +10,7 @@ use crate::edit::session::Session;
 use crate::edit::settings::view::Tab;
 use crate::editor::app::editor::Editor;
 use crate::editor::app::files::AfterClose;
-use crate::editor::app::files::exporting::write_exported;
+use crate::editor::app::files::exporting::{export_path, write_exported};
 use crate::editor::app::files::meshes::write_mesh;
 use crate::editor::app::files::overwrite::may_write;
 use crate::editor::app::files::own_file::OwnFile;
@@ -169,13 +169,15 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
             let waits = editor.caches.joints.waits;
             *editor.caches = *caches;
             editor.caches.joints.waits = waits;
-            let path = own_file.is_some().then_some(read.path);
+            let path = own_file.is_some().then(|| read.path.clone());
             let session = open_session(scene, path, &mut editor.settings);
             put_in_place(editor, session, own_file);
+            editor.files.source = Some(read.path);
             show_animation(editor);
             return notify_findings(&report, &name, &mut editor.panels.messages);
         }
         Ok(Content::Mesh(import)) if read.purpose == Purpose::Drop => {
+            editor.files.source.get_or_insert(read.path);
             editor.requests.extend(import.requests());
             return editor.requests.push(Request::Fit(FitRequest::Begin));
         }
@@ -183,6 +185,7 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
         Ok(Content::Offered(import)) => {
             let dropped = read.purpose == Purpose::Drop;
             if let Some((add, joined)) = dropped.then(|| import.bare_body()).flatten() {
+                editor.files.source.get_or_insert(read.path);
                 if joined > 0 {
                     let text =
                         format!("{name}: {joined} meshes were joined, so that one skeleton moves them");
@@ -288,6 +291,7 @@ pub fn notify_findings(report: &Report, name: &str, messages: &mut Messages) {
 }
 
 fn carry_on(editor: &mut Editor, then: AfterClose) {
+    editor.files.source = None;
     match then {
         AfterClose::New => put_in_place(editor, Session::new(Scene::default(), None), None),
         AfterClose::OpenExample(example) => open_example(editor, example),
@@ -413,7 +417,7 @@ pub fn ask_mesh(editor: &mut Editor, mode: Mode) {
 
 /// Asks for the file to export the scene to, by default named like the document.
 pub fn ask_export(editor: &mut Editor) {
-    let path = editor.session.path().map(Path::to_owned);
-    let start = path.unwrap_or_else(|| PathBuf::from("untitled")).with_extension("glb");
+    let start = export_path(&editor.session, &editor.files);
+    let start = start.unwrap_or_else(|| PathBuf::from("untitled.glb"));
     ask_file(editor, Mode::ExportScene, start);
 }

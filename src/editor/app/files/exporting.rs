@@ -1,7 +1,9 @@
 //! Exports the scene for other programs: works out what will differ while the dialog asks for options, and
 //! writes the file. Both run in the background.
 
+use crate::edit::session::Session;
 use crate::editor::app::editor::Editor;
+use crate::editor::app::files::Files;
 use crate::editor::app::files::overwrite::may_write;
 use crate::editor::app::jobs::export_job::{difference, finish, work};
 use crate::editor::app::jobs::worker::Worker;
@@ -26,15 +28,19 @@ struct Comparison {
     worker: Worker<Result<Report, String>>,
 }
 
-/// Works out what will look different in other programs, while the dialog wants to show it.
+/// Works out what will look different in other programs, while the dialog wants to show it, and where the file goes.
 pub fn compare(
     session: Res<Document>,
+    files: Res<Files>,
     jobs: Res<Jobs>,
     waker: Res<Waker>,
     mut exporting: ResMut<Exporting>,
     mut panels: ResMut<Panels>,
     mut redraw: ResMut<Redraw>,
 ) {
+    if panels.export.is_open() && panels.export.target.is_none() {
+        panels.export.target = export_path(&session, &files);
+    }
     let Some(options) = panels.export.pending_options() else {
         if exporting.0.is_some() {
             exporting.0 = None;
@@ -87,4 +93,10 @@ pub fn write_exported(editor: &mut Editor, path: PathBuf) {
     if let Some(Outcome::Exported(written)) = jobs.outcome(patience, panels) {
         finish(&written, &mut panels.messages);
     }
+}
+
+/// Returns the file to export to: beside that of the document, or the one that it began with.
+pub fn export_path(session: &Session, files: &Files) -> Option<PathBuf> {
+    let path = session.path().or(files.source.as_deref())?;
+    Some(path.with_extension("glb"))
 }

@@ -47,6 +47,8 @@ pub struct Files {
     pub pending: Option<(Mode, PathBuf)>,
     /// The document's file; `None` if it has none yet.
     pub own_file: Option<OwnFile>,
+    /// The file that a document without one of its own began with: a body that was dropped, or another format.
+    pub source: Option<PathBuf>,
     dialog: Option<NativeDialog>,
     /// A file that was read, and is to be put in place.
     pub arrived: Option<Box<ReadResult>>,

@@ -9,12 +9,15 @@ use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use crate::io::export::{ExportOptions, Influences, Interpolation};
 use crate::io::report::Report;
-use egui::{Align, Checkbox, Context, Layout, RichText, Spinner, Ui};
+use egui::{Align, Checkbox, Context, Label, Layout, RichText, Spinner, Ui};
+use std::path::PathBuf;
 
 /// The state of the dialog.
 #[derive(Default)]
 pub struct ExportState {
     open: bool,
+    /// The file to write, if the document tells.
+    pub target: Option<PathBuf>,
     /// The options, kept for the next export.
     pub options: ExportOptions,
     /// The report on an export with the given options, or why it is impossible.
@@ -25,7 +28,7 @@ pub struct ExportState {
 
 impl ExportState {
     pub fn open(&mut self) {
-        (self.open, self.preview, self.progress) = (true, None, 0.0);
+        *self = Self { open: true, options: std::mem::take(&mut self.options), ..Self::default() };
     }
 
     pub fn is_open(&self) -> bool {
@@ -49,7 +52,7 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
         return;
     }
     let scene = view.session.scene();
-    let (confirmed, mut accepted, mut cancelled) = (is_confirmed(ctx), false, false);
+    let (confirmed, mut accepted, mut asked, mut cancelled) = (is_confirmed(ctx), false, false, false);
     let shown = modal("export dialog").show(ctx, |ui| {
         let room = ui.ctx().content_rect().size();
         ui.set_width(460.0_f32.min(room.x - 60.0));
@@ -63,6 +66,12 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
         });
         ui.add_space(theme::GAP);
         options_ui(ui, &mut state.options);
+        if let Some(target) = &state.target {
+            let name = target.file_name().unwrap_or_default().to_string_lossy();
+            row(ui, "File", |ui| {
+                ui.add(Label::new(name).truncate()).tip(target.to_string_lossy());
+            });
+        }
         // While new options are checked, the previous report stays, so that the dialog keeps its size.
         match state.preview.as_ref().map(|(_, report)| report) {
             Some(Ok(report)) if report.is_empty() => {
@@ -91,16 +100,23 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
         let can_export = is_known && state.preview.as_ref().is_some_and(|(_, report)| report.is_ok());
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let tip = "Asks for the file: .glb, or .gltf with a data file beside it.";
-            accepted = ui.add_enabled(can_export, main_dialog_button("Export…")).tip(tip).clicked()
-                || confirmed && can_export;
+            let elsewhere = "Asks for the file: .glb, or .gltf with a data file beside it.";
+            let mut button = |button, tip| ui.add_enabled(can_export, button).tip(tip).clicked();
+            if state.target.is_some() {
+                accepted = button(main_dialog_button("Export"), "Writes the file.");
+                asked = button(dialog_button("Export to…"), elsewhere);
+            } else {
+                asked = button(main_dialog_button("Export…"), elsewhere);
+            }
+            accepted |= confirmed && can_export;
             cancelled = ui.add(dialog_button("Cancel")).clicked();
         });
     });
-    if accepted {
-        out.push(Request::AskExport);
+    if accepted || asked {
+        let target = state.target.take().filter(|_| !asked);
+        out.push(target.map_or(Request::AskExport, Request::ExportScene));
     }
-    if accepted || cancelled || is_dismissed(&shown) {
+    if accepted || asked || cancelled || is_dismissed(&shown) {
         state.open = false;
     }
 }
