@@ -7,7 +7,7 @@ use crate::edit::motions::{self, Choice};
 use crate::math::axis::Axis;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::body::side_names::flipped;
-use crate::rig::fit::{Body, Fit, FitError, Options, Template, fit, fit_best};
+use crate::rig::fit::{Body, Fit, FitError, Options, Template, fit, fit_best, guesses};
 use crate::rig::kinematics::{bind_pose, current_pose};
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::method::Method;
@@ -28,7 +28,7 @@ const FIRST_MOTION: &str = "walk";
 pub struct Fitting {
     /// The name of the mesh.
     pub mesh: String,
-    /// Per bone: how certain its tail is, from 0 to 1. Empty if no skeleton was found.
+    /// Per bone, or where no skeleton was found per joint that has to be placed: how certain its tail is, from 0 to 1.
     pub confidence: Vec<f32>,
     /// Per bone: the name of the joint at its tail.
     pub joints: Vec<String>,
@@ -240,6 +240,29 @@ pub fn describe(scene: &Scene, mesh: &str, fit: &Fit, wishes: &Wishes) -> Fittin
     fitting
 }
 
+/// What the view shows where no skeleton was found: the joints that have to be placed, about where they would be, and those
+/// that were.
+pub fn ask(mesh: &str, surface: &HalfedgeMesh, missing: &[String], wishes: &Wishes) -> Fitting {
+    let options = &wishes.options;
+    let axes = [options.up.unwrap_or(Vec3::Y), options.front.unwrap_or(Vec3::Z)];
+    let mut fitting = Fitting { mesh: mesh.to_owned(), axes, ..Fitting::default() };
+    let name = wishes.template.as_deref().or_else(|| Template::names().next());
+    let Some(template) = name.and_then(Template::named) else { return fitting };
+    for (name, guess) in guesses(&template, surface.positions(), axes) {
+        let pin = options.pins.iter().find(|(pinned, _)| *pinned == name);
+        if pin.is_none() && !missing.contains(&name) {
+            continue;
+        }
+        fitting.tails.push(pin.map_or(guess, |pin| pin.1));
+        fitting.confidence.push(0.0);
+        fitting.placed.push(pin.is_some());
+        fitting.joints.push(name);
+    }
+    fitting.template = template.name;
+    fitting.advice = format!("Drag the rings to where these joints are: {}.", missing.join(", "));
+    fitting
+}
+
 /// Returns the place in the bind pose of a point that moves with a bone; both in skeleton space.
 pub fn in_bind_pose(skeleton: &Skeleton, bone: usize, point: Vec3) -> Option<Vec3> {
     let (bind, current) = (bind_pose(skeleton), current_pose(skeleton));
@@ -288,6 +311,28 @@ mod tests {
         assert_eq!(place(&mut wishes, &shown, 3, knee.1), [knee.clone(), left, right]);
         wishes.change(&FitRequest::Reset, &shown);
         assert_eq!(place(&mut wishes, &shown, 0, Vec3::Y), [pin("head", [0.0, 1.0, 0.0])]);
+    }
+
+    /// The joints that are missing are asked for, about where they are in a person who faces x; placed ones stay to be moved.
+    #[test]
+    fn missing_joints_are_asked_for() {
+        let surface = crate::mesh::primitives::tube(0.4, 2.0, 8, 2).unwrap();
+        let mut wishes = Wishes::default();
+        wishes.options.front = Some(Vec3::X);
+        let names = ["wrist.L", "wrist.R", "ankle.L", "ankle.R"].map(String::from);
+        let asked = ask("Body", &surface, &names, &wishes);
+        assert_eq!((asked.bones, &asked.placed, asked.joints.len()), (0, &vec![false; 4], 4));
+        assert!(asked.advice.contains("wrist.L, wrist.R, ankle.L"), "{}", asked.advice);
+        let tail = |asked: &Fitting, name: &str| {
+            asked.tails[asked.joints.iter().position(|joint| joint == name).unwrap()]
+        };
+        let (left, ankle) = (tail(&asked, "wrist.L"), tail(&asked, "ankle.L"));
+        // The left of whoever faces x is -z.
+        assert!(left.z < -0.2 && tail(&asked, "wrist.R").z > 0.2 && left.y > ankle.y + 0.5, "{left} {ankle}");
+        let wrist = asked.joints.iter().position(|joint| joint == "wrist.L").unwrap();
+        wishes.change(&FitRequest::Place { bone: wrist, tail: Vec3::Y }, &asked);
+        let asked = ask("Body", &surface, &names[2..], &wishes);
+        assert_eq!((tail(&asked, "wrist.L"), asked.joints.len()), (Vec3::Y, 4), "its twin went along");
     }
 
     /// Another press turns on, although no skeleton was found after the first.

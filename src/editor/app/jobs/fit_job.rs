@@ -1,7 +1,7 @@
 //! Fits a skeleton into a mesh in the background, and proposes it, walking. See [`crate::edit::fitting`].
 
 use crate::edit::command::Command;
-use crate::edit::fitting::{Fitting, Wishes, commands, describe, surface};
+use crate::edit::fitting::{Fitting, Wishes, ask, commands, describe, surface};
 use crate::edit::request::Request;
 use crate::edit::select::selection::Selection;
 use crate::edit::settings::view::Tab;
@@ -33,8 +33,29 @@ pub struct Job {
     proposed: bool,
 }
 
-/// The fit, and the commands that propose it; or a sentence that says why there is none.
-type Done = Result<(Fit, Vec<Command>), String>;
+/// The fit, and the commands that propose it.
+type Done = Result<(Fit, Vec<Command>), Failure>;
+
+/// Why there is no fit.
+struct Failure {
+    /// A sentence.
+    why: String,
+    /// The names of the joints that have to be placed.
+    missing: Vec<String>,
+}
+
+impl From<String> for Failure {
+    fn from(why: String) -> Self {
+        Self { why, missing: Vec::new() }
+    }
+}
+
+impl From<FitError> for Failure {
+    fn from(error: FitError) -> Self {
+        let why = error.to_string();
+        Self { why, missing: if let FitError::Unclear(joints) = error { joints } else { Vec::new() } }
+    }
+}
 
 impl Job {
     /// A fit into a mesh of a scene, with nothing wished.
@@ -48,10 +69,10 @@ impl Job {
         let (scene, mesh, wishes) = (self.scene.clone(), self.mesh.clone(), self.wishes.clone());
         let body = self.body.clone();
         self.worker = Some(Worker::start(jobs.gate.clone(), waker.clone(), move |progress| {
-            let surface = surface(&scene, &mesh).ok_or("The mesh is gone.")?;
+            let surface = surface(&scene, &mesh).ok_or_else(|| "The mesh is gone.".to_owned())?;
             let body = body.get_or_init(|| Body::from_surface(surface)).as_ref();
             let fit = body.map_err(Clone::clone).and_then(|body| wishes.fit(body, &scene));
-            let fit = fit.map_err(|error| error.to_string())?;
+            let fit = fit?;
             let commands = commands(&scene, &mesh, &fit, progress)?;
             Ok((fit, commands))
         }));
@@ -75,7 +96,7 @@ pub fn poll(
     let Some(done) = current.worker.as_ref().and_then(|worker| worker.result(Duration::ZERO)) else { return };
     current.worker = None;
     redraw.request();
-    let done = done.unwrap_or_else(|| Err("An internal error occurred.".into()));
+    let done = done.unwrap_or_else(|| Err("An internal error occurred.".to_owned().into()));
     let proposed = done.and_then(|(fit, commands)| {
         // Another tab would end the proposal.
         settings.tab = Tab::Animate;
@@ -91,9 +112,15 @@ pub fn poll(
             current.proposed = true;
         }
         // The last skeleton stays, with the reason why there is no new one.
-        Err(why) => {
+        Err(Failure { why, missing }) => {
             let before = settings.fitting.as_deref().cloned().unwrap_or_default();
-            settings.fitting = Some(Arc::new(Fitting { advice: why, busy: false, ..before }));
+            let shown = match surface(&current.scene, &current.mesh) {
+                Some(surface) if before.bones == 0 && !missing.is_empty() => {
+                    ask(&current.mesh, surface, &missing, &current.wishes)
+                }
+                _ => Fitting { advice: why, busy: false, ..before },
+            };
+            settings.fitting = Some(Arc::new(shown));
         }
     }
 }

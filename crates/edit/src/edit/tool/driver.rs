@@ -331,7 +331,7 @@ impl ToolController {
         if active.previewed {
             out.requests.push(Request::Commit);
         }
-        if active.moved {
+        if active.moved || active.click == Click::Release {
             out.requests.extend(active.drag.release(context, modifiers));
             if let Some((_, tool)) = &mut self.chosen {
                 tool.finish_drag(active.drag.outcome());
@@ -341,7 +341,7 @@ impl ToolController {
         let selection = context.view.session.selection();
         let clicked = match active.click {
             Click::Nothing if active.button == Some(Button::Secondary) => return self.end_chosen(out),
-            Click::Nothing => return,
+            Click::Nothing | Click::Release => return,
             Click::Select(target) => target,
             Click::Grab(target) => Some(target),
             Click::Through => match active.beneath {

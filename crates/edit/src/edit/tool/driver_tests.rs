@@ -188,7 +188,8 @@ fn fitting() -> (Pointer, Vec2) {
     let bones = pointer.session.scene().skinned_meshes["m"].skeleton.bones.len();
     // The last bone is none of the template, like those of fingers.
     let confidence = vec![1.0; bones - 1];
-    pointer.settings.fitting = Some(Arc::new(Fitting { mesh: "m".into(), confidence, ..Fitting::default() }));
+    let fitting = Fitting { mesh: "m".into(), confidence, bones, ..Fitting::default() };
+    pointer.settings.fitting = Some(Arc::new(fitting));
     let pixel = pointer.pixel(Vec3::Y);
     (pointer, pixel)
 }
@@ -207,6 +208,33 @@ fn a_dragged_joint_asks_to_be_placed_in_the_bind_pose() {
     let requests = pointer.frame(&[released]).requests;
     let [Request::Fit(FitRequest::Place { bone: 0, tail })] = requests[..] else { panic!("{requests:?}") };
     assert!(tail.distance(moved) < 1e-3 && tail.distance(Vec3::Y) > 0.1, "{tail} {moved}");
+}
+
+#[test]
+fn a_clicked_joint_is_placed_where_it_is() {
+    let (mut pointer, pixel) = fitting();
+    pointer.press(pixel);
+    let released = Event::Released { button: Button::Primary, pixel };
+    let requests = pointer.frame(&[released]).requests;
+    let [Request::Fit(FitRequest::Place { bone: 0, tail })] = requests[..] else { panic!("{requests:?}") };
+    assert!(tail.distance(Vec3::Y) < 1e-5, "{tail}");
+}
+
+/// Where no skeleton was found, the joints that have to be placed are dragged.
+#[test]
+fn a_joint_of_no_skeleton_is_placed() {
+    let (mut pointer, _) = fitting();
+    let tails = vec![Vec3::new(0.3, 0.4, 0.0), Vec3::new(-0.3, 0.4, 0.0)];
+    let (confidence, mesh) = (vec![0.0; 2], "m".into());
+    let missing = Fitting { mesh, confidence, tails: tails.clone(), ..Fitting::default() };
+    pointer.settings.fitting = Some(Arc::new(missing));
+    let pixel = pointer.pixel(tails[1]);
+    pointer.press(pixel);
+    pointer.move_to(pixel + AWAY);
+    let released = Event::Released { button: Button::Primary, pixel: pixel + AWAY };
+    let requests = pointer.frame(&[released]).requests;
+    let [Request::Fit(FitRequest::Place { bone: 1, tail })] = requests[..] else { panic!("{requests:?}") };
+    assert!(tail.distance(tails[1]) > 0.05, "{tail}");
 }
 
 fn choose(pointer: &mut Pointer, action: Action) {

@@ -212,6 +212,8 @@ pub enum Click {
     Grab(PickTarget),
     /// Selects what is under the gizmo.
     Through,
+    /// Does the same as a drag that ends where it began.
+    Release,
 }
 
 /// The response to a press that a tool accepts.

@@ -36,8 +36,8 @@ pub(super) struct Joint {
     pub bone: usize,
     /// World space.
     pub origin: Vec3,
-    /// In the pose at the press.
-    pub skeleton: Skeleton,
+    /// In the pose at the press; `None` if no skeleton was found yet.
+    pub skeleton: Option<Skeleton>,
     pub skeleton_from_world: Mat4,
 }
 
@@ -45,7 +45,10 @@ impl Joint {
     /// Returns the request to place the joint, after a movement in world space.
     fn request(&self, moved: Vec3) -> Option<Request> {
         let point = self.skeleton_from_world.transform_point3(self.origin + moved);
-        let tail = in_bind_pose(&self.skeleton, self.bone, point)?;
+        let tail = match &self.skeleton {
+            Some(skeleton) => in_bind_pose(skeleton, self.bone, point)?,
+            None => point,
+        };
         Some(Request::Fit(FitRequest::Place { bone: self.bone, tail }))
     }
 }

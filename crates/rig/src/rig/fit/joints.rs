@@ -7,8 +7,8 @@ use super::place::Pinned;
 use super::template::{Chain, Template};
 use super::tuning::*;
 use crate::rig::body::roles::{Role, role};
-use crate::rig::kinematics::parent_of;
-use glam::Vec3;
+use crate::rig::kinematics::{bind_tips, parent_of};
+use glam::{Mat3, Vec3};
 use std::sync::Arc;
 
 /// The names of the start of the skeleton and of the ends of all bones (B + 1).
@@ -44,6 +44,28 @@ pub fn find(template: &Template, names: &[String], name: &str) -> Option<Option<
     let bone = || (0..template.skeleton.bones.len()).find(|&bone| template.skeleton.bone_name(bone) == name);
     let joint = names.iter().position(|known| known == name).or_else(|| bone().map(|bone| bone + 1))?;
     Some(joint.checked_sub(1))
+}
+
+/// Returns the joints of a template, by name, where they would be in the box of a body with these vertices, in mesh space.
+pub fn guesses(template: &Template, positions: &[Vec3], [up, front]: [Vec3; 2]) -> Vec<(String, Vec3)> {
+    let mesh_from_body = Mat3::from_cols(up.cross(front), up, front);
+    let tips = bind_tips(&template.skeleton);
+    let joints: Vec<Vec3> =
+        std::iter::once(template.skeleton.base).chain(tips.iter().map(|tip| tip.as_vec3())).collect();
+    let in_body: Vec<Vec3> = positions.iter().map(|point| mesh_from_body.transpose() * *point).collect();
+    let box_of = |points: &[Vec3]| {
+        let (low, high) = (Vec3::splat(f32::INFINITY), Vec3::splat(f32::NEG_INFINITY));
+        points.iter().fold((low, high), |(low, high), point| (low.min(*point), high.max(*point)))
+    };
+    let ((low, high), (least, most)) = (box_of(&in_body), box_of(&joints));
+    let factor = (high - low) / (most - least).max(Vec3::splat(f32::MIN_POSITIVE));
+    // As wide and deep as it is high, unless the body is slimmer.
+    let factor = factor.min(Vec3::splat(factor.y));
+    let place = |joint: &Vec3| {
+        let Vec3 { x, z, .. } = low.midpoint(high) + (*joint - least.midpoint(most)) * factor;
+        mesh_from_body * Vec3::new(x, low.y + (joint.y - least.y) * factor.y, z)
+    };
+    names(template, &template.chains()).into_iter().zip(joints.iter().map(place)).collect()
 }
 
 /// Returns the limbs that each chain may be. A pinned joint of a limb decides which it is; in case none goes there, the body

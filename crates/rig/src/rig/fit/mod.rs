@@ -37,6 +37,7 @@ use crate::rig::weights::VertexWeights;
 use anatomy::Anatomy;
 use assign::{Assignment, Orientation};
 use glam::Vec3;
+pub use joints::guesses;
 use place::{Pinned, Placed};
 use std::sync::{Arc, OnceLock};
 use template::Chain;
