@@ -34,10 +34,10 @@ fn rig_gives_what_the_commands_give() {
     let (mut expected, _) = js3d::read(&js3d::write(&scene()).unwrap()).unwrap();
     let mesh = || "Body".to_owned();
     let all = || (0..5).collect();
-    let (axis, to) = (Axis::X, RollTo::BendPlane);
+    let to = RollTo::BendPlane;
     // Mid with its child, bone 2.
     for command in [
-        Command::MirrorBones { mesh: mesh(), bones: vec![3], axis },
+        Command::MirrorBones { mesh: mesh(), bones: vec![3], axis: Some(Axis::X) },
         Command::AlignRoll { mesh: mesh(), bones: vec![1, 2], to },
         Command::FitRadius { mesh: mesh(), bones: all() },
         Command::ScaleRadius { mesh: mesh(), bones: all(), factor: 1.5 },

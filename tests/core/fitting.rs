@@ -64,7 +64,7 @@ fn the_skeleton_is_ready_for_posing() {
         }
         let positive = side_names::is_positive(
             bone(&format!("hand{side}")).name.as_deref().unwrap(),
-            &ossature::rig::body::mirror_plane::MirrorPlane::X,
+            ossature::math::axis::Axis::X,
         );
         assert_eq!(positive, Some(side == ".L"));
     }

@@ -8,6 +8,7 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 use ossature::edit::command::Command;
 use ossature::io::js3d;
 use ossature::math::axis::Axis;
+use ossature::rig::body::mirror_plane::MirrorPlane;
 use ossature::rig::edits::mirror;
 use ossature::rig::kinematics::{bind_pose, current_pose, tips};
 use ossature::rig::skeleton::{Bone, Handle, Skeleton};

@@ -80,7 +80,7 @@ fn any_command(random: &mut Random, skeleton: &Skeleton) -> Command {
         }
         3 => Command::MergeBones { mesh, bones },
         4 if room => Command::DuplicateBones { mesh, bones },
-        5 | 6 if room => Command::MirrorBones { mesh, bones, axis },
+        5 | 6 if room => Command::MirrorBones { mesh, bones, axis: Some(axis) },
         7 if random.chance(30) || !room => Command::DeleteSubtrees { mesh, bones },
         8 => Command::DeleteBone { mesh, bone },
         9 => {
@@ -146,7 +146,7 @@ fn expect(before: &Skeleton, after: &Skeleton, command: &Command) {
         Command::AddBone { parent: Some(parent), extent, .. } => {
             added.push(old[&id(*parent)] + extent.as_dvec3())
         }
-        Command::MirrorBones { axis, bones, .. } => {
+        Command::MirrorBones { axis: Some(axis), bones, .. } => {
             let given: BTreeSet<u32> = bones.iter().map(|&bone| id(bone)).collect();
             return expect_mirrored(&old, &new, *axis, &given);
         }

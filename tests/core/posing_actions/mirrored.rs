@@ -12,7 +12,7 @@ use ossature::edit::settings::view::Tab;
 use ossature::edit::time::keying;
 use ossature::edit::time::mirror_keys::mirrored;
 use ossature::io::js3d;
-use ossature::math::axis::Axis;
+use ossature::rig::body::mirror_plane::MirrorPlane;
 use ossature::rig::body::sides::other_sides;
 use ossature::rig::property::PropertyValue;
 use ossature::rig::skeleton::Orientation;

@@ -17,7 +17,7 @@ use ossature::rig::skeleton::Part;
 const HUMAN: f64 = 5.61;
 const WALK: &str = "media/js3d/A4-human-walk.js3d";
 
-fn pulled(desk: &Desk, bone: &str, whole_body: bool, moved: Vec3) -> Vec<Command> {
+pub(super) fn pulled(desk: &Desk, bone: &str, whole_body: bool, moved: Vec3) -> Vec<Command> {
     let mut pull = Pull::new(&desk.view(), desk.bone(bone), whole_body).unwrap();
     // The way to the end makes no difference.
     pull.commands(moved * 0.5);

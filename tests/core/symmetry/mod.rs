@@ -64,6 +64,11 @@ fn bind_tips(skeleton: &Skeleton) -> Vec<DVec3> {
     tips(skeleton, &bind_pose(skeleton))
 }
 
+/// Returns the bones without another side.
+fn unmatched(skeleton: &Skeleton) -> Vec<usize> {
+    BothSides::new(skeleton).unmatched(skeleton)
+}
+
 fn image(point: DVec3) -> DVec3 {
     point * DVec3::new(-1.0, 1.0, 1.0)
 }

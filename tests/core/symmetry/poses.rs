@@ -6,6 +6,7 @@ use crate::editing::Random;
 use glam::{DVec3, Vec3};
 use ossature::edit::command::Command;
 use ossature::edit::session::Session;
+use ossature::rig::body::mirror_plane::MirrorPlane;
 use ossature::rig::edits::symmetry::mirrored_pose;
 use ossature::rig::kinematics::current_pose;
 use ossature::rig::limits::Limits;
@@ -107,7 +108,7 @@ fn a_pose_mirrored_twice_is_the_same() {
     }
     let (l, r) = (&skeleton().bones[ARM_L], &skeleton().bones[ARM_R]);
     let pose = Vec3::new(200.0, -30.0, 75.5);
-    assert_eq!(mirrored_pose(r, l, mirrored_pose(l, r, pose, &MirrorPlane::X)), pose);
+    assert_eq!(mirrored_pose(r, l, mirrored_pose(l, r, pose, &MirrorPlane::X), &MirrorPlane::X), pose);
 }
 
 /// Posing one side with symmetry on keeps the skin its own mirror image, with any rolls.

@@ -134,7 +134,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
         20 => Command::DuplicateBones { mesh, bones },
         21 => {
             let axis = Axis::ALL[random.below(3)];
-            Command::MirrorBones { mesh, bones, axis }
+            Command::MirrorBones { mesh, bones, axis: Some(axis) }
         }
         22 => Command::DeleteSubtrees { mesh, bones },
         23 => {
