@@ -320,19 +320,19 @@ mod tests {
         let mut wishes = Wishes::default();
         wishes.options.front = Some(Vec3::X);
         let names = ["wrist.L", "wrist.R", "ankle.L", "ankle.R"].map(String::from);
-        let asked = ask("Body", &surface, &names, &wishes);
-        assert_eq!((asked.bones, &asked.placed, asked.joints.len()), (0, &vec![false; 4], 4));
-        assert!(asked.advice.contains("wrist.L, wrist.R, ankle.L"), "{}", asked.advice);
-        let tail = |asked: &Fitting, name: &str| {
-            asked.tails[asked.joints.iter().position(|joint| joint == name).unwrap()]
+        let shown = ask("Body", &surface, &names, &wishes);
+        assert_eq!((shown.bones, &shown.placed, shown.joints.len()), (0, &vec![false; 4], 4));
+        assert!(shown.advice.contains("wrist.L, wrist.R, ankle.L"), "{}", shown.advice);
+        let tail = |shown: &Fitting, name: &str| {
+            shown.tails[shown.joints.iter().position(|joint| joint == name).unwrap()]
         };
-        let (left, ankle) = (tail(&asked, "wrist.L"), tail(&asked, "ankle.L"));
+        let (left, ankle) = (tail(&shown, "wrist.L"), tail(&shown, "ankle.L"));
         // The left of whoever faces x is -z.
-        assert!(left.z < -0.2 && tail(&asked, "wrist.R").z > 0.2 && left.y > ankle.y + 0.5, "{left} {ankle}");
-        let wrist = asked.joints.iter().position(|joint| joint == "wrist.L").unwrap();
-        wishes.change(&FitRequest::Place { bone: wrist, tail: Vec3::Y }, &asked);
-        let asked = ask("Body", &surface, &names[2..], &wishes);
-        assert_eq!((tail(&asked, "wrist.L"), asked.joints.len()), (Vec3::Y, 4), "its twin went along");
+        assert!(left.z < -0.2 && tail(&shown, "wrist.R").z > 0.2 && left.y > ankle.y + 0.5, "{left} {ankle}");
+        let wrist = shown.joints.iter().position(|joint| joint == "wrist.L").unwrap();
+        wishes.change(&FitRequest::Place { bone: wrist, tail: Vec3::Y }, &shown);
+        let shown = ask("Body", &surface, &names[2..], &wishes);
+        assert_eq!((tail(&shown, "wrist.L"), shown.joints.len()), (Vec3::Y, 4), "its twin went along");
     }
 
     /// Another press turns on, although no skeleton was found after the first.

@@ -52,7 +52,7 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
         return;
     }
     let scene = view.session.scene();
-    let (confirmed, mut accepted, mut asked, mut cancelled) = (is_confirmed(ctx), false, false, false);
+    let (confirmed, mut accepted, mut choosing, mut cancelled) = (is_confirmed(ctx), false, false, false);
     let shown = modal("export dialog").show(ctx, |ui| {
         let room = ui.ctx().content_rect().size();
         ui.set_width(460.0_f32.min(room.x - 60.0));
@@ -104,19 +104,19 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
             let mut button = |button, tip| ui.add_enabled(can_export, button).tip(tip).clicked();
             if state.target.is_some() {
                 accepted = button(main_dialog_button("Export"), "Writes the file.");
-                asked = button(dialog_button("Export to…"), elsewhere);
+                choosing = button(dialog_button("Export to…"), elsewhere);
             } else {
-                asked = button(main_dialog_button("Export…"), elsewhere);
+                choosing = button(main_dialog_button("Export…"), elsewhere);
             }
             accepted |= confirmed && can_export;
             cancelled = ui.add(dialog_button("Cancel")).clicked();
         });
     });
-    if accepted || asked {
-        let target = state.target.take().filter(|_| !asked);
+    if accepted || choosing {
+        let target = state.target.take().filter(|_| !choosing);
         out.push(target.map_or(Request::AskExport, Request::ExportScene));
     }
-    if accepted || asked || cancelled || is_dismissed(&shown) {
+    if accepted || choosing || cancelled || is_dismissed(&shown) {
         state.open = false;
     }
 }

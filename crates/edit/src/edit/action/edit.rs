@@ -88,7 +88,7 @@ rows!(
     ),
     TOGGLE_SYMMETRY = row(
         "Symmetry",
-        "Apply edits of bones, poses and handles on one side of x = 0 to the other side too.",
+        "Apply edits of bones, poses and handles on one side of the body to the other side too.",
         |_| {
             Ok(Prepared::Run(|session, _| {
                 session.set_symmetric(!session.symmetric());

@@ -21,7 +21,6 @@ use crate::edit::time::keying::part_channels;
 use crate::edit::time::tween::{Tween, TweenKind};
 use crate::io::count::{counted, grouped};
 use crate::io::js3d::differences::moved_bones;
-use crate::rig::body::axes::BodyAxes;
 use crate::rig::poses::SavedPose;
 use crate::rig::property::{ENABLED, POSE, SCALE, TRANSLATION};
 use crate::rig::skeleton::{Bone, Handle, Part, Skeleton};
@@ -46,7 +45,7 @@ rows!(
     .keys(&[Shortcut::ctrl("V")]),
     PASTE_MIRRORED_POSE = row(
         "Paste mirrored pose",
-        "Paste the copied pose mirrored, onto the bones and handles on the other side of x = 0.",
+        "Paste the copied pose mirrored, onto the bones and handles of the other side.",
         |view| paste_pose(view, true),
     )
     .keywords("flip")
@@ -284,8 +283,6 @@ fn paste_target<'a>(view: &View<'a>, mirrored: bool) -> Result<PasteTarget<'a>, 
         "Nothing of the copied pose is in this skeleton."
     };
     require(copied.fits(&skinned.skeleton, mirrored), reason)?;
-    let across = BodyAxes::new(&skinned.skeleton).left.x != 0.0;
-    require(!mirrored || across, "Poses are mirrored at x = 0, and this body has its left elsewhere.")?;
     Ok((name, skinned, copied))
 }
 

@@ -39,7 +39,7 @@ pub struct PoseUse {
     pub bones: Vec<usize>,
     /// The blend factor, from 0 to 1.
     pub amount: f32,
-    /// Whether the pose is mirrored at x = 0.
+    /// Whether the pose is mirrored.
     pub flipped: bool,
 }
 

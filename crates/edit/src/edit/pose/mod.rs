@@ -144,7 +144,7 @@ impl PoseCopy {
         self.paste_onto(mesh, skeleton, None)
     }
 
-    /// Pastes the mirror image of the pose (at the plane x = 0 of the bind pose) onto the bones and handles of the other
+    /// Pastes the mirror image of the pose (about the plane of symmetry of the bind pose) onto the bones and handles of the other
     /// side; those in the middle get their own. A handle whose other side was not copied does not pull then, and a bone
     /// whose other side is pulled gets a handle if it has none.
     pub fn paste_mirrored(&self, mesh: &str, skeleton: &Skeleton) -> Pasted {

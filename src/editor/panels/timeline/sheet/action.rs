@@ -62,7 +62,7 @@ pub static ROWS: [SheetRow; 19] = [
     row(SheetAction::Cut, "Cut", &[Shortcut::ctrl("X")], "Copy the selected keys and delete them."),
     row(SheetAction::Copy, "Copy", &[Shortcut::ctrl("C")], "Copy the selected keys."),
     row(SheetAction::Paste, "Paste at playhead", &[Shortcut::ctrl("V")], "Paste the copied keys into their channels, the first of them at the current frame.").without_selection(),
-    row(SheetAction::PasteMirrored, "Paste mirrored", &[Shortcut::ctrl_shift("V")], "Paste the copied keys mirrored, into the channels of the bones and handles on the other side of x = 0.").without_selection(),
+    row(SheetAction::PasteMirrored, "Paste mirrored", &[Shortcut::ctrl_shift("V")], "Paste the copied keys mirrored, into the channels of the bones and handles of the other side.").without_selection(),
     row(SheetAction::Duplicate, "Duplicate", &[Shortcut::shift("D")], "Duplicate the selected keys; the copies follow the pointer until a click."),
     row(SheetAction::Delete, "Delete", &[Shortcut::plain("Delete"), Shortcut::plain("X"), Shortcut::ctrl("Backspace")], "Delete the selected keys."),
     row(SheetAction::MakeSmooth, "Make smooth", &[], "Interpolate smoothly from the selected keys to the next ones, flat between equal keys."),
