@@ -1,7 +1,7 @@
 //! Balance: if feet are pinned and the root is free, the centre of mass should be over the feet, so that a
 //! body that reaches for the floor does not fall over. Balance counts little compared with the tasks of
-//! handles, and nothing while the centre is over the feet, or no farther from them than in the pose without
-//! handles.
+//! handles, and nothing while the centre is well over the feet, or no farther from them than in the pose without
+//! handles; towards the edge it sets in by degrees.
 //!
 //! It is accompanied by tasks for the tilts of the trunk's bones, which keep their tilt as far as legs and
 //! handles permit: this bends knees rather than backs. Tilts count like the prior, and nothing without one.
@@ -196,16 +196,17 @@ impl Objective {
                 (low, high) = (low.min(point), high.max(point));
             }
         }
-        // Half as wide, about the same centre.
+        // Half as wide, about the same centre, and the edge within.
         let quarter = 0.25 * (high - low);
-        (low, high) = ((low + quarter).min(center), (high - quarter).max(center));
+        let edge = BALANCE_EDGE * self.reach;
+        let inset = quarter + quarter.min(DVec3::splat(edge));
+        (low, high) = ((low + inset).min(center), (high - inset).max(center));
         let vertical = up.abs().cmpgt(DVec3::ZERO);
         (low, high) = (
             DVec3::select(vertical, DVec3::NEG_INFINITY, low),
             DVec3::select(vertical, DVec3::INFINITY, high),
         );
-        self.tasks[balance].goal =
-            Goal::Balance(residual::Balance { low, high, edge: BALANCE_EDGE * self.reach });
+        self.tasks[balance].goal = Goal::Balance(residual::Balance { low, high, edge });
         self.set_weights_by_lead(self.tasks[balance].joint);
     }
 }

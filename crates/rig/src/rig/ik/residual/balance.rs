@@ -8,7 +8,7 @@ use glam::{DMat3, DVec3};
 pub(in crate::rig::ik) struct Balance {
     pub(in crate::rig::ik) low: DVec3,
     pub(in crate::rig::ik) high: DVec3,
-    /// The width of the edge outside the box, on which the rate of the residual grows from 0 to 1: with a sharp edge, the
+    /// The width of the edge around the box, on which the rate of the residual grows from 0 to 1: with a sharp edge, the
     /// first step across it would not know of it, and the next would.
     pub(in crate::rig::ik) edge: f64,
 }
