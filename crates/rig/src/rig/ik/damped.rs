@@ -15,7 +15,7 @@ use super::saddle::nudge;
 use super::trial::{Trial, largest};
 use super::tuning::{
     ARMIJO, DAMPING, FINAL_DAMPING, FIRST_DAMPING, MAX_DAMPING, MAX_DENSE_ROWS, MAX_DENSE_TASKS,
-    MAX_SEARCHES, MAX_TURN, MIN_DAMPING, MIN_PROGRESS, NEAR_BEST,
+    MAX_SEARCHES, MAX_TURN, MIN_DAMPING, MIN_PROGRESS, NEAR_BEST, SEARCHES,
 };
 use super::within_limits::{self, Model};
 use super::{Options, finished, vanished};
@@ -157,20 +157,20 @@ fn has_settled(objective: &Objective, trial: &Trial) -> bool {
     (2.0 * before).sqrt() - (2.0 * now).sqrt() <= MIN_PROGRESS * objective.reach()
 }
 
-/// Tries the part of a change at which the energy is least if it is quadratic along it. Returns false if it does not fall.
+/// Tries the part of a change at which the energy is least if it is quadratic along it, and refines it: always as often, since
+/// neighbouring solves that took the first part at which the energy falls would take different ones. Returns false if it
+/// does not fall.
 fn search(objective: &mut Objective, trial: &mut Trial, gradient: &[DVec3], change: &[DVec3]) -> bool {
     let slope: f64 = gradient.iter().zip(change).map(|(gradient, change)| gradient.dot(*change)).sum();
     let mut part = 1.0;
-    let mut has_fallen = false;
-    for _ in 0..=MAX_SEARCHES {
+    for round in 0..=MAX_SEARCHES {
         let Some(rise) = trial.try_change(objective, change, part) else { return false };
         let curvature = rise - slope * part;
         let best = if curvature > 0.0 { -0.5 * slope * part * part / curvature } else { part };
-        if rise < 0.0 && (has_fallen || best >= NEAR_BEST * part) {
+        if rise < 0.0 && (round >= SEARCHES || best >= NEAR_BEST * part) {
             return true;
         }
-        has_fallen = rise < 0.0;
-        part = best.clamp(0.1 * part, NEAR_BEST * part);
+        part = best.clamp(0.1 * part, part);
     }
     false
 }

@@ -5,6 +5,17 @@
 use super::objective::Objective;
 use glam::DVec3;
 
+/// What a damped step asks for besides the linearized residuals.
+#[derive(Clone, Copy)]
+pub(super) struct Request<'a> {
+    /// In squared skeleton units, as the prior; with the prior.
+    pub(super) damping: f64,
+    /// The gains of the values, 0 if they are fixed (G).
+    pub(super) gains: &'a [DVec3],
+    /// The change of fixed values, and of the others if residuals did not pull (h).
+    pub(super) fixed: &'a [DVec3],
+}
+
 /// A task, a value, and the rates of the residual per unit rate of its x, y and z.
 type Row = (usize, usize, [DVec3; 3]);
 
@@ -97,9 +108,7 @@ impl Dense {
     /// and zeros if the system is singular.
     pub(super) fn solve(
         &mut self,
-        damping: f64,
-        gains: &[DVec3],
-        fixed: &[DVec3],
+        Request { damping, gains, fixed }: Request,
         change: &mut Vec<DVec3>,
         pulls: &mut Vec<DVec3>,
     ) {

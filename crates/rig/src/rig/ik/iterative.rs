@@ -5,6 +5,7 @@
 //! Source: M. R. Hestenes, E. Stiefel, "Methods of conjugate gradients for solving linear systems", 1952;
 //! stopped early as in R. S. Dembo, S. C. Eisenstat, T. Steihaug, "Inexact Newton methods", 1982.
 
+use super::dense::Request;
 use super::objective::Objective;
 use super::tuning::{MAX_ITERATIONS, RESIDUAL_TOLERANCE};
 use glam::DVec3;
@@ -36,28 +37,20 @@ impl Iterative {
     pub(super) fn solve(
         &mut self,
         objective: &mut Objective,
-        damping: f64,
-        gains: &[DVec3],
-        fixed: &[DVec3],
+        request: Request,
         change: &mut Vec<DVec3>,
         pulls: &mut Vec<DVec3>,
     ) {
-        self.iterate(objective, damping, gains, fixed, change);
+        self.iterate(objective, request, change);
         objective.apply_jacobian(change, &mut self.forces);
         self.forces.iter_mut().zip(objective.residuals()).for_each(|(force, r)| *force += r);
-        pulls.resize(gains.len(), DVec3::ZERO);
+        pulls.resize(change.len(), DVec3::ZERO);
         objective.apply_transpose(&self.forces, pulls);
-        pulls.iter_mut().for_each(|pull| *pull /= damping);
+        pulls.iter_mut().for_each(|pull| *pull /= request.damping);
     }
 
-    fn iterate(
-        &mut self,
-        objective: &mut Objective,
-        damping: f64,
-        gains: &[DVec3],
-        fixed: &[DVec3],
-        change: &mut Vec<DVec3>,
-    ) {
+    fn iterate(&mut self, objective: &mut Objective, request: Request, change: &mut Vec<DVec3>) {
+        let Request { damping, gains, fixed } = request;
         let Self { squares, residual, conditioned, direction, product, forces } = self;
         // Divide by the diagonal; values without any effect stay unchanged.
         let condition = |residual: &[DVec3], conditioned: &mut Vec<DVec3>| {

@@ -7,7 +7,7 @@
 //! three rounds. If it does not, a primal active set method, which fixes and frees one value at a time, lowers the model in
 //! every round.
 
-use super::dense::Dense;
+use super::dense::{Dense, Request};
 use super::iterative::Iterative;
 use super::objective::Objective;
 use super::trial::Trial;
@@ -109,11 +109,11 @@ impl Model<'_> {
     /// Writes the change for the present sets.
     fn solve(&mut self, buffers: &mut Buffers) {
         let Buffers { dense, iterative, change, gains, fixed, pulls, .. } = buffers;
-        let damping = self.objective.prior() + self.damping;
+        let request = Request { damping: self.objective.prior() + self.damping, gains, fixed };
         if self.is_dense {
-            dense.solve(damping, gains, fixed, change, pulls);
+            dense.solve(request, change, pulls);
         } else {
-            iterative.solve(self.objective, damping, gains, fixed, change, pulls);
+            iterative.solve(self.objective, request, change, pulls);
         }
     }
 

@@ -29,7 +29,7 @@ use glam::{DMat3, DQuat, DVec3, Vec3};
 
 /// A limb with a handle.
 pub(super) struct Limb {
-    /// Whether a handle alone rotates it. At the end of the lower bone, the closed form alone then sees to its poles.
+    /// Whether a handle alone rotates it. The closed form alone then sees to its poles.
     is_alone: bool,
     /// The position task of its handle.
     task: usize,
@@ -86,7 +86,7 @@ impl Objective {
         }
         let Self { limbs, tasks, .. } = self;
         for limb in limbs.iter() {
-            if !limb.is_alone || tasks[limb.task].joint != limb.joints[1] {
+            if !limb.is_alone {
                 continue;
             }
             let is_pole = |task: &Task| task.joint == limb.joints[1] && matches!(task.goal, Goal::Pole(_));
