@@ -134,6 +134,7 @@ fn other_value(info: &Info, value: &PropertyValue) -> PropertyValue {
         PropertyValue::Rotation(_) => Quat::from_rotation_y(0.5).into(),
         PropertyValue::Limits(_) => Limits([Some([-10.0, 20.0]), None, Some([0.0, 5.0])]).into(),
         PropertyValue::OptionalUnsigned(_) => Some(2).into(),
+        PropertyValue::Reference(_) => Some("Box".to_owned()).into(),
         PropertyValue::OptionalVec3(_) => Some(Vec3::new(1.0, 2.0, 3.0)).into(),
         PropertyValue::Orientation(_) => {
             Some(Orientation { rotation: Quat::from_rotation_x(0.5), weight }).into()
@@ -151,6 +152,7 @@ fn every_property_of_a_part_is_set_undone_and_kept_in_files() {
     let mut scene = human();
     let mesh = scene.skinned_meshes.keys().next().unwrap().clone();
     Command::AddHandle { mesh: mesh.clone(), bone: 5 }.apply(&mut scene).unwrap();
+    scene.instances.meshes.insert("Box".into(), Default::default());
     // Locked, it would be keyed by its rotation alone.
     Command::set_bone(mesh.clone(), 5, "lock_transform", false).apply(&mut scene).unwrap();
     // With every goal.

@@ -5,7 +5,7 @@ use crate::extra::Extra;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::poses::SavedPose;
 use crate::rig::shapes::ShapeKey;
-use crate::rig::skeleton::Skeleton;
+use crate::rig::skeleton::{Handle, Skeleton};
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;
@@ -69,6 +69,29 @@ impl SkinnedMesh {
     /// Returns, for each bone, whether nothing depends on it: neither it nor a descendant has weights or a handle.
     pub fn unused_bones(&self) -> Vec<bool> {
         unused_bones(&self.skeleton, &self.weights)
+    }
+}
+
+/// Replaces each name of an instance in whose space a handle, or one in a saved pose, is by the result of `to`. What does not
+/// change stays shared.
+pub fn map_spaces(shared: &mut Arc<SkinnedMesh>, to: &dyn Fn(&str) -> Option<String>) {
+    let renamed = |handle: &Handle| {
+        let new = to(handle.space_instance.as_ref()?);
+        (new != handle.space_instance).then_some(new)
+    };
+    if shared.skeleton.handles.iter().any(|handle| renamed(handle).is_some()) {
+        let skeleton = Arc::make_mut(&mut Arc::make_mut(shared).skeleton);
+        for handle in &mut skeleton.handles {
+            handle.space_instance = renamed(handle).unwrap_or(handle.space_instance.take());
+        }
+    }
+    let mut posed = shared.poses.iter().flat_map(|pose| &pose.handles);
+    if posed.any(|(_, pose)| renamed(pose.handle()).is_some()) {
+        let poses = Arc::make_mut(&mut Arc::make_mut(shared).poses);
+        for (_, pose) in poses.iter_mut().flat_map(|pose| &mut pose.handles) {
+            let handle = pose.handle_mut();
+            handle.space_instance = renamed(handle).unwrap_or(handle.space_instance.take());
+        }
     }
 }
 
