@@ -90,7 +90,8 @@ fn limits(text: &str) -> Result<(String, Limits), String> {
 
 /// Parses `BONE=SPACE`.
 fn space(text: &str) -> Result<(String, String), String> {
-    let (bone, space) = text.split_once('=').ok_or_else(|| format!("“{text}” is not of the form BONE=SPACE"))?;
+    let (bone, space) =
+        text.split_once('=').ok_or_else(|| format!("“{text}” is not of the form BONE=SPACE"))?;
     Ok((bone.trim().to_owned(), space.trim().to_owned()))
 }
 

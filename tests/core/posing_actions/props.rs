@@ -66,7 +66,12 @@ impl Desk {
         self.evaluate();
     }
 
-    fn set(&self, handle: usize, id: &'static str, value: impl Into<ossature::scene::property::PropertyValue>) -> Command {
+    fn set(
+        &self,
+        handle: usize,
+        id: &'static str,
+        value: impl Into<ossature::scene::property::PropertyValue>,
+    ) -> Command {
         Command::set_handle(self.mesh.clone(), handle, id, value)
     }
 
@@ -95,10 +100,10 @@ impl Desk {
     }
 
     fn height(&self) -> f64 {
-        let [low, high] = self.evaluated.skinned[&self.mesh].positions.iter().fold(
-            [f32::INFINITY, f32::NEG_INFINITY],
-            |[low, high], p| [low.min(p.y), high.max(p.y)],
-        );
+        let [low, high] = self.evaluated.skinned[&self.mesh]
+            .positions
+            .iter()
+            .fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], p| [low.min(p.y), high.max(p.y)]);
         f64::from(high - low)
     }
 
@@ -112,10 +117,8 @@ impl Desk {
             modes: Vec::new(),
         };
         let moved = [start.translation, start.translation + offset].map(Value::Vec3);
-        let knots = vec![
-            keys("translation", moved),
-            keys("rotation", [start.rotation, turned].map(Value::Quat)),
-        ];
+        let knots =
+            vec![keys("translation", moved), keys("rotation", [start.rotation, turned].map(Value::Quat))];
         self.apply(vec![Command::Keys(KeyCommand::Put { purpose: Purpose::Paste, knots })]);
     }
 }
@@ -155,7 +158,8 @@ fn a_hand_stays_on_a_box_that_moves() {
     };
     assert_eq!(tips_of(&at(&read, 13.0), &desk.mesh), seen[13]);
     // Baked, there are no handles.
-    let settings = Bake { mesh: desk.mesh.clone(), frames: [0, 20], ik: Default::default(), disable_handles: true };
+    let settings =
+        Bake { mesh: desk.mesh.clone(), frames: [0, 20], ik: Default::default(), disable_handles: true };
     let commands = bake(&scene, &Default::default(), &settings, |_, _| true).unwrap();
     let mut baked = scene.clone();
     commands.iter().for_each(|command| drop(command.apply(&mut baked).unwrap()));
@@ -171,6 +175,29 @@ fn a_hand_stays_on_a_box_that_moves() {
         let tips = tips_of(&at(&imported, frame as f32), mesh);
         assert!(farthest(&tips, &seen[frame]) < 1e-3, "{frame}");
     }
+}
+
+/// Without keys the handle stays on in glTF, and finds the box again.
+#[test]
+fn a_still_hand_on_a_box_comes_back_from_gltf() {
+    let mut desk = desk();
+    desk.put_in(0, &in_box());
+    desk.edit(|scene| {
+        scene.animation = Arc::default();
+        let cube = ossature::mesh::primitives::cuboid(Vec3::splat(0.5)).unwrap();
+        let mesh = ossature::scene::resource::Mesh { surface: Arc::new(cube), ..Default::default() };
+        scene.meshes.insert("Cube".into(), Arc::new(mesh));
+        let instance = Arc::make_mut(scene.instances.meshes.get_mut("Box").unwrap());
+        instance.resource = Some("Cube".into());
+    });
+    let options = ExportOptions { scene: false, ..Default::default() };
+    let export = gltf::write::export(desk.session.scene(), &options, &|_| Err(String::new())).unwrap();
+    let imported = gltf::read::read(&export.glb().unwrap(), None, &Default::default()).unwrap().scene;
+    let evaluated = Evaluator::default().evaluate(&imported, &Settings::default());
+    let posed = evaluated.skinned.values().next().unwrap();
+    assert!(posed.skeleton.handles[0].enabled);
+    let names: Vec<_> = imported.instances.all().iter().map(|it| it.name.to_owned()).collect();
+    assert!(farthest(&tips(&posed.skeleton, &posed.current), &desk.tips()) < 1e-3, "{names:?}");
 }
 
 /// The right hand picks the box up from one frame to another; the left one stays on it all the time.
@@ -232,7 +259,9 @@ fn a_change_of_space_moves_nothing_and_a_drag_stays_in_it() {
         }
         desk.go_to(12.0);
         let [before, stored] = [desk.tips(), vec![desk.handle(0).target.as_dvec3()]];
-        let goal = |desk: &Desk| desk.evaluated.skinned[&desk.mesh].skeleton.handles[0].orientation.unwrap().rotation;
+        let goal = |desk: &Desk| {
+            desk.evaluated.skinned[&desk.mesh].skeleton.handles[0].orientation.unwrap().rotation
+        };
         let turned = goal(&desk);
         desk.put_in(0, &in_box());
         assert_eq!(desk.session.history().undo_label(), Some("Change space of IK hand.L"));
@@ -264,7 +293,12 @@ fn spaces_are_renamed_deleted_and_refused() {
     let object = ObjectRef::from(&prop());
     desk.apply(vec![Command::Rename { object: object.clone(), name: "Crate".into() }]);
     assert_eq!(desk.handle(0).space_instance.as_deref(), Some("Crate"));
-    let seen: Vec<Vec<DVec3>> = [0.0, 4.0, 10.0].map(|frame| { desk.go_to(frame); desk.tips() }).into();
+    let seen: Vec<Vec<DVec3>> = [0.0, 4.0, 10.0]
+        .map(|frame| {
+            desk.go_to(frame);
+            desk.tips()
+        })
+        .into();
     let delete = Command::Delete { object: ObjectRef::new(object.kind, "Crate"), with_data: true };
     desk.apply(vec![delete]);
     assert_eq!(Space::from_handle(desk.handle(0)), Space::default());
@@ -317,7 +351,15 @@ fn a_hand_stays_on_a_bone_of_another_character() {
     assert!(desk.tail("hand.L")[0].distance(hand) > 0.02);
     assert!(on_spine(&desk).distance(place) < 1e-4 * desk.height(), "{} {place}", on_spine(&desk));
     // Nothing that depends on the first one can carry it.
-    let own = desk.session.scene().instances.skinned_meshes.keys().find(|name| *name != "Other here").unwrap().clone();
+    let own = desk
+        .session
+        .scene()
+        .instances
+        .skinned_meshes
+        .keys()
+        .find(|name| *name != "Other here")
+        .unwrap()
+        .clone();
     let back = Space { instance: Some(own.clone()), bone: Some(id) };
     assert!(!possible_spaces(desk.session.scene(), "Other", 0).contains(&back));
     let mut scene = desk.session.scene().clone();

@@ -72,26 +72,25 @@ impl SkinnedMesh {
     }
 }
 
-/// Replaces each name of an instance in whose space a handle, or one in a saved pose, is by the result of `to`. What does not
-/// change stays shared.
+/// Replaces each name of an instance in whose space a handle, or one in a saved pose, is by the result of `to`; without one,
+/// it is in the space of its mesh. What does not change stays shared.
 pub fn map_spaces(shared: &mut Arc<SkinnedMesh>, to: &dyn Fn(&str) -> Option<String>) {
-    let renamed = |handle: &Handle| {
-        let new = to(handle.space_instance.as_ref()?);
-        (new != handle.space_instance).then_some(new)
+    let is_renamed =
+        |handle: &Handle| handle.space_instance.as_ref().is_some_and(|name| to(name).as_ref() != Some(name));
+    let rename = |handle: &mut Handle| {
+        if let Some(name) = handle.space_instance.take() {
+            handle.space_instance = to(&name);
+            handle.space = handle.space.filter(|_| handle.space_instance.is_some());
+        }
     };
-    if shared.skeleton.handles.iter().any(|handle| renamed(handle).is_some()) {
+    if shared.skeleton.handles.iter().any(is_renamed) {
         let skeleton = Arc::make_mut(&mut Arc::make_mut(shared).skeleton);
-        for handle in &mut skeleton.handles {
-            handle.space_instance = renamed(handle).unwrap_or(handle.space_instance.take());
-        }
+        skeleton.handles.iter_mut().for_each(rename);
     }
-    let mut posed = shared.poses.iter().flat_map(|pose| &pose.handles);
-    if posed.any(|(_, pose)| renamed(pose.handle()).is_some()) {
+    if shared.poses.iter().flat_map(|pose| &pose.handles).any(|(_, pose)| is_renamed(pose.handle())) {
         let poses = Arc::make_mut(&mut Arc::make_mut(shared).poses);
-        for (_, pose) in poses.iter_mut().flat_map(|pose| &mut pose.handles) {
-            let handle = pose.handle_mut();
-            handle.space_instance = renamed(handle).unwrap_or(handle.space_instance.take());
-        }
+        let handles = poses.iter_mut().flat_map(|pose| &mut pose.handles);
+        handles.for_each(|(_, pose)| rename(pose.handle_mut()));
     }
 }
 

@@ -33,7 +33,9 @@ pub enum SpaceError {
     NoInstance(String),
     #[error("“{instance}” shows “{mesh}” itself; choose another instance, or one of its own bones")]
     Same { instance: String, mesh: String },
-    #[error("handles of “{instance}” follow “{mesh}”, so none of “{mesh}” can follow it; put those in another space first")]
+    #[error(
+        "handles of “{instance}” follow “{mesh}”, so none of “{mesh}” can follow it; put those in another space first"
+    )]
     Cycle { instance: String, mesh: String },
 }
 
@@ -48,7 +50,11 @@ pub fn find_instance<'s>(scene: &'s Scene, name: &str) -> Option<InstanceView<'s
 }
 
 /// Returns the mesh of an instance and the index of its bone with a channel id.
-pub fn carrier<'s>(scene: &'s Scene, instance: &InstanceView<'s>, bone: Option<u32>) -> Option<(&'s str, usize)> {
+pub fn carrier<'s>(
+    scene: &'s Scene,
+    instance: &InstanceView<'s>,
+    bone: Option<u32>,
+) -> Option<(&'s str, usize)> {
     let mesh = instance.resource.filter(|_| instance.kind == InstanceKind::SkinnedMesh)?;
     let bones = &scene.skinned_meshes.get(mesh)?.skeleton.bones;
     Some((mesh, bones.iter().position(|other| Some(other.channel_id) == bone)?))

@@ -8,6 +8,7 @@ use crate::rig::property::member;
 use crate::scene::names::Kind;
 use crate::scene::resource::{Camera, Film, Mesh, Particles, Shape, Transform};
 use crate::scene::skinned::{SkinnedMesh, map_spaces};
+use std::sync::Arc;
 
 pub(super) const SHAPE_TYPES: &[&str] = &["Sphere"];
 

@@ -23,8 +23,8 @@ use crate::rig::property::{ENABLED, ORIENTATION, TARGET, WEIGHT};
 use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
-use crate::scene::solve::Posing;
 use crate::scene::skinned::SkinnedMesh;
+use crate::scene::solve::Posing;
 use std::collections::BTreeSet;
 
 /// The angle below which two orientations count as equal, so that an existing lock is reused.
@@ -207,9 +207,7 @@ impl LockedBone {
         let [wanted, existing] =
             [&self.handle, handle].map(|handle| handle.orientation.map(|orientation| orientation.rotation));
         let is_equal = |(a, b): (glam::Quat, glam::Quat)| a.angle_between(b).to_degrees() < SAME_ROTATION_DEG;
-        handle.bone == self.handle.bone
-            && !has_space(handle)
-            && wanted.zip(existing).is_some_and(is_equal)
+        handle.bone == self.handle.bone && !has_space(handle) && wanted.zip(existing).is_some_and(is_equal)
     }
 
     /// Returns keys for an already active handle: from this frame on it holds its bone in place, and after

@@ -3,8 +3,8 @@
 
 use super::bones::clean_name;
 use super::effects::Edit;
-use super::{motion, spaces};
 use super::{CommandError, Result};
+use super::{motion, spaces};
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, ObjectRef, with_table};

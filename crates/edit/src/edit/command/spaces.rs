@@ -99,7 +99,9 @@ fn moved_keys(
         let stored = moved(this.clone(), &space_from_skeleton);
         for ((row, times), knots) in goals.iter().zip(&mut knots) {
             let value = row.get(&stored).and_then(|value| Value::from_property(&value));
-            if let Some(value) = value.filter(|_| times.binary_search_by(|time| time.total_cmp(&frame)).is_ok()) {
+            if let Some(value) =
+                value.filter(|_| times.binary_search_by(|time| time.total_cmp(&frame)).is_ok())
+            {
                 knots.push((frame, nearer(value, knots.last())));
             }
         }

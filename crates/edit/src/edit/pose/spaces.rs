@@ -22,9 +22,9 @@ pub fn possible_spaces(scene: &Scene, mesh: &str, handle: usize) -> Vec<Space> {
         let space = |bone| Space { instance: Some(instance.name.to_owned()), bone };
         let placed = instance.resource.filter(|_| find_instance(scene, instance.name) == Some(instance));
         let carrier = placed.and_then(|mesh| scene.skinned_meshes.get(mesh)).map(|mesh| &mesh.skeleton);
-        let bones = carrier.into_iter().flat_map(|carrier| {
-            carrier.shown_bones().map(|bone| Some(carrier.bones[bone].channel_id))
-        });
+        let bones = carrier
+            .into_iter()
+            .flat_map(|carrier| carrier.shown_bones().map(|bone| Some(carrier.bones[bone].channel_id)));
         let all = [None].into_iter().chain(bones).map(space);
         spaces.extend(all.filter(|space| check(scene, mesh, space).is_ok()));
     }

@@ -124,9 +124,7 @@ impl<'a> ActiveRig<'a> {
             (Some(instance), Some(evaluated)) => {
                 evaluated.skeleton_from_instance(self.mesh, instance, handle.space)
             }
-            _ => {
-                skeleton_from_space(space_bone(self.skeleton, handle), self.bind, self.skeleton_from_bone)
-            }
+            _ => skeleton_from_space(space_bone(self.skeleton, handle), self.bind, self.skeleton_from_bone),
         };
         skeleton_from_space.inverse()
     }

@@ -123,17 +123,19 @@ impl Posed {
 
 /// Returns the name of a handle in the space of what a transform carries, if the handle moves a bone of a mesh.
 fn follower_above(driven: &Scene, transform: &str, mesh: &str, bone: usize) -> Option<String> {
-    driven.skinned_meshes.iter().filter(|(name, _)| depends_on(driven, mesh, name)).find_map(|(name, other)| {
-        let skeleton = &other.skeleton;
-        let found = skeleton.handles.iter().position(|handle| {
-            let instance = handle.space_instance.as_ref().and_then(|name| find_instance(driven, name));
-            let carrier = instance.and_then(|instance| instance.transform);
-            skeleton.pulls(handle)
-                && carrier.is_some_and(|carrier| is_self_or_descendant(driven, carrier, transform))
-                && (name != mesh || moved_bones(skeleton, handle).get(bone) == Some(&true))
-        });
-        found.map(|handle| skeleton.handle_name(handle))
-    })
+    driven.skinned_meshes.iter().filter(|(name, _)| depends_on(driven, mesh, name)).find_map(
+        |(name, other)| {
+            let skeleton = &other.skeleton;
+            let found = skeleton.handles.iter().position(|handle| {
+                let instance = handle.space_instance.as_ref().and_then(|name| find_instance(driven, name));
+                let carrier = instance.and_then(|instance| instance.transform);
+                skeleton.pulls(handle)
+                    && carrier.is_some_and(|carrier| is_self_or_descendant(driven, carrier, transform))
+                    && (name != mesh || moved_bones(skeleton, handle).get(bone) == Some(&true))
+            });
+            found.map(|handle| skeleton.handle_name(handle))
+        },
+    )
 }
 
 /// Returns per bone whether a handle moves it: its chain, what is below, and what handles turn that share bones with these
