@@ -13,18 +13,22 @@ use ossature::edit::time::attach::{Attachment, attach};
 use ossature::edit::time::bake::{Bake, bake};
 use ossature::io::export::ExportOptions;
 use ossature::io::{gltf, js3d};
+use ossature::mesh::primitives;
 use ossature::rig::kinematics::{bind_pose, current_pose, tips};
 use ossature::rig::skeleton::Orientation;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
 use ossature::scene::instance::{GeometryInstance, InstanceKind, InstanceRef};
 use ossature::scene::names::ObjectRef;
-use ossature::scene::resource::Transform;
+use ossature::scene::property::PropertyValue;
+use ossature::scene::resource::{Mesh, Transform};
 use ossature::scene::spaces::{Space, SpaceError};
 use ossature::scene::world::world_matrix;
 use std::sync::Arc;
 
 const PLACE: &str = "Box place";
+/// The bone that the handle of the arm pulls.
+const WRIST: &str = "forearm.L";
 
 fn prop() -> InstanceRef {
     InstanceRef { kind: InstanceKind::Mesh, name: "Box".into() }
@@ -66,12 +70,7 @@ impl Desk {
         self.evaluate();
     }
 
-    fn set(
-        &self,
-        handle: usize,
-        id: &'static str,
-        value: impl Into<ossature::scene::property::PropertyValue>,
-    ) -> Command {
+    fn set(&self, handle: usize, id: &'static str, value: impl Into<PropertyValue>) -> Command {
         Command::set_handle(self.mesh.clone(), handle, id, value)
     }
 
@@ -132,19 +131,19 @@ fn a_hand_stays_on_a_box_that_moves() {
     desk.move_box(20.0, Vec3::new(0.25, 0.4, 0.1));
     let reach = 1e-4 * desk.height();
     desk.go_to(0.0);
-    let [start, on_box] = desk.tail("hand.L");
+    let [start, on_box] = desk.tail(WRIST);
     let mut seen = Vec::new();
     for frame in 0..=20 {
         desk.go_to(frame as f32);
         let [_, place] = desk.world();
-        let off = desk.tail("hand.L")[0].distance(place.transform_point3(on_box));
+        let off = desk.tail(WRIST)[0].distance(place.transform_point3(on_box));
         assert!(off < reach, "{frame}: {off} of {reach}");
         seen.push(desk.tips());
     }
-    assert!(desk.tail("hand.L")[0].distance(start) > 0.3, "the box carries it");
+    assert!(desk.tail(WRIST)[0].distance(start) > 0.3, "the box carries it");
     // Goals are shown where they are seen.
     let shown = desk.evaluated.skinned[&desk.mesh].skeleton.handles[0].target.as_dvec3();
-    assert!(desk.world()[0].transform_point3(shown).distance(desk.tail("hand.L")[0]) < reach);
+    assert!(desk.world()[0].transform_point3(shown).distance(desk.tail(WRIST)[0]) < reach);
     // A frame does not depend on how it is reached, and a session is a function of the file.
     let scene = desk.session.scene().clone();
     let read = js3d::read(&js3d::write(&scene).unwrap()).unwrap().0;
@@ -164,7 +163,7 @@ fn a_hand_stays_on_a_box_that_moves() {
     let mut baked = scene.clone();
     commands.iter().for_each(|command| drop(command.apply(&mut baked).unwrap()));
     for frame in [0, 7, 20] {
-        assert!(farthest(&tips_of(&at(&baked, frame as f32), &desk.mesh), &seen[frame]) < 2e-4, "{frame}");
+        assert!(farthest(&tips_of(&at(&baked, frame as f32), &desk.mesh), &seen[frame]) < 1e-3, "{frame}");
     }
     // The same in glTF.
     let options = ExportOptions { scene: false, ..Default::default() };
@@ -184,8 +183,8 @@ fn a_still_hand_on_a_box_comes_back_from_gltf() {
     desk.put_in(0, &in_box());
     desk.edit(|scene| {
         scene.animation = Arc::default();
-        let cube = ossature::mesh::primitives::cuboid(Vec3::splat(0.5)).unwrap();
-        let mesh = ossature::scene::resource::Mesh { surface: Arc::new(cube), ..Default::default() };
+        let cube = primitives::cuboid(Vec3::splat(0.5)).unwrap();
+        let mesh = Mesh { surface: Arc::new(cube), ..Default::default() };
         scene.meshes.insert("Cube".into(), Arc::new(mesh));
         let instance = Arc::make_mut(scene.instances.meshes.get_mut("Box").unwrap());
         instance.resource = Some("Cube".into());
@@ -206,7 +205,7 @@ fn a_box_is_picked_up_with_one_hand_and_the_other_stays_on_it() {
     let mut desk = desk();
     desk.put_in(0, &in_box());
     let shoulder = desk.bone("upper_arm.R");
-    for (frame, pose) in [(0.0, Vec3::ZERO), (20.0, Vec3::new(-25.0, 0.0, 10.0))] {
+    for (frame, pose) in [(0.0, Vec3::ZERO), (20.0, Vec3::new(-12.0, 0.0, 5.0))] {
         desk.go_to(frame);
         desk.apply(vec![Command::set_bone(desk.mesh.clone(), shoulder, "pose", pose)]);
         desk.carry_out(Request::Act(Action::INSERT_CHARACTER_KEYS));
@@ -220,25 +219,25 @@ fn a_box_is_picked_up_with_one_hand_and_the_other_stays_on_it() {
     };
     // The left arm follows the box, so that the box cannot follow it.
     let error = attach(desk.session.scene(), &prop(), &to("forearm.L")).unwrap_err();
-    assert!(error.contains("IK hand.L") || error.contains("follows what is attached"), "{error}");
+    assert!(error.contains("IK forearm.L follows what is attached"), "{error}");
     let commands = attach(desk.session.scene(), &prop(), &to("hand.R")).unwrap();
     desk.apply(commands);
     let reach = 1e-4 * desk.height();
     desk.go_to(0.0);
-    let [start, on_box] = desk.tail("hand.L");
+    let [start, on_box] = desk.tail(WRIST);
     desk.go_to(5.0);
     let right = desk.tail("hand.R")[1];
     for frame in 0..=20 {
         desk.go_to(frame as f32);
         let [_, place] = desk.world();
-        let off = desk.tail("hand.L")[0].distance(place.transform_point3(on_box));
+        let off = desk.tail(WRIST)[0].distance(place.transform_point3(on_box));
         assert!(off < reach, "{frame}: {off} of {reach}");
         if (5..=15).contains(&frame) {
             assert!(desk.tail("hand.R")[1].distance(right) < 1e-3, "{frame}: the box is in the right hand");
         }
     }
     desk.go_to(15.0);
-    assert!(desk.tail("hand.L")[0].distance(start) > 0.1, "{start}");
+    assert!(desk.tail(WRIST)[0].distance(start) > 0.05, "{start}");
 }
 
 /// Into the space of the box and out again, with and without keys: nothing moves. A drag moves the goal to where the pointer
@@ -264,7 +263,7 @@ fn a_change_of_space_moves_nothing_and_a_drag_stays_in_it() {
         };
         let turned = goal(&desk);
         desk.put_in(0, &in_box());
-        assert_eq!(desk.session.history().undo_label(), Some("Change space of IK hand.L"));
+        assert_eq!(desk.session.history().undo_label(), Some("Change space of IK forearm.L"));
         assert_eq!(Space::from_handle(desk.handle(0)), in_box());
         assert!(farthest(&desk.tips(), &before) < 2e-3 && goal(&desk).angle_between(turned) < 1e-3);
         assert!(desk.handle(0).target.as_dvec3().distance(stored[0]) > 0.1);
@@ -310,9 +309,9 @@ fn spaces_are_renamed_deleted_and_refused() {
     desk.evaluate();
     let set = |space: &str| desk.set(0, "space_instance", Some(space.to_owned()));
     let mut scene = desk.session.scene().clone();
-    let own = scene.instances.skinned_meshes.keys().next().unwrap().clone();
+    let first = scene.instances.skinned_meshes.keys().next().unwrap().clone();
     assert!(matches!(set("Nothing").apply(&mut scene), Err(CommandError::Space(SpaceError::NoInstance(_)))));
-    assert!(matches!(set(&own).apply(&mut scene), Err(CommandError::Space(SpaceError::Same { .. }))));
+    assert!(matches!(set(&first).apply(&mut scene), Err(CommandError::Space(SpaceError::Same { .. }))));
 }
 
 /// A second human; the left hand is on its head, which moves. The second one's hand cannot be on the first one then.
@@ -344,14 +343,14 @@ fn a_hand_stays_on_a_bone_of_another_character() {
     let on_spine = |desk: &Desk| {
         let other = &desk.evaluated.skinned["Other"].skeleton;
         let matrix = world_matrix(&desk.evaluated.scene, Some("Other place")) * current_pose(other)[spine];
-        matrix.inverse().transform_point3(desk.tail("hand.L")[0])
+        matrix.inverse().transform_point3(desk.tail(WRIST)[0])
     };
-    let [hand, place] = [desk.tail("hand.L")[0], on_spine(&desk)];
+    let [hand, place] = [desk.tail(WRIST)[0], on_spine(&desk)];
     desk.apply(vec![Command::set_bone("Other".into(), spine, "pose", Vec3::new(0.0, 8.0, 5.0))]);
-    assert!(desk.tail("hand.L")[0].distance(hand) > 0.02);
+    assert!(desk.tail(WRIST)[0].distance(hand) > 0.02);
     assert!(on_spine(&desk).distance(place) < 1e-4 * desk.height(), "{} {place}", on_spine(&desk));
     // Nothing that depends on the first one can carry it.
-    let own = desk
+    let first = desk
         .session
         .scene()
         .instances
@@ -360,11 +359,11 @@ fn a_hand_stays_on_a_bone_of_another_character() {
         .find(|name| *name != "Other here")
         .unwrap()
         .clone();
-    let back = Space { instance: Some(own.clone()), bone: Some(id) };
+    let back = Space { instance: Some(first.clone()), bone: Some(id) };
     assert!(!possible_spaces(desk.session.scene(), "Other", 0).contains(&back));
     let mut scene = desk.session.scene().clone();
-    let set = |id, value| Command::set_handle("Other".into(), 0, id, value);
-    set("space_instance", Some(own).into()).apply(&mut scene).unwrap();
+    let set = |id, value: PropertyValue| Command::set_handle("Other".into(), 0, id, value);
+    set("space_instance", Some(first).into()).apply(&mut scene).unwrap();
     let error = set("space", Some(id).into()).apply(&mut scene).unwrap_err();
     assert!(matches!(error, CommandError::Space(SpaceError::Cycle { .. })), "{error}");
     // A file may say so: it is evaluated, and the same from either side.
