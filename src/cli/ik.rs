@@ -35,6 +35,7 @@ Examples:
   ossature ik scene.js3d --pin foot.L --pin foot.R --target hand.R=-0.4,0.5,1 --chain root --free-root
   ossature ik scene.js3d --target hand.L=0.4,4,0.8 --pole hand.L=2,2,-2 --limit forearm.L=0..140,,0..0
   ossature ik scene.js3d --look head=2,5,3
+  ossature ik scene.js3d --target hand.L=0.4,4,0.8 --space hand.L=hand.R -o clapping.js3d
   ossature ik scene.js3d --frame 12
   ossature ik scene.js3d --target 9=1.5,3.4,0.9 --solver fixed --step-size 0.01 --steps 500
   ossature ik scene.js3d --steps 10 --json";
@@ -184,6 +185,8 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     if let ik::Step::Fixed(_) = step {
         note_ignored(skeleton, outcome, output);
     }
+    let spaces = args.tasks.set_spaces(&stored, &scene, &mesh)?;
+    effects.extend(args::apply(&mut scene, &spaces)?);
     if let Some(target) = &target {
         let poses_deg = skeleton.bones.iter().map(|b| b.pose_deg).collect();
         let mesh = mesh.clone();

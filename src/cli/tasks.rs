@@ -3,13 +3,17 @@
 use super::CliError;
 use super::args::{self, BoneValue};
 use crate::edit::command::Command;
+use crate::edit::command::spaces::change;
 use crate::edit::pose::limbs::look_axis;
+use crate::edit::pose::spaces::{possible_spaces, space_name};
 use crate::math::rotation;
+use crate::rig::ik;
 use crate::rig::ik::pole::limb_pole;
 use crate::rig::kinematics::{current_pose, rotation_part, tips};
 use crate::rig::limits::Limits;
 use crate::rig::skeleton::{LookAt, Orientation, Pole, Skeleton};
 use crate::scene::Scene;
+use crate::scene::solve::Posing;
 use glam::{Quat, Vec3};
 
 #[derive(Debug, clap::Args)]
@@ -32,6 +36,10 @@ pub struct Tasks {
     /// Pin the tail and the orientation of a bone; may be repeated
     #[arg(long, value_name = "BONE")]
     pin: Vec<String>,
+    /// What the handle of a bone goes with afterwards, from where it is: Mesh, a bone, an instance, or INSTANCE: BONE; may be
+    /// repeated
+    #[arg(long, value_name = "BONE=SPACE", value_parser = space)]
+    space: Vec<(String, String)>,
     /// Let the base move too
     #[arg(long)]
     free_root: bool,
@@ -80,7 +88,34 @@ fn limits(text: &str) -> Result<(String, Limits), String> {
     }
 }
 
+/// Parses `BONE=SPACE`.
+fn space(text: &str) -> Result<(String, String), String> {
+    let (bone, space) =
+        text.split_once('=').ok_or_else(|| format!("“{text}” is not of the form BONE=SPACE"))?;
+    Ok((bone.trim().to_owned(), space.trim().to_owned()))
+}
+
 impl Tasks {
+    /// Returns the commands that put handles in the requested spaces. `driven` is `scene` as it is seen.
+    pub fn set_spaces(&self, scene: &Scene, driven: &Scene, mesh: &str) -> Result<Vec<Command>, CliError> {
+        let ik = ik::Options::default();
+        let mut commands = Vec::new();
+        for (bone, wanted) in &self.space {
+            let skeleton = &args::skinned(driven, mesh)?.skeleton;
+            let handle = handle_on(skeleton, args::find_bone(skeleton, bone)?);
+            if handle >= skeleton.handles.len() {
+                return Err(CliError::Other(format!("{bone} has no handle that could be in a space")));
+            }
+            let possible = possible_spaces(driven, mesh, handle).into_iter();
+            let mut named = possible.map(|space| (space_name(driven, mesh, &space), space));
+            let (_, space) = named.find(|(name, _)| name == wanted).ok_or_else(|| {
+                CliError::Other(format!("the handle of {bone} cannot be in the space of “{wanted}”"))
+            })?;
+            commands.extend(change(scene, driven, (mesh, handle), &space, Posing::with_ik(Some(&ik))));
+        }
+        Ok(commands)
+    }
+
     /// Returns the `targets`, the points that bones look at, and the current tips of all other named bones
     /// that no handle pulls yet.
     pub fn targets(&self, targets: &[BoneValue], skeleton: &Skeleton) -> Result<Vec<BoneValue>, CliError> {

@@ -7,9 +7,9 @@ use ossature::io::js3d;
 use ossature::rig::kinematics::current_pose;
 use ossature::scene::Scene;
 use ossature::scene::apply_animation::animate;
-use ossature::scene::evaluate::solve_ik;
 use ossature::scene::instance::{GeometryInstance, InstanceKind, InstanceRef};
 use ossature::scene::resource::Transform;
+use ossature::scene::solve::solve_ik;
 use ossature::scene::world::world_matrix;
 use std::sync::Arc;
 

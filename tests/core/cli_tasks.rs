@@ -128,3 +128,19 @@ fn angles_beyond_limits_are_told() {
     assert!(said.contains("forearm.L") && said.contains("200°") && said.contains("about x"), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
 }
+
+/// A handle goes with the other hand afterwards, from where it is.
+#[test]
+fn a_handle_is_put_in_a_space() {
+    let folder = Folder::new();
+    let target = ["--target", "hand.L=0.6,3.5,0.9"];
+    let (before, _) = written(&folder, &target);
+    let (posed, out) = written(&folder, &[&target[..], &["--space", "hand.L=hand.R"]].concat());
+    assert_eq!(placed(&posed, "hand.L").1, placed(&before, "hand.L").1);
+    let scene = read(&out);
+    let saved = skeleton(&scene, "Human_skinned_mesh");
+    let other = saved.bones.iter().find(|bone| bone.name.as_deref() == Some("hand.R")).unwrap();
+    assert_eq!(saved.handles[0].space, Some(other.channel_id));
+    let wrong = [&["ik", HUMAN], &target[..], &["--space", "hand.L=hand.L"]].concat();
+    assert!(bad(&wrong).0.contains("hand.L"));
+}

@@ -25,6 +25,7 @@ use ossature::rig::skinning::Method;
 use ossature::rig::weights::WeightsError;
 use ossature::rig::weights::method::MethodError;
 use ossature::scene::property::PropertyError;
+use ossature::scene::spaces::SpaceError;
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
@@ -72,9 +73,20 @@ fn commands() -> Vec<Row> {
             "the radius |must be a finite number";
         CommandError::Weights(_), MethodError::NoTube.into(),
             "tube weights are for a skeleton of two bones in a row, the second a child of the first|; choose another method";
+        CommandError::Space(_), SpaceError::NoInstance(name()).into(),
+            "there is no instance called “Body”|; check the name, including capitals and spaces";
         CommandError::Property(_), PropertyError::NoSuch { kind: "camera", name: name() }.into(),
             "there is no camera called “Body”|; check the name, including capitals and spaces";
     );
+    let instance = || "Hero".to_owned();
+    rows.extend(rows!(SpaceError, 2:
+        SpaceError::NoInstance(_), SpaceError::NoInstance(name()),
+            "there is no instance called “Body”|; check the name, including capitals and spaces";
+        SpaceError::Same { .. }, SpaceError::Same { instance: instance(), mesh: name() },
+            "“Hero” shows “Body” itself|; choose another instance, or one of its own bones";
+        SpaceError::Cycle { .. }, SpaceError::Cycle { instance: instance(), mesh: name() },
+            "handles of “Hero” follow “Body”, so none of “Body” can follow it|; put those in another space first";
+    ));
     let label = || "field of view".to_owned();
     rows.extend(rows!(PropertyError, 2:
         PropertyError::Unknown { .. },

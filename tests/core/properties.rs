@@ -10,6 +10,7 @@ use ossature::edit::time::keying::part_channels;
 use ossature::io::export::ExportOptions;
 use ossature::io::gltf::{self, write};
 use ossature::io::js3d;
+use ossature::mesh::primitives::cuboid;
 use ossature::rig::limits::Limits;
 use ossature::rig::property::{BONE, HANDLE, Info, SKELETON, handle_rows};
 use ossature::rig::skeleton::{LookAt, Orientation, Part, Pole, Skeleton};
@@ -134,6 +135,7 @@ fn other_value(info: &Info, value: &PropertyValue) -> PropertyValue {
         PropertyValue::Rotation(_) => Quat::from_rotation_y(0.5).into(),
         PropertyValue::Limits(_) => Limits([Some([-10.0, 20.0]), None, Some([0.0, 5.0])]).into(),
         PropertyValue::OptionalUnsigned(_) => Some(2).into(),
+        PropertyValue::Reference(_) => Some("Box instance".to_owned()).into(),
         PropertyValue::OptionalVec3(_) => Some(Vec3::new(1.0, 2.0, 3.0)).into(),
         PropertyValue::Orientation(_) => {
             Some(Orientation { rotation: Quat::from_rotation_x(0.5), weight }).into()
@@ -151,6 +153,11 @@ fn every_property_of_a_part_is_set_undone_and_kept_in_files() {
     let mut scene = human();
     let mesh = scene.skinned_meshes.keys().next().unwrap().clone();
     Command::AddHandle { mesh: mesh.clone(), bone: 5 }.apply(&mut scene).unwrap();
+    // For what refers to an instance.
+    let surface = Arc::new(cuboid(Vec3::ONE).unwrap());
+    scene.meshes.insert("Box".into(), Arc::new(Mesh { surface, ..Mesh::default() }));
+    let instance = GeometryInstance { resource: Some("Box".into()), ..GeometryInstance::default() };
+    scene.instances.meshes.insert("Box instance".into(), Arc::new(instance));
     // Locked, it would be keyed by its rotation alone.
     Command::set_bone(mesh.clone(), 5, "lock_transform", false).apply(&mut scene).unwrap();
     // With every goal.
@@ -183,7 +190,12 @@ fn every_property_of_a_part_is_set_undone_and_kept_in_files() {
             let options = ExportOptions { scene: false, ..Default::default() };
             let export = write::export(session.scene(), &options, &|_| Err(String::new())).unwrap();
             let imported = gltf::read::read(&export.glb().unwrap(), None, &Default::default()).unwrap();
-            assert!(is_set(&imported.scene), "{} in glTF", info.id);
+            // Instances have other names there.
+            let is_found = match &part_values(&skeleton(&imported.scene), bone)[at].2 {
+                PropertyValue::Reference(Some(name)) => imported.scene.instances.meshes.contains_key(name),
+                _ => is_set(&imported.scene),
+            };
+            assert!(is_found, "{} in glTF", info.id);
         }
         if info.channel.is_some() {
             let mut channels = part_channels(&mesh, &skeleton(session.scene()), part).into_iter();

@@ -10,6 +10,8 @@ use ossature::edit::request::Request;
 use ossature::edit::select::selection::Part;
 use ossature::edit::settings::view::Tab;
 use ossature::rig::skeleton::{Handle, Orientation};
+use ossature::scene::instance::GeometryInstance;
+use ossature::scene::resource::Transform;
 use std::sync::Arc;
 
 fn desk(tab: Tab) -> Desk {
@@ -148,4 +150,24 @@ fn the_space_is_the_mesh_or_a_bone_that_does_not_follow_the_handle() {
     desk.click("Space: Mesh");
     let stored = handle(&mut desk);
     assert_eq!((stored.space, stored.target), (None, Vec3::ZERO));
+}
+
+/// A handle goes to the space of an instance, which is listed under a heading of its own.
+#[test]
+fn the_space_may_be_another_instance() {
+    let mut desk = desk(Tab::Animate);
+    desk.edit_scene(|scene| {
+        let place = Transform { translation: Vec3::Y, ..Transform::default() };
+        scene.transforms.insert("Box place".into(), Arc::new(place));
+        let instance = GeometryInstance { transform: Some("Box place".into()), ..Default::default() };
+        scene.instances.meshes.insert("Box".into(), Arc::new(instance));
+    });
+    desk.click("Space");
+    assert!(desk.has("Space: Box"), "{:?}", desk.controls());
+    desk.click("Space: Box");
+    assert_eq!(handle(&mut desk).space_instance.as_deref(), Some("Box"));
+    assert_eq!(desk.value("Space").as_deref(), Some("Box"));
+    desk.click("Space");
+    desk.click("Space: Mesh");
+    assert_eq!(handle(&mut desk).space_instance, None);
 }

@@ -7,6 +7,7 @@ use ossature::edit::command::Command;
 use ossature::edit::pose::spaces::{possible_spaces, set_space};
 use ossature::edit::settings::view::Tab;
 use ossature::rig::kinematics::current_pose;
+use ossature::scene::spaces::Space;
 
 /// The left hand is pulled to a point beside the pelvis, from one key to another.
 fn desk() -> Desk {
@@ -23,8 +24,8 @@ fn desk() -> Desk {
 }
 
 fn put(desk: &mut Desk, bone: Option<&str>) {
-    let bone = bone.map(|name| desk.bone(name));
-    let commands = set_space(&desk.view(), &desk.mesh, 0, bone);
+    let bone = bone.map(|name| desk.stored().bones[desk.bone(name)].channel_id);
+    let commands = set_space(&desk.view(), &desk.mesh, 0, &Space { instance: None, bone });
     desk.apply(commands);
 }
 
@@ -87,7 +88,8 @@ fn a_hand_in_the_space_of_the_pelvis_stays_on_it() {
 #[test]
 fn a_handle_is_not_in_the_space_of_what_follows_it() {
     let desk = desk();
-    let possible = possible_spaces(desk.stored(), desk.handle(0));
-    let [hand, other, pelvis] = ["hand.L", "hand.R", "pelvis"].map(|bone| desk.bone(bone));
+    let possible = possible_spaces(desk.session.scene(), &desk.mesh, 0);
+    let space = |bone| Space { instance: None, bone: Some(desk.stored().bones[desk.bone(bone)].channel_id) };
+    let [hand, other, pelvis] = ["hand.L", "hand.R", "pelvis"].map(space);
     assert!(!possible.contains(&hand) && possible.contains(&other) && possible.contains(&pelvis));
 }

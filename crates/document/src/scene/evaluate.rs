@@ -6,16 +6,17 @@ use super::eval_cache::{BufferPool, CacheKey, CachedPose, DirtyParts, Matrices, 
 pub use super::posed::{Posed, posed_polygons};
 use super::resource::Transform;
 use super::skinned::SkinnedMesh;
+use super::solve::{Posing, solve_into};
+use super::spaces::{has_instance_spaces, skeleton_from_instance};
 use super::{Scene, Table, apply_animation, world};
 use crate::anim::channel_set::ChannelSet;
 use crate::mesh::bvh::BvhCache;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
 use crate::rig::shapes::ShapedSurface;
-use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning;
 use crate::rig::{handle_space, ik, kinematics};
-use glam::{Affine3A, Mat4};
+use glam::{Affine3A, DAffine3, Mat4};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock, Weak};
 
@@ -91,6 +92,15 @@ impl Evaluated {
         }
     }
 
+    /// Returns the matrix that maps goals in the space of an instance, or of its bone with a channel id, to the skeleton
+    /// space of the mesh called `mesh`.
+    pub fn skeleton_from_instance(&self, mesh: &str, instance: &str, bone: Option<u32>) -> DAffine3 {
+        skeleton_from_instance(&self.scene, mesh, instance, bone, |carrier, bone| {
+            let posed = self.skinned.get(carrier)?;
+            Some(handle_space::skeleton_from_space(Some(bone), &posed.bind, &posed.current))
+        })
+    }
+
     /// Returns the skinned mesh called `name`, with the weights and the skinning that are shown: during a
     /// comparison, those of the side that the pointer is on.
     pub fn shown_mesh(&self, name: &str) -> Option<&Arc<SkinnedMesh>> {
@@ -161,7 +171,7 @@ impl Evaluation {
         let options = self.settings.ik.as_ref().filter(|_| !self.settings.bind);
         for work in in_progress(&mut self.meshes) {
             let Posed { skeleton, ik, .. } = Arc::make_mut(&mut work.posed);
-            solve(&mut self.solver, &work.key.mesh.skeleton, options, skeleton, ik);
+            solve_into(&mut self.solver, &work.key.mesh.skeleton, options, skeleton, ik);
         }
     }
 
@@ -232,11 +242,17 @@ impl Evaluator {
         skinned.values_mut().for_each(|posed| posed.clone_from(&self.placeholder));
         let mut meshes = std::mem::take(&mut self.meshes);
         for (name, mesh) in &scene.skinned_meshes {
-            let key = CacheKey { mesh: mesh.clone(), ik: settings.ik.clone(), bind: settings.bind };
+            let mut mesh = mesh.clone();
+            if has_instance_spaces(&mesh.skeleton) {
+                let posing = Posing { ik: settings.ik.as_ref(), bind: settings.bind };
+                let placed = posing.placed(&scene, name).unwrap_or_default();
+                Arc::make_mut(&mut mesh).skeleton = placed;
+            }
+            let key = CacheKey { mesh, ik: settings.ik.clone(), bind: settings.bind };
             meshes.push(match self.posed.get(name) {
                 Some(cached) if cached.key.is_same(&key) => Work::Cached(cached.posed.clone()),
                 _ => {
-                    let reused = self.pool.take(&mesh.surface);
+                    let reused = self.pool.take(&key.mesh.surface);
                     let (before, posed) = reused.map(|reused| (reused.key, reused.posed)).unzip();
                     Work::InProgress(InProgress {
                         key,
@@ -331,45 +347,4 @@ impl Evaluator {
         let (_, render) = self.render.entry(Arc::as_ptr(surface).addr()).or_insert_with(make);
         render.clone()
     }
-}
-
-/// Returns the skeleton with its enabled handles pulling from its current pose, and the solver's outcome; the
-/// skeleton itself and `None` if no handle pulls. If one does, goals of handles in the space of bones are in skeleton space.
-pub fn solve_ik(skeleton: &Arc<Skeleton>, options: &ik::Options) -> (Arc<Skeleton>, Option<ik::Outcome>) {
-    let (mut pose, mut outcome) = Default::default();
-    let mut solver = ik::Solver::default();
-    solve(&mut solver, skeleton, Some(options), &mut pose, &mut outcome);
-    (pose, outcome)
-}
-
-/// Returns the skeleton in its pose, solved for its handles if there are options.
-pub fn solved(skeleton: &Arc<Skeleton>, options: Option<&ik::Options>) -> Arc<Skeleton> {
-    options.map_or_else(|| skeleton.clone(), |options| solve_ik(skeleton, options).0)
-}
-
-/// Does the same as [`solve_ik`], reusing the memory of an earlier `pose` and `outcome`. Without options, no
-/// handle pulls.
-fn solve(
-    solver: &mut ik::Solver,
-    skeleton: &Arc<Skeleton>,
-    options: Option<&ik::Options>,
-    pose: &mut Arc<Skeleton>,
-    outcome: &mut Option<ik::Outcome>,
-) {
-    let Some(options) = options.filter(|_| has_pulling_handle(skeleton)) else {
-        pose.clone_from(skeleton);
-        *outcome = None;
-        return;
-    };
-    let solved = Arc::make_mut(pose);
-    solved.clone_from(skeleton);
-    let outcome = outcome.get_or_insert_default();
-    if !ik::spaces::solve(solver, solved, options, outcome) && !handle_space::has_spaces(skeleton) {
-        pose.clone_from(skeleton);
-    }
-}
-
-/// Returns whether a handle of the skeleton pulls.
-fn has_pulling_handle(skeleton: &Skeleton) -> bool {
-    skeleton.handles.iter().any(|handle| skeleton.pulls(handle))
 }

@@ -19,6 +19,8 @@ pub mod property;
 pub mod references;
 pub mod resource;
 pub mod skinned;
+pub mod solve;
+pub mod spaces;
 mod table;
 pub mod world;
 

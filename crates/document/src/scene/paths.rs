@@ -1,9 +1,9 @@
 //! Paths of objects through the world: a point per frame. Drawing them is not this module's concern.
 
+use super::Scene;
 use super::apply_animation::Animator;
-use super::evaluate::solved;
+use super::solve::Posing;
 use super::world::world_matrices;
-use super::{Scene, skinned::SkinnedMesh};
 use crate::anim::channel_set::ChannelSet;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::{ik, kinematics};
@@ -52,15 +52,15 @@ pub fn paths(
 
 /// Returns the world-space points of subjects in a scene to which the channels have been applied.
 pub fn points(driven: &Scene, ik: Option<&ik::Options>, subjects: &[PathSubject]) -> Vec<Option<Vec3>> {
-    points_with(driven, subjects, |mesh| solved(&mesh.skeleton, ik))
+    points_with(driven, subjects, |mesh| Some(Posing::with_ik(ik).solve(driven, mesh)?.0))
 }
 
-/// Returns the same as [`points`], with the skeletons that `solve` returns for skinned meshes; it is called
-/// once for each.
+/// Returns the same as [`points`], with the skeletons that `solve` returns for the names of skinned meshes; it is
+/// called once for each.
 pub fn points_with(
     driven: &Scene,
     subjects: &[PathSubject],
-    mut solve: impl FnMut(&SkinnedMesh) -> Arc<Skeleton>,
+    mut solve: impl FnMut(&str) -> Option<Arc<Skeleton>>,
 ) -> Vec<Option<Vec3>> {
     let world = world_matrices(driven);
     let mut posed = BTreeMap::<&str, Pose>::new();
@@ -71,8 +71,10 @@ pub fn points_with(
         | PathSubject::Base { instance } => {
             let placed = driven.instances.skinned_meshes.get(instance)?;
             let name = placed.resource.as_deref()?;
-            let mesh = driven.skinned_meshes.get(name)?;
-            let pose = posed.entry(name).or_insert_with(|| Pose::new(solve(mesh)));
+            if !posed.contains_key(name) {
+                posed.insert(name, Pose::new(solve(name)?));
+            }
+            let pose = posed.get(name)?;
             let transform = placed.transform.as_deref().and_then(|name| world.get(name));
             let matrix = transform.copied().unwrap_or(Mat4::IDENTITY);
             Some(matrix.transform_point3(pose.point(subject)?))

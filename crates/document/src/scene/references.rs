@@ -35,6 +35,12 @@ pub fn map_references<T: Resource>(
     {
         parts::map_materials(extra, renamed);
     }
+    T::map_spaces(shared, &|name| {
+        let old = Some(name.to_owned());
+        // The name alone does not tell its kind.
+        let kinds = Kind::ALL.into_iter().filter(|kind| matches!(kind, Kind::Instance(_)));
+        kinds.filter_map(|kind| to(kind, &old)).max_by_key(|new| Some(new) != old.as_ref())
+    });
 }
 
 /// Returns the materials of the parts of a surface, without duplicates.

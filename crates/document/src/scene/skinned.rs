@@ -5,7 +5,7 @@ use crate::extra::Extra;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::poses::SavedPose;
 use crate::rig::shapes::ShapeKey;
-use crate::rig::skeleton::Skeleton;
+use crate::rig::skeleton::{Handle, Skeleton};
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;
@@ -69,6 +69,28 @@ impl SkinnedMesh {
     /// Returns, for each bone, whether nothing depends on it: neither it nor a descendant has weights or a handle.
     pub fn unused_bones(&self) -> Vec<bool> {
         unused_bones(&self.skeleton, &self.weights)
+    }
+}
+
+/// Replaces each name of an instance in whose space a handle, or one in a saved pose, is by the result of `to`; without one,
+/// it is in the space of its mesh. What does not change stays shared.
+pub fn map_spaces(shared: &mut Arc<SkinnedMesh>, to: &dyn Fn(&str) -> Option<String>) {
+    let is_renamed =
+        |handle: &Handle| handle.space_instance.as_ref().is_some_and(|name| to(name).as_ref() != Some(name));
+    let rename = |handle: &mut Handle| {
+        if let Some(name) = handle.space_instance.take() {
+            handle.space_instance = to(&name);
+            handle.space = handle.space.filter(|_| handle.space_instance.is_some());
+        }
+    };
+    if shared.skeleton.handles.iter().any(is_renamed) {
+        let skeleton = Arc::make_mut(&mut Arc::make_mut(shared).skeleton);
+        skeleton.handles.iter_mut().for_each(rename);
+    }
+    if shared.poses.iter().flat_map(|pose| &pose.handles).any(|(_, pose)| is_renamed(pose.handle())) {
+        let poses = Arc::make_mut(&mut Arc::make_mut(shared).poses);
+        let handles = poses.iter_mut().flat_map(|pose| &mut pose.handles);
+        handles.for_each(|(_, pose)| rename(pose.handle_mut()));
     }
 }
 

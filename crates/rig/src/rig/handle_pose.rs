@@ -30,6 +30,11 @@ impl HandlePose {
         &self.0
     }
 
+    /// The same, to be changed in place.
+    pub fn handle_mut(&mut self) -> &mut Handle {
+        &mut self.0
+    }
+
     /// The rows whose values belong to a pose.
     pub fn rows() -> impl Iterator<Item = &'static Property<Handle>> {
         HANDLE.iter().filter(|row| row.info.id != "chain")
@@ -52,11 +57,6 @@ impl HandlePose {
         let values = Self::rows().filter_map(|row| Some((row, row.get(&self.0)?)));
         let changed = values.filter(move |(row, value)| row.get(&handle).as_ref() != Some(value));
         changed.map(|(row, value)| (row.info.id, value))
-    }
-
-    /// Puts the handle in the space of the bone with a channel id.
-    pub fn set_space(&mut self, space: Option<u32>) {
-        self.0.space = space;
     }
 
     /// Sets the value of a row. Returns whether the row accepts it.

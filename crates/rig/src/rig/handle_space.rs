@@ -8,14 +8,20 @@ use super::kinematics::rotation_part;
 use super::skeleton::{Handle, Orientation, Skeleton};
 use glam::{DAffine3, DQuat, Vec3};
 
+/// Whether a handle is in another space than that of the skeleton.
+pub fn has_space(handle: &Handle) -> bool {
+    handle.space.is_some() || handle.space_instance.is_some()
+}
+
 /// Whether a handle is in the space of a bone.
 pub fn has_spaces(skeleton: &Skeleton) -> bool {
     skeleton.handles.iter().any(|handle| space_bone(skeleton, handle).is_some())
 }
 
-/// Returns the bone in whose space a handle is; `None` for the space of the skeleton.
+/// Returns the bone in whose space a handle is; `None` for the space of the skeleton, and for that of an instance, which
+/// the scene resolves.
 pub fn space_bone(skeleton: &Skeleton, handle: &Handle) -> Option<usize> {
-    let id = handle.space?;
+    let id = handle.space.filter(|_| handle.space_instance.is_none())?;
     skeleton.bones.iter().position(|bone| bone.channel_id == id)
 }
 

@@ -125,6 +125,9 @@ pub struct Handle {
     /// The channel id of the bone in whose space target, orientation and pole are, see [`super::handle_space`]; `None`: in
     /// that of the skeleton (extra member `space` of the file).
     pub space: Option<u32>,
+    /// The name of the instance of the scene in whose space they are instead; `space` is then one of its bones (extra
+    /// member `space_instance` of the file).
+    pub space_instance: Option<String>,
     pub extra: Extra,
 }
 
@@ -215,6 +218,7 @@ impl Default for Handle {
             look_at: None,
             pinned: false,
             space: None,
+            space_instance: None,
             extra: Extra::default(),
         }
     }

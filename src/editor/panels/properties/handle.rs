@@ -4,7 +4,7 @@ use super::handle_tasks::{look_at_rows, orientation_rows, pole_rows};
 use super::selected::Selected;
 use super::{Page, hint, length};
 use crate::edit::command::Command;
-use crate::edit::pose::spaces::{possible_spaces, set_space};
+use crate::edit::pose::spaces::{possible_spaces, set_space, space_name};
 use crate::edit::request::Request;
 use crate::edit::settings::view::Tab;
 use crate::editor::panels::status::tip_distance;
@@ -15,10 +15,10 @@ use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, text_row};
 use crate::rig::body::limb::depth;
 use crate::rig::body::limb::limb;
-use crate::rig::handle_space::space_bone;
 use crate::rig::ik::chain::chain;
 use crate::rig::property::HANDLE;
 use crate::rig::skeleton::Handle;
+use crate::scene::spaces::Space;
 use egui::Ui;
 
 pub fn handle_ui(ui: &mut Ui, page: &mut Page, index: usize) {
@@ -40,6 +40,8 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, index: usize) {
         match row.info.id {
             "chain" => chain_rows(ui, page, &chosen),
             "space" => space_row(ui, page, &chosen),
+            // Part of the space.
+            "space_instance" => {}
             "orientation" => orientation_rows(ui, page, &chosen, row),
             "pole" => pole_rows(ui, page, &chosen, row),
             "look_at" => look_at_rows(ui, page, &chosen, row),
@@ -58,29 +60,37 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, index: usize) {
     }
 }
 
-/// Draws the bone with which the goals move, as a choice.
+/// Draws what the goals move with, as a choice: the mesh, its bones, and instances with their bones.
 fn space_row(ui: &mut Ui, page: &mut Page, chosen: &Selected<Handle>) {
-    let skeleton = chosen.skeleton;
-    let mut spaces = chosen.parts().map(|handle| space_bone(skeleton, handle));
-    let current = spaces.next().flatten();
+    let scene = page.view.session.animated();
+    let mut spaces = chosen.parts().map(Space::from_handle);
+    let current = spaces.next().unwrap_or_default();
     let is_mixed = spaces.any(|space| space != current);
-    let word = match current {
-        _ if is_mixed => "mixed".to_owned(),
-        Some(bone) => skeleton.bone_name(bone),
-        None => "Mesh".to_owned(),
-    };
-    let mut possible: Vec<usize> = skeleton.shown_bones().collect();
-    for handle in chosen.parts() {
-        let others = possible_spaces(skeleton, handle);
-        possible.retain(|bone| others.contains(bone));
-    }
+    let name = |space: &Space| space_name(scene, chosen.mesh, space);
+    let word = if is_mixed { "mixed".to_owned() } else { name(&current) };
     let tip = "What target, orientation and pole move with. Mesh: they stay in place, whatever the body does. A bone: a \
-               hand stays on the hip, or on the other hand. Choosing moves nothing.";
+               hand stays on the hip, or on the other hand. An instance: a hand stays on a prop, or on another \
+               character. Choosing moves nothing.";
     choice_row(ui, chosen.mesh, "Space", tip, &word, |ui| {
-        let bones = possible.into_iter().map(|bone| (Some(bone), skeleton.bone_name(bone)));
-        for (bone, name) in [(None, "Mesh".to_owned())].into_iter().chain(bones) {
-            if line_ui(ui, "Space", &name, name == word) && (is_mixed || bone != current) {
-                let set = |handle: &usize| set_space(page.view, chosen.mesh, *handle, bone);
+        let mut possible = possible_spaces(scene, chosen.mesh, chosen.indices[0]);
+        for handle in &chosen.indices[1..] {
+            let others = possible_spaces(scene, chosen.mesh, *handle);
+            possible.retain(|space| others.contains(space));
+        }
+        let heading = |space: &Space| match space {
+            Space { instance: Some(_), .. } => "Instances",
+            Space { bone: Some(_), .. } => "Bones",
+            _ => "",
+        };
+        let mut last = "";
+        for space in possible {
+            if heading(&space) != last {
+                last = heading(&space);
+                hint(ui, last);
+            }
+            let name = name(&space);
+            if line_ui(ui, "Space", &name, name == word) && (is_mixed || space != current) {
+                let set = |handle: &usize| set_space(page.view, chosen.mesh, *handle, &space);
                 page.out.push(Request::Apply(chosen.indices.iter().flat_map(set).collect()));
             }
         }

@@ -55,6 +55,10 @@ fn value<T>(row: &Property<T>, node: &Node<'_>) -> Option<PropertyValue> {
         }
         Access::Vec3(_) => PropertyValue::Vec3(vec3(node)?),
         Access::Limits(_) => PropertyValue::Limits(limits(node)?),
+        Access::Reference(..) => match node {
+            Node::Text(name) => PropertyValue::Reference(Some(name.to_string())),
+            _ => return None,
+        },
         Access::OptionalUnsigned(_) => PropertyValue::OptionalUnsigned(Some(whole(node)?)),
         Access::OptionalVec3(_) => PropertyValue::OptionalVec3(Some(vec3(node)?)),
         Access::Orientation(_) => {

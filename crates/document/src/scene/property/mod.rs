@@ -31,6 +31,8 @@ pub trait Resource: Clone + Default + PartialEq + 'static {
     fn surface_extra_mut(&mut self) -> Option<&mut Extra> {
         None
     }
+    /// Replaces each name of an instance in whose space a handle is by the result of `to`.
+    fn map_spaces(_shared: &mut Arc<Self>, _to: &dyn Fn(&str) -> Option<String>) {}
 }
 
 /// A row of the table; see [`Info`] for the part that users see.

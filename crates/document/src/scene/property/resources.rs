@@ -7,7 +7,8 @@ use crate::extra::Extra;
 use crate::rig::property::member;
 use crate::scene::names::Kind;
 use crate::scene::resource::{Camera, Film, Mesh, Particles, Shape, Transform};
-use crate::scene::skinned::SkinnedMesh;
+use crate::scene::skinned::{SkinnedMesh, map_spaces};
+use std::sync::Arc;
 
 pub(super) const SHAPE_TYPES: &[&str] = &["Sphere"];
 
@@ -58,7 +59,7 @@ const PARTICLES: &[P] = &[
 
 /// Implements [`Resource`] for a type with the same rows for all its instances.
 macro_rules! resource {
-    ($type:ty, $rows:expr $(, surface: $extra:ident)?) => {
+    ($type:ty, $rows:expr $(, surface: $extra:ident)? $(, spaces: $map_spaces:path)?) => {
         impl Resource for $type {
             fn properties(_kind: Kind) -> &'static [Property<Self>] {
                 $rows
@@ -77,6 +78,11 @@ macro_rules! resource {
                     Some(&mut self.$extra)
                 }
             )?
+            $(
+                fn map_spaces(shared: &mut Arc<Self>, to: &dyn Fn(&str) -> Option<String>) {
+                    $map_spaces(shared, to);
+                }
+            )?
         }
     };
 }
@@ -85,6 +91,6 @@ pub(super) use resource;
 resource!(Transform, TRANSFORM);
 resource!(Camera, CAMERA);
 resource!(Mesh, &[], surface: extra);
-resource!(SkinnedMesh, &[], surface: mesh_extra);
+resource!(SkinnedMesh, &[], surface: mesh_extra, spaces: map_spaces);
 resource!(Shape, SHAPE);
 resource!(Particles, PARTICLES);

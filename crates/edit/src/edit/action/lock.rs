@@ -14,7 +14,7 @@ use crate::edit::settings::view::View;
 use crate::edit::time::keying::has_keys;
 use crate::rig::body::limb::limb;
 use crate::rig::body::middle::BothSides;
-use crate::rig::handle_space::space_bone;
+use crate::rig::handle_space::{has_space, space_bone};
 use crate::rig::ik;
 use crate::rig::ik::chain::chain;
 use crate::rig::kinematics::parent_of;
@@ -22,8 +22,8 @@ use crate::rig::property::{ENABLED, ORIENTATION, TARGET, WEIGHT};
 use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
-use crate::scene::evaluate::solve_ik;
 use crate::scene::skinned::SkinnedMesh;
+use crate::scene::solve::Posing;
 use std::collections::BTreeSet;
 
 /// The angle below which two orientations count as equal, so that an existing lock is reused.
@@ -68,8 +68,8 @@ pub fn lockable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh, Vec<usi
                 let text = format!("{name} is already locked at this frame: go to one where it is free.");
                 return Err(text.into());
             }
-            if let Some(space) = space_bone(skeleton, handle) {
-                let space = skeleton.bone_name(space);
+            let space = space_bone(skeleton, handle).map(|bone| skeleton.bone_name(bone));
+            if let Some(space) = handle.space_instance.clone().or(space) {
                 let text =
                     format!("A handle pulls {name} in the space of {space}; put it in that of the mesh.");
                 return Err(text.into());
@@ -165,10 +165,9 @@ pub fn out_of_reach(view: &View, commands: &[Command], times: LockTimes) -> Vec<
     let mut missed: Vec<[u32; 2]> = Vec::new();
     for frame in frames {
         let driven = animator.animate(&scene, frame as f32, view.session.unkeyed());
-        let Some(skinned) = driven.skinned_meshes.get(&mesh) else {
+        let Some((skeleton, outcome)) = Posing::with_ik(Some(&options)).solve(&driven, &mesh) else {
             break;
         };
-        let (skeleton, outcome) = solve_ik(&skinned.skeleton, &options);
         let is_locked = |handle: usize| bones.contains(&(skeleton.handles[handle].bone as usize));
         if !outcome.is_some_and(|outcome| outcome.missed().any(|task| is_locked(task.handle))) {
             continue;
@@ -207,9 +206,7 @@ impl LockedBone {
         let [wanted, existing] =
             [&self.handle, handle].map(|handle| handle.orientation.map(|orientation| orientation.rotation));
         let is_equal = |(a, b): (glam::Quat, glam::Quat)| a.angle_between(b).to_degrees() < SAME_ROTATION_DEG;
-        handle.bone == self.handle.bone
-            && handle.space.is_none()
-            && wanted.zip(existing).is_some_and(is_equal)
+        handle.bone == self.handle.bone && !has_space(handle) && wanted.zip(existing).is_some_and(is_equal)
     }
 
     /// Returns keys for an already active handle: from this frame on it holds its bone in place, and after

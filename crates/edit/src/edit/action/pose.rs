@@ -289,11 +289,13 @@ fn paste_target<'a>(view: &View<'a>, mirrored: bool) -> Result<PasteTarget<'a>, 
 /// Pastes the copied pose or its mirror image; the message names the bones that are left out.
 fn paste_pose(view: &View, mirrored: bool) -> Result<Prepared, Reason> {
     let (name, skinned, copied) = paste_target(view, mirrored)?;
-    let pasted = if mirrored {
+    let (copied, others) = copied.within(view.session.scene(), &name);
+    let mut pasted = if mirrored {
         copied.paste_mirrored(&name, &skinned.skeleton)
     } else {
         copied.paste(&name, &skinned.skeleton)
     };
+    pasted.unmatched.extend(others);
     let lack = match (mirrored, pasted.unmatched.len()) {
         (true, 1) => "has no counterpart here",
         (true, _) => "have no counterpart here",

@@ -20,6 +20,7 @@ mod motion;
 mod objects;
 pub mod poses;
 mod property;
+pub mod spaces;
 pub mod symmetry;
 pub mod takes;
 mod transforms;
@@ -39,6 +40,7 @@ use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::property::{PropertyError, PropertyValue};
+use crate::scene::spaces::SpaceError;
 pub use bones_tree::new_handle_ids;
 use effects::{Edit, Effects};
 use glam::{Quat, Vec3};
@@ -405,6 +407,8 @@ pub enum CommandError {
     Weights(#[from] MethodError),
     #[error(transparent)]
     Property(#[from] PropertyError),
+    #[error(transparent)]
+    Space(#[from] SpaceError),
 }
 
 impl Command {

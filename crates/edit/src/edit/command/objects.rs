@@ -3,8 +3,8 @@
 
 use super::bones::clean_name;
 use super::effects::Edit;
-use super::motion;
 use super::{CommandError, Result};
+use super::{motion, spaces};
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, ObjectRef, with_table};
@@ -58,6 +58,7 @@ pub fn delete(edit: &mut Edit, object: &ObjectRef, with_data: bool) -> Result {
         if !edit.scene.contains(&object) {
             continue;
         }
+        spaces::release(edit, &object)?;
         motion::remove(edit, &object);
         edit.record_removed(object.kind, &object.name);
         let scene = &mut *edit.scene;

@@ -9,6 +9,7 @@ use crate::rig::property::{BONE, Property, PropertyError, SHAPE, SKELETON, handl
 use crate::rig::skeleton::{Part, Skeleton};
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::property::{self, PropertyValue};
+use crate::scene::spaces::{Space, check};
 
 pub fn set(edit: &mut Edit, object: &ObjectRef, parts: &[Part], id: &str, value: &PropertyValue) -> Result {
     if !parts.is_empty() {
@@ -52,7 +53,16 @@ fn set_parts(edit: &mut Edit, object: &ObjectRef, parts: &[Part], id: &str, valu
             }
         }
         Ok(())
-    })
+    })?;
+    let skeleton = &helpers::skinned_mesh(edit.scene, mesh)?.skeleton;
+    if matches!(id, "space" | "space_instance") {
+        for part in parts {
+            if let Part::Handle(handle) | Part::Pole(handle) = *part {
+                check(edit.scene, mesh, &Space::from_handle(&skeleton.handles[handle]))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Returns the row with an id, if the part has such a property.

@@ -9,7 +9,7 @@ use crate::rig::body::joint::{is_in_middle, two_bones};
 use crate::rig::body::limb::limb;
 use crate::rig::body::middle::BothSides;
 use crate::rig::body::roles::{self, Role};
-use crate::rig::handle_space::{moved, resolved, skeleton_from_space, space_bone};
+use crate::rig::handle_space::{has_space, moved, skeleton_from_space, space_bone};
 use crate::rig::ik::chain::chain;
 use crate::rig::ik::pole::{bends_towards, limb_pole, pole_point};
 use crate::rig::kinematics::{bind_pose, current_pose, rotation_part, tips};
@@ -45,6 +45,8 @@ pub struct VisiblePose {
     /// The goals of its handles are in skeleton space.
     pub skeleton: Skeleton,
     skeleton_from_bone: Vec<DAffine3>,
+    /// The matrices that map goals of each handle to skeleton space from where they are stored.
+    skeleton_from_space: Vec<DAffine3>,
 }
 
 impl VisiblePose {
@@ -69,27 +71,31 @@ impl VisiblePose {
             _ => {}
         }
         let skeleton_from_bone = current_pose(&skeleton);
-        skeleton.handles = resolved(&skeleton.handles, &skeleton, &bind_pose(&skeleton), &skeleton_from_bone);
-        Some(Self { mesh: mesh.to_owned(), skeleton_from_bone, skeleton })
+        let bind = bind_pose(&skeleton);
+        let matrix = |handle: &Handle| match &handle.space_instance {
+            Some(instance) => view.evaluated.skeleton_from_instance(mesh, instance, handle.space),
+            None => skeleton_from_space(space_bone(&skeleton, handle), &bind, &skeleton_from_bone),
+        };
+        let skeleton_from_space: Vec<DAffine3> = skeleton.handles.iter().map(matrix).collect();
+        for (handle, matrix) in skeleton.handles.iter_mut().zip(&skeleton_from_space) {
+            if has_space(handle) {
+                *handle = moved(handle.clone(), matrix);
+            }
+        }
+        Some(Self { mesh: mesh.to_owned(), skeleton_from_bone, skeleton, skeleton_from_space })
     }
 
     /// Returns the command that sets a property of a handle; goals are in skeleton space, and are stored in its space.
     fn set(&self, handle: usize, id: &'static str, value: impl Into<PropertyValue>) -> Command {
         let value = value.into();
         let stored = self.skeleton.handles.get(handle).and_then(|this| {
-            let bone = space_bone(&self.skeleton, this)?;
+            let matrix = self.skeleton_from_space.get(handle).filter(|_| has_space(this))?;
             let row = HANDLE.iter().find(|row| row.info.id == id)?;
             let mut changed = this.clone();
             row.set(&mut changed, &value);
-            row.get(&self.in_space(&changed, Some(bone)))
+            row.get(&moved(changed, &matrix.inverse()))
         });
         Command::set_handle(self.mesh.clone(), handle, id, stored.unwrap_or(value))
-    }
-
-    /// Returns a handle with goals in skeleton space as it is stored in the space of a bone, or of the skeleton.
-    pub fn in_space(&self, handle: &Handle, bone: Option<usize>) -> Handle {
-        let bind = bind_pose(&self.skeleton);
-        moved(handle.clone(), &skeleton_from_space(bone, &bind, &self.skeleton_from_bone).inverse())
     }
 
     /// Returns the tail of a bone.

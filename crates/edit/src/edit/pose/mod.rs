@@ -17,6 +17,8 @@ use crate::rig::handle_space::space_bone;
 use crate::rig::poses::{BonePose, flipped_handles};
 use crate::rig::property::{ENABLED, POSE, SCALE, TRANSLATION};
 use crate::rig::skeleton::{Handle, Skeleton};
+use crate::scene::Scene;
+use crate::scene::spaces::{Space, check};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -125,6 +127,17 @@ impl CopiedHandle {
 }
 
 impl PoseCopy {
+    /// Returns the copy without handles that cannot be in their space in this scene, and their names.
+    pub fn within(&self, scene: &Scene, mesh: &str) -> (Self, Vec<String>) {
+        let (mut copy, mut others) = (self.clone(), Vec::new());
+        copy.handles.retain(|copied| {
+            let fits = check(scene, mesh, &Space::from_handle(copied.pose.handle())).is_ok();
+            others.extend((!fits).then(|| copied.label.clone()));
+            fits
+        });
+        (copy, others)
+    }
+
     pub fn bone_count(&self) -> usize {
         self.bones.len()
     }
@@ -196,8 +209,10 @@ impl PoseCopy {
             };
             let handle = copied.find(skeleton);
             let mut pose = copied.pose.clone();
-            let space = copied.space.as_ref().and_then(|bone| bone.find(skeleton));
-            pose.set_space(space.map(|bone| skeleton.bones[bone].channel_id));
+            if pose.handle().space_instance.is_none() {
+                let space = copied.space.as_ref().and_then(|bone| bone.find(skeleton));
+                pose.handle_mut().space = space.map(|bone| skeleton.bones[bone].channel_id);
+            }
             found.extend(handle.map(|handle| (handle, pose.clone())));
             let has_target = skeleton.handles_on(bone).nth(copied.nth).is_some();
             if !has_target && pose.handle().enabled {

@@ -75,9 +75,11 @@ pub fn poses_for(skeleton: &Skeleton, from: &Scene) -> Result<ImportedPoses, Str
                 let handles = saved.handles.iter();
                 let handles = handles.filter_map(|(id, pose)| {
                     let mut pose = pose.clone();
-                    let space = pose.handle().space.and_then(partner).and_then(|(_, target)| target);
-                    pose.set_space(space);
-                    Some((partner_handle(*id)?, pose))
+                    let handle = pose.handle_mut();
+                    handle.space = handle.space.and_then(partner).and_then(|(_, target)| target);
+                    // What it goes with is in the other file.
+                    let is_known = handle.space_instance.is_none();
+                    Some((partner_handle(*id).filter(|_| is_known)?, pose))
                 });
                 found.poses.push(SavedPose { bones, handles: handles.collect(), ..saved.clone() });
             }

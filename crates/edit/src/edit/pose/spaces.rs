@@ -1,69 +1,59 @@
-//! Moving a handle from one space to another: its goals stay where they are seen, at this frame and at all of its keys.
+//! The spaces that a handle may be in, and moving it to another one: its goals stay where they are seen, at this frame and
+//! at all of its keys.
 
-use super::limbs::VisiblePose;
-use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::edit::command::Command;
-use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
-use crate::edit::settings::view::View;
-use crate::edit::time::keying::has_keys;
-use crate::rig::handle_space::{moved, resolved, skeleton_from_space};
-use crate::rig::kinematics::{bind_pose, current_pose};
-use crate::rig::property::{ORIENTATION, POLE_POINT, Property, TARGET};
-use crate::rig::skeleton::{Handle, Skeleton};
-use crate::scene::apply_animation::Animator;
-use crate::scene::evaluate::solved;
+use crate::edit::command::spaces::change;
+use crate::edit::settings::view::{Tab, View};
+use crate::rig::kinematics::with_descendants;
+use crate::scene::Scene;
+use crate::scene::solve::Posing;
+use crate::scene::spaces::{Space, check, find_instance};
 
-/// The rows of goals whose values depend on the space.
-const GOALS: [&Property<Handle>; 3] = [TARGET, ORIENTATION, POLE_POINT];
-
-/// Returns the bones in whose space a handle may be: all except links, and except the bone that it pulls and those below
-/// it, which follow it.
-pub fn possible_spaces(skeleton: &Skeleton, handle: &Handle) -> Vec<usize> {
-    let below = crate::rig::kinematics::with_descendants(skeleton, &[handle.bone as usize]);
-    skeleton.shown_bones().filter(|&bone| !below[bone]).collect()
-}
-
-/// Returns the commands that put a handle in the space of `bone`, or of the skeleton; none if it is not shown.
-pub fn set_space(view: &View, mesh: &str, handle: usize, bone: Option<usize>) -> Vec<Command> {
-    let Some(visible) = VisiblePose::from_view(view, mesh) else { return Vec::new() };
-    let Some(this) = visible.skeleton.handles.get(handle) else { return Vec::new() };
-    let space = bone.and_then(|bone| Some(visible.skeleton.bones.get(bone)?.channel_id));
-    let set = |id, value| Command::set_handle(mesh.to_owned(), handle, id, value);
-    let mut commands = vec![set("space", space.into())];
-    let scene = view.session.scene();
-    let channel = |row| ChannelRef::new(mesh, SkeletonChannel::Handle(this.channel_id, row));
-    let (keyed, plain): (Vec<_>, Vec<_>) = GOALS.into_iter().partition(|row| has_keys(scene, &channel(row)));
-    let moved_here = visible.in_space(this, bone);
-    commands.extend(plain.into_iter().filter_map(|row| Some(set(row.info.id, row.get(&moved_here)?))));
-    let knots = keyed.into_iter().map(|row| moved_keys(view, mesh, handle, bone, (row, channel(row))));
-    let knots: Vec<KeyframeValues> = knots.filter(|values| !values.knots.is_empty()).collect();
-    if !knots.is_empty() {
-        commands.push(Command::Keys(KeyCommand::Put { purpose: Purpose::Paste, knots }));
+/// Returns the spaces that a handle of a mesh may be in: that of the mesh, then those of its bones, except links, the bone
+/// that the handle pulls, and those below it, which follow it; then those of instances, each followed by its bones.
+pub fn possible_spaces(scene: &Scene, mesh: &str, handle: usize) -> Vec<Space> {
+    let Some(skeleton) = scene.skinned_meshes.get(mesh).map(|mesh| &mesh.skeleton) else { return Vec::new() };
+    let Some(handle) = skeleton.handles.get(handle) else { return Vec::new() };
+    let below = with_descendants(skeleton, &[handle.bone as usize]);
+    let ids = skeleton.shown_bones().filter(|&bone| !below[bone]).map(|bone| skeleton.bones[bone].channel_id);
+    let mut spaces = vec![Space::default()];
+    spaces.extend(ids.map(|id| Space { instance: None, bone: Some(id) }));
+    for instance in scene.instances.all() {
+        let space = |bone| Space { instance: Some(instance.name.to_owned()), bone };
+        let placed = instance.resource.filter(|_| find_instance(scene, instance.name) == Some(instance));
+        let carrier = placed.and_then(|mesh| scene.skinned_meshes.get(mesh)).map(|mesh| &mesh.skeleton);
+        let bones = carrier
+            .into_iter()
+            .flat_map(|carrier| carrier.shown_bones().map(|bone| Some(carrier.bones[bone].channel_id)));
+        let all = [None].into_iter().chain(bones).map(space);
+        spaces.extend(all.filter(|space| check(scene, mesh, space).is_ok()));
     }
-    commands
+    spaces
 }
 
-/// Returns the keys of a goal with values in the space of `bone`, from where the goal is seen at each of them.
-fn moved_keys(
-    view: &View,
-    mesh: &str,
-    handle: usize,
-    bone: Option<usize>,
-    (row, channel): (&'static Property<Handle>, ChannelRef),
-) -> KeyframeValues {
-    let scene = view.session.scene();
-    let ik = view.ik();
-    let mut animator = Animator::default();
-    let mut value_at = |frame: f32| {
-        let driven = animator.animate(scene, frame, &Default::default());
-        let driven = &driven.skinned_meshes.get(mesh)?.skeleton;
-        let solved = solved(driven, ik.as_ref());
-        let (bind, current) = (bind_pose(&solved), current_pose(&solved));
-        let visible = resolved(&driven.handles, driven, &bind, &current).into_iter().nth(handle)?;
-        let stored = moved(visible, &skeleton_from_space(bone, &bind, &current).inverse());
-        Value::from_property(&row.get(&stored)?)
+/// Returns the name of a space of a mesh that users see.
+pub fn space_name(scene: &Scene, mesh: &str, space: &Space) -> String {
+    let instance = space.instance.as_ref().and_then(|name| find_instance(scene, name));
+    let mesh = match &space.instance {
+        Some(_) => instance.and_then(|instance| instance.resource),
+        None => Some(mesh),
     };
-    let times = scene.animation.get(&channel).map_or(Vec::new(), |keys| keys.times());
-    let knots = times.into_iter().filter_map(|frame| Some((frame, value_at(frame)?)));
-    KeyframeValues { knots: knots.collect(), channel, modes: Vec::new() }
+    let skeleton = mesh.and_then(|mesh| scene.skinned_meshes.get(mesh)).map(|mesh| &mesh.skeleton);
+    let bone = skeleton.and_then(|skeleton| {
+        let bone = skeleton.bones.iter().position(|bone| Some(bone.channel_id) == space.bone)?;
+        Some(skeleton.bone_name(bone))
+    });
+    match (&space.instance, bone) {
+        (Some(instance), Some(bone)) => format!("{instance}: {bone}"),
+        (Some(instance), None) if find_instance(scene, instance).is_some() => instance.clone(),
+        (None, Some(bone)) => bone,
+        _ => "Mesh".to_owned(),
+    }
+}
+
+/// Returns the commands that put a handle in a space; none if there is no such handle.
+pub fn set_space(view: &View, mesh: &str, handle: usize, to: &Space) -> Vec<Command> {
+    let ik = view.ik();
+    let posing = Posing { ik: ik.as_ref(), bind: view.settings.tab == Tab::Rig };
+    change(view.session.scene(), view.session.animated(), (mesh, handle), to, posing)
 }

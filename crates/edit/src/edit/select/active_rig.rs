@@ -9,6 +9,7 @@ use crate::rig::handle_space::{skeleton_from_space, space_bone};
 use crate::rig::ik::chain::span;
 use crate::rig::kinematics::{parent_of, rotation_axes, rotation_part};
 use crate::rig::skeleton::Skeleton;
+use crate::scene::evaluate::Evaluated;
 use crate::scene::instance::InstanceKind;
 use glam::{DAffine3, DVec3, Mat4, Vec3};
 
@@ -36,6 +37,8 @@ pub struct ActiveRig<'a> {
     pub radius_counts: bool,
     /// Whether hidden bones are shown.
     pub show_hidden: bool,
+    /// The scene that the skeleton is in; without it, no handle is in the space of an instance.
+    pub evaluated: Option<&'a Evaluated>,
 }
 
 impl<'a> ActiveRig<'a> {
@@ -75,6 +78,7 @@ impl<'a> ActiveRig<'a> {
             axes: view.settings.tools.axes,
             radius_counts: radii,
             show_hidden: view.settings.display.show_hidden,
+            evaluated: Some(view.evaluated),
         })
     }
 
@@ -115,9 +119,14 @@ impl<'a> ActiveRig<'a> {
 
     /// Returns the matrix that maps goals of a handle to the space in which they are stored, from skeleton space.
     pub fn space_from_skeleton(&self, handle: usize) -> DAffine3 {
-        let handle = self.skeleton.handles.get(handle);
-        let bone = handle.and_then(|handle| space_bone(self.skeleton, handle));
-        skeleton_from_space(bone, self.bind, self.skeleton_from_bone).inverse()
+        let Some(handle) = self.skeleton.handles.get(handle) else { return DAffine3::IDENTITY };
+        let skeleton_from_space = match (&handle.space_instance, self.evaluated) {
+            (Some(instance), Some(evaluated)) => {
+                evaluated.skeleton_from_instance(self.mesh, instance, handle.space)
+            }
+            _ => skeleton_from_space(space_bone(self.skeleton, handle), self.bind, self.skeleton_from_bone),
+        };
+        skeleton_from_space.inverse()
     }
 
     /// Returns the position of a handle's pole, in world space; `None` if it has none.

@@ -14,7 +14,7 @@ use crate::rig::ik;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::paint::Brush;
 use crate::scene::apply_animation::Animator;
-use crate::scene::evaluate::solved;
+use crate::scene::solve::Posing;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -324,6 +324,6 @@ impl View<'_> {
     /// Returns the skeleton of a skinned mesh in the pose that is visible at a frame.
     pub fn skeleton_at(&self, mesh: &str, frame: f32) -> Option<Arc<Skeleton>> {
         let driven = Animator::default().animate(self.session.scene(), frame, self.session.unkeyed());
-        Some(solved(&driven.skinned_meshes.get(mesh)?.skeleton, self.ik().as_ref()))
+        Some(Posing::with_ik(self.ik().as_ref()).solve(&driven, mesh)?.0)
     }
 }

@@ -6,13 +6,15 @@ use crate::anim::clip::Clip;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
 use crate::math::segment::closest_parameter;
-use crate::rig::ik;
-use crate::rig::kinematics::{current_pose, rotation_part};
-use crate::rig::skeleton::Skeleton;
+use crate::rig::handle_space::space_bone;
+use crate::rig::ik::{self, chain::chain};
+use crate::rig::kinematics::{current_pose, rotation_part, with_descendants};
+use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
-use crate::scene::evaluate::solved;
 use crate::scene::instance::{InstanceKind, InstanceRef};
+use crate::scene::solve::Posing;
+use crate::scene::spaces::{depends_on, find_instance};
 use crate::scene::world::{is_self_or_descendant, world_matrix};
 use glam::{DAffine3, DQuat};
 use std::borrow::Cow;
@@ -84,6 +86,8 @@ struct Posed {
     character: DAffine3,
     prop: DAffine3,
     parent: DAffine3,
+    /// The name of a handle that follows the prop and moves the bone.
+    follower: Option<String>,
 }
 
 impl Posed {
@@ -96,12 +100,15 @@ impl Posed {
     ) -> Option<Self> {
         let driven = animator.animate(scene, frame, &Default::default());
         let character = driven.instances.skinned_meshes.get(&attachment.character)?;
-        let skeleton = &driven.skinned_meshes.get(character.resource.as_ref()?)?.skeleton;
-        let skeleton = solved(skeleton, attachment.ik.as_ref());
+        let mesh = character.resource.as_deref()?;
+        let (skeleton, _) = Posing::with_ik(attachment.ik.as_ref()).solve(&driven, mesh)?;
+        let follower = attachment.ik.as_ref();
+        let follower = follower.and_then(|_| follower_above(&driven, transform, mesh, attachment.bone));
         let world = |name: Option<&str>| world_matrix(&driven, name);
         Some(Self {
             pose: current_pose(&skeleton),
             skeleton,
+            follower,
             character: world(character.transform.as_deref()),
             prop: world(Some(transform)),
             parent: world(driven.transforms.get(transform)?.parent.as_deref()),
@@ -112,6 +119,42 @@ impl Posed {
     fn bone(&self, bone: usize) -> Option<DAffine3> {
         Some(rigid(self.character * *self.pose.get(bone)?))
     }
+}
+
+/// Returns the name of a handle in the space of what a transform carries, if the handle moves a bone of a mesh.
+fn follower_above(driven: &Scene, transform: &str, mesh: &str, bone: usize) -> Option<String> {
+    driven.skinned_meshes.iter().filter(|(name, _)| depends_on(driven, mesh, name)).find_map(
+        |(name, other)| {
+            let skeleton = &other.skeleton;
+            let found = skeleton.handles.iter().position(|handle| {
+                let instance = handle.space_instance.as_ref().and_then(|name| find_instance(driven, name));
+                let carrier = instance.and_then(|instance| instance.transform);
+                skeleton.pulls(handle)
+                    && carrier.is_some_and(|carrier| is_self_or_descendant(driven, carrier, transform))
+                    && (name != mesh || moved_bones(skeleton, handle).get(bone) == Some(&true))
+            });
+            found.map(|handle| skeleton.handle_name(handle))
+        },
+    )
+}
+
+/// Returns per bone whether a handle moves it: its chain, what is below, and what handles turn that share bones with these
+/// or are in their space.
+fn moved_bones(skeleton: &Skeleton, handle: &Handle) -> Vec<bool> {
+    let moves = |handle: &Handle| {
+        let chain: Vec<usize> = chain(skeleton, handle).collect();
+        with_descendants(skeleton, &chain)
+    };
+    let mut moved = moves(handle);
+    let mut waiting: Vec<&Handle> = skeleton.handles.iter().filter(|other| skeleton.pulls(other)).collect();
+    let is_moved = |moved: &[bool], other: &Handle| {
+        chain(skeleton, other).chain(space_bone(skeleton, other)).any(|bone| moved[bone])
+    };
+    while let Some(next) = waiting.iter().position(|other| is_moved(&moved, other)) {
+        let added = moves(waiting.swap_remove(next));
+        moved.iter_mut().zip(added).for_each(|(moved, added)| *moved |= added);
+    }
+    moved
 }
 
 /// Returns a matrix without its scale and shear.
@@ -150,6 +193,13 @@ pub fn attach(
         let (Some(posed), Some(bone)) = (posed, bone) else {
             return Err("The bone no longer exists.".into());
         };
+        if let Some(handle) = posed.follower {
+            let text = format!(
+                "The handle {handle} follows what is attached, and moves the bone at frame {frame}; put it in \
+                 another space first, or attach to another bone."
+            );
+            return Err(text.into());
+        }
         let prop_from_bone = *prop_from_bone.get_or_insert(bone.inverse() * posed.prop);
         let local = posed.parent.inverse() * bone * prop_from_bone;
         if !local.is_finite() {

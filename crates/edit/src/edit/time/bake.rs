@@ -12,7 +12,7 @@ use crate::rig::property::{BASE_OFFSET, ENABLED, POSE, SCALE, TRANSLATION};
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
-use crate::scene::evaluate::solve_ik;
+use crate::scene::solve::Posing;
 use glam::Vec3;
 use std::collections::BTreeSet;
 
@@ -86,7 +86,8 @@ pub fn bake(
         let driven = animator.animate(scene, frame as f32, unkeyed);
         let mesh = driven.skinned_meshes.get(&bake.mesh).ok_or(BakeError::NoMesh)?;
         add_pulled(&mesh.skeleton, &mut pulled);
-        let (skeleton, _) = solve_ik(&mesh.skeleton, &bake.ik);
+        let (skeleton, _) =
+            Posing::with_ik(Some(&bake.ik)).solve(&driven, &bake.mesh).ok_or(BakeError::NoMesh)?;
         // A limb that stretches is scaled, and what hangs at its end moves and turns against it.
         for (bone, (before, after)) in mesh.skeleton.bones.iter().zip(&skeleton.bones).enumerate() {
             pulled.extend((before.pose_deg != after.pose_deg).then_some(bone));

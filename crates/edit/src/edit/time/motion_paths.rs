@@ -11,10 +11,10 @@ use crate::rig::property::{BASE_OFFSET, POSE, TARGET};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
-use crate::scene::evaluate::solve_ik;
 use crate::scene::instance::InstanceKind;
 use crate::scene::names::Kind;
 use crate::scene::paths::{PathSubject, points_with};
+use crate::scene::solve::{Posing, solve_ik};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -231,18 +231,19 @@ impl MotionPaths {
             let driven = self.animator.animate(&input.scene, frame as f32, &input.unkeyed);
             let (cached, solves) = (&mut self.solved[index], &mut self.solves);
             let points = points_with(&driven, &input.subjects, |mesh| {
+                let placed = Posing::with_ik(input.ik.as_ref()).placed(&driven, mesh)?;
                 let Some(options) = &input.ik else {
-                    return mesh.skeleton.clone();
+                    return Some(placed);
                 };
                 if let Some((before, after)) = cached
-                    && **before == *mesh.skeleton
+                    && **before == *placed
                 {
-                    return after.clone();
+                    return Some(after.clone());
                 }
                 *solves += 1;
-                let after = solve_ik(&mesh.skeleton, options).0;
-                *cached = Some((mesh.skeleton.clone(), after.clone()));
-                after
+                let after = solve_ik(&placed, options).0;
+                *cached = Some((placed, after.clone()));
+                Some(after)
             });
             for (path, point) in self.points.iter_mut().zip(points) {
                 path[index] = point;

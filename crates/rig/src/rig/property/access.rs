@@ -10,14 +10,17 @@ use std::sync::Arc;
 type Texts = [&'static str; 3];
 
 /// A row of the table; see [`Info`] for the part that users see. `K`: the kinds of resources that it can refer to.
-pub struct Property<T, K = NoKind> {
+pub struct Property<T, K = PartTarget> {
     pub info: Info,
     pub access: Access<T, K>,
 }
 
-/// The kinds of resources that parts of a skeleton refer to: none.
+/// The kinds of objects that parts of a skeleton refer to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum NoKind {}
+pub enum PartTarget {
+    /// An instance of any kind.
+    Instance,
+}
 
 /// The member of a resource that stores a value; `None` if its type has no such member.
 pub struct Slot<T, V> {

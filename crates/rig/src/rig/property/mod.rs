@@ -9,7 +9,7 @@ use super::body::mirror_plane::MirrorPlane;
 use super::limits::Limits;
 use super::skeleton::{Handle, LookAt, Orientation, Part, Pole};
 pub use crate::{member, variant_member};
-pub use access::{Access, NoKind, Property, Slot};
+pub use access::{Access, PartTarget, Property, Slot};
 use glam::{Quat, Vec3};
 pub use rows::{
     BASE, BASE_OFFSET, BONE, ENABLED, GOAL, HANDLE, ORIENTATION, POLE_POINT, POSE, SCALE, SHAPE,
@@ -139,6 +139,7 @@ from_values!(
     Vec3(Vec3),
     Rotation(Quat),
     Limits(Limits),
+    Reference(Option<String>),
     OptionalUnsigned(Option<u32>),
     OptionalVec3(Option<Vec3>),
     Orientation(Option<Orientation>),

@@ -2,7 +2,7 @@
 //! names, parents, channel ids and links. For the members of files, see docs/js3d.md, section 5.4.
 
 use super::Mirror;
-use super::access::{Property, Slot};
+use super::access::{PartTarget, Property, Slot};
 use crate::member;
 use crate::rig::skeleton::{Bone, Handle, Shape, Skeleton};
 
@@ -64,6 +64,8 @@ pub const HANDLE: &[H] = &[
         .ours("pinned is not true or false; it counts as false"),
     H::optional_unsigned(["space", "Space", "The bone with which target, orientation and pole move, by its channel id: a hand stays on the hip or on the other hand."], member!(space)).mirrored(Mirror::Special)
         .ours("the space is not the channel id of a bone; the handle is in the space of the mesh"),
+    H::reference(["space_instance", "Instance of the space", "The instance with which target, orientation and pole move: a hand stays on a prop or, with a bone as the space, on another character."], member!(space_instance), PartTarget::Instance).verbs("Change space of", "Change space of")
+        .ours("space_instance is not the name of an instance; the handle is in the space of its mesh or of one of its bones"),
 ];
 
 /// Rows of the goals that a handle may have: the members within its orientation, pole and look-at.

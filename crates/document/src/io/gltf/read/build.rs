@@ -31,6 +31,8 @@ pub struct Build<'a> {
     pub transforms: HashMap<usize, String>,
     pub materials: Materials<'a>,
     pub shaped: Vec<ShapedMesh>,
+    /// The first instance of each node, by the name of the node.
+    pub instances: HashMap<&'a str, String>,
     /// The number of sheared nodes.
     pub sheared: usize,
 }

@@ -44,7 +44,7 @@ fn add_camera(build: &mut Build, node: usize, index: usize) {
     let camera = CameraExtras::read(imported.extras.as_ref(), camera);
     build.scene.cameras.insert(name.clone(), Arc::new(camera));
     let transform = Some(build.add_transform(node));
-    let instance = build.names.unique(&format!("{name} instance"));
+    let instance = build.name_instance(Some(node), &name);
     let camera = CameraInstance { transform, camera: Some(name), ..CameraInstance::default() };
     build.scene.instances.cameras.insert(instance, Arc::new(camera));
 }
@@ -79,7 +79,7 @@ fn add_light(build: &mut Build, node: usize, index: usize) {
     build.scene.delta_lights.insert(name.clone(), Arc::new(light));
     // Lights shine along -z in glTF, along +y in js3d.
     let transform = build.add_placement(Some(node), DAffine3::from_rotation_x(-FRAC_PI_2), &name);
-    let instance = build.names.unique(&format!("{name} instance"));
+    let instance = build.name_instance(Some(node), &name);
     let light = LightInstance {
         transform,
         light: Some(name),

@@ -22,7 +22,7 @@ use crate::io::report::{Report, Severity};
 use crate::io::unique_names::UniqueNames;
 use crate::math::decompose::decompose;
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::rig::skeleton::{Shape, Skeleton};
+use crate::rig::skeleton::{Handle, Shape, Skeleton};
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;
 use crate::rig::weights::method::Method;
@@ -30,7 +30,7 @@ use crate::scene::Scene;
 use crate::scene::instance::{GeometryInstance, GeometrySettings};
 use crate::scene::parts::{self, Part};
 use crate::scene::resource::{Mesh, Transform};
-use crate::scene::skinned::SkinnedMesh;
+use crate::scene::skinned::{SkinnedMesh, map_spaces};
 use glam::{DAffine3, DVec3};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -65,6 +65,7 @@ pub fn build(source: &Source, options: &ImportOptions, report: &mut Report) -> R
         transforms: HashMap::new(),
         materials: Materials::new(source, options.without_images),
         shaped: Vec::new(),
+        instances: HashMap::new(),
         sheared: 0,
     };
     let mut rigged = build.add_rigs(&motions)?;
@@ -97,6 +98,7 @@ pub fn build(source: &Source, options: &ImportOptions, report: &mut Report) -> R
         skinned.skeleton = Arc::new(rigged.skeleton);
         build.scene.skinned_meshes.insert(name, Arc::new(skinned));
     }
+    build.find_spaces();
     range::check(&build.scene)?;
     Ok(BuiltScene { scene: build.scene, embedded: build.materials.embedded, animations })
 }
@@ -177,7 +179,7 @@ impl Build<'_> {
         let transform = self.add_placement(rigged.rig.anchor, rigged.rig.anchor_from_mesh, &name);
         let parts = surface.map(|surface| surface.parts).unwrap_or_default();
         let (material, extra) = self.add_parts(&parts);
-        let instance_name = self.names.unique(&format!("{name} instance"));
+        let instance_name = self.name_instance(pieces.first().map(|piece| piece.node), &name);
         let instance = instance(transform, &name, material, is_visible);
         let instances = &mut self.scene.instances.skinned_meshes;
         instances.insert(instance_name, instance);
@@ -211,6 +213,41 @@ impl Build<'_> {
         Ok(())
     }
 
+    /// Returns the name of a new instance of a resource, which a node shows.
+    pub fn name_instance(&mut self, node: Option<usize>, resource: &str) -> String {
+        let name = self.names.unique(&format!("{resource} instance"));
+        if let Some(node) = node {
+            self.instances.entry(self.nodes.name(node)).or_insert_with(|| name.clone());
+        }
+        name
+    }
+
+    /// Gives handles in the space of an instance the name that it has here; one that is missing leaves them off, in that of
+    /// their mesh.
+    fn find_spaces(&mut self) {
+        let mut missing = 0;
+        for shared in self.scene.skinned_meshes.values_mut() {
+            let is_known = |name: &String| self.instances.contains_key(name.as_str());
+            let is_lost =
+                |handle: &Handle| handle.enabled && !handle.space_instance.as_ref().is_none_or(is_known);
+            if shared.skeleton.handles.iter().any(is_lost) {
+                let skeleton = Arc::make_mut(&mut Arc::make_mut(shared).skeleton);
+                for handle in skeleton.handles.iter_mut().filter(|handle| is_lost(handle)) {
+                    handle.enabled = false;
+                    missing += 1;
+                }
+            }
+            map_spaces(shared, &|name| self.instances.get(name).cloned());
+        }
+        if missing > 0 {
+            let text = format!(
+                "{} turned off: the file does not show what they go with",
+                counted(missing, "handle is", "handles are")
+            );
+            self.report.add(Severity::Note, "handles-off", "/nodes", text);
+        }
+    }
+
     /// Adds meshes that no skeleton moves.
     fn add_meshes(&mut self, rigs: &[AnimatedMesh]) -> Result<(), ReadError> {
         let nodes = self.nodes;
@@ -238,7 +275,7 @@ impl Build<'_> {
             let copies = self.copies.get(&node).cloned().unwrap_or_else(|| vec![DAffine3::IDENTITY]);
             for copy in copies {
                 let transform = self.add_placement(Some(node), copy, &mesh);
-                let name = self.names.unique(&format!("{mesh} instance"));
+                let name = self.name_instance(Some(node), &mesh);
                 let instance = instance(transform, &mesh, material.clone(), !nodes.hidden[node]);
                 let instances = &mut self.scene.instances;
                 let table = if has_targets { &mut instances.skinned_meshes } else { &mut instances.meshes };

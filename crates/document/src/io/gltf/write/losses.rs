@@ -16,8 +16,8 @@ use crate::rig::skinning::{Method, Motions};
 use crate::rig::weights::VertexWeights;
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
-use crate::scene::evaluate::solve_ik;
 use crate::scene::skinned::SkinnedMesh;
+use crate::scene::solve::Posing;
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -229,8 +229,7 @@ impl Deviation {
                 return None;
             }
             let driven = animator.animate(scene, frame as f32, &Default::default());
-            let skeleton = &driven.skinned_meshes.get(name)?.skeleton;
-            let (skeleton, outcome) = solve_ik(skeleton, &Default::default());
+            let (skeleton, outcome) = Posing::with_ik(Some(&Default::default())).solve(&driven, name)?;
             ik.add(outcome.as_ref());
             let (bind, current) = (kinematics::bind_pose(&skeleton), kinematics::current_pose(&skeleton));
             let skinned = |method, weights| {

@@ -9,8 +9,8 @@ use crate::io::limits::TAKE_VALUES;
 use crate::rig::ik;
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
-use crate::scene::evaluate::solve_ik;
 use crate::scene::resource::Transform;
+use crate::scene::solve::Posing;
 use crate::scene::world;
 use glam::{DQuat, DVec3, DVec4};
 use rayon::prelude::*;
@@ -83,10 +83,9 @@ impl Motion<'_> {
         let mut values = Vec::new();
         let options = ik::Options::default();
         for (name, joints) in &self.skins {
-            let Some(mesh) = scene.skinned_meshes.get(*name) else {
+            let Some((skeleton, outcome)) = Posing::with_ik(Some(&options)).solve(scene, name) else {
                 continue;
             };
-            let (skeleton, outcome) = solve_ik(&mesh.skeleton, &options);
             ik.add(outcome.as_ref());
             values.push(joints.root(&skeleton).extend(0.0));
             values.extend(joints.rotations(&skeleton).map(DVec4::from));
