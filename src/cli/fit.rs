@@ -5,16 +5,13 @@ use super::convert::Saving;
 use super::output::{Output, count};
 use super::target::Force;
 use super::{CliError, surfaces};
-use crate::edit::command::effects::Edit;
-use crate::edit::command::weights::calculate;
 use crate::edit::command::{Command, Surface};
-use crate::edit::fitting::axis_names;
+use crate::edit::fitting::{Rigging, axis_names, rigging, standing_from_mesh};
 use crate::io::formats;
 use crate::io::import::FileImport;
 use crate::io::report::{Report, Severity};
 use crate::mesh::orientation::Axis;
 use crate::rig::fit::{self, Body, Fit, Options, Template};
-use crate::rig::weights::method::Method;
 use crate::scene::Scene;
 use crate::scene::join::join_meshes;
 use glam::Vec3;
@@ -94,6 +91,8 @@ pub struct Rigged<'a> {
     pub scene: Scene,
     pub mesh: String,
     found: Fit,
+    /// Whether the body was turned, so that it stands.
+    is_turned: bool,
     milliseconds: u128,
     saving: Saving<'a>,
 }
@@ -128,19 +127,16 @@ pub fn rig<'a>(args: &'a Args, output: &mut Output) -> Result<Rigged<'a>, CliErr
     });
     let found = found.map_err(|error| CliError::Other(error.to_string()))?;
     let milliseconds = start.elapsed().as_millis();
-    let mut edit = Edit::new(&mut scene);
-    edit.change_skinned(&mesh, |mesh| mesh.skeleton = Arc::new(found.skeleton(&surface)));
-    let texts = calculate(&mut edit, &mesh, &Method::FOR_NEW_MESHES, None, &|_| true)?;
-    edit.change_skinned(&mesh, |mesh| {
-        mesh.weights = Arc::new(found.with_rigid_head(&mesh.weights));
-        mesh.bind_snapshot = mesh.bind_snapshot.refined();
-    });
+    let is_turned = standing_from_mesh(&scene, &mesh, found.axes()).is_some();
+    let Rigging { commands, findings } =
+        rigging(&scene, &mesh, &found, &|_| true).map_err(CliError::Other)?;
+    args::apply(&mut scene, &commands)?;
     let mut report = Report::default();
-    for text in texts {
+    for text in findings {
         report.add(Severity::Warning, "no-bone-in-sight", mesh.clone(), text);
     }
     output.findings(&args.body, &report);
-    Ok(Rigged { scene, mesh, found, milliseconds, saving })
+    Ok(Rigged { scene, mesh, found, is_turned, milliseconds, saving })
 }
 
 fn direction(axis: Axis) -> Vec3 {
@@ -205,7 +201,7 @@ fn read(args: &Args, saving: &Saving, output: &mut Output) -> Result<(Scene, Str
 }
 
 pub fn print(args: &Args, rigged: &Rigged, output: &mut Output) -> Result<(), CliError> {
-    let Rigged { scene, mesh, found, milliseconds, .. } = rigged;
+    let Rigged { scene, mesh, found, is_turned, milliseconds, .. } = rigged;
     let skeleton = &args::skinned(scene, mesh)?.skeleton;
     let [up, front] = found.axes();
     let outside: Vec<String> =
@@ -233,7 +229,8 @@ pub fn print(args: &Args, rigged: &Rigged, output: &mut Output) -> Result<(), Cl
     output
         .line(format_args!("{mesh}: {name}, {bones} in {milliseconds} ms, penalty {:.2}", found.penalty()))?;
     let [up, front] = axis_names([up, front]);
-    output.line(format_args!("  up is {up}, the body faces {front}"))?;
+    let turned = if *is_turned { "; turned so that it stands" } else { "" };
+    output.line(format_args!("  up is {up}, the body faces {front}{turned}"))?;
     let unsure: Vec<String> = found
         .joints()
         .into_iter()
