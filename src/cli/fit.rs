@@ -5,6 +5,8 @@ use super::convert::Saving;
 use super::output::{Output, count};
 use super::target::Force;
 use super::{CliError, surfaces};
+use crate::anim::channel::SkeletonChannel;
+use crate::edit::command::effects::Edit;
 use crate::edit::command::{Command, Surface};
 use crate::edit::fitting::{Rigging, axis_names, rigging, standing_from_mesh};
 use crate::io::formats;
@@ -30,6 +32,7 @@ Examples:
   ossature fit body.obj -o rigged.glb --at wrist.L=0.62,0.9,0.05 --at wrist.R=-0.62,0.9,0.05
   ossature fit horse.obj -o horse.js3d --template four-legged
   ossature fit body.obj -o rigged.js3d --template other-character.js3d
+  ossature fit walker.glb -o again.glb --replace-skeleton
   ossature fit scan.obj -o rigged.js3d --up z --front=-y --json";
 
 /// Fit a skeleton into a bare body, with weights, and save the scene
@@ -50,6 +53,9 @@ pub struct Args {
     /// Where a joint is; may be repeated
     #[arg(long, value_name = "JOINT=X,Y,Z", value_parser = args::bone_value, allow_hyphen_values = true)]
     at: Vec<BoneValue>,
+    /// Remove the skeleton that the mesh has, with its weights and animation, before one is fitted
+    #[arg(long)]
+    replace_skeleton: bool,
     /// Axis that points up: x, y, z, -x, -y or -z [default: as the body suggests]
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
     up: Option<Axis>,
@@ -191,13 +197,55 @@ fn read(args: &Args, saving: &Saving, output: &mut Output) -> Result<(Scene, Str
         args::apply(&mut scene, &[Command::MakeSkinned { mesh: name.clone() }])?;
         return Ok((scene, name));
     };
-    match skinned.skeleton.bones.len() {
-        0 => Ok((scene, name)),
-        bones => Err(CliError::Other(format!(
-            "“{name}” has a skeleton ({}) already; a skeleton is fitted into a body without one",
+    let bones = skinned.skeleton.bones.len();
+    if bones > 0 && !args.replace_skeleton {
+        return Err(CliError::Other(format!(
+            "“{name}” has a skeleton ({}) already; --replace-skeleton removes it, with all that moves it",
             count(bones, "bone", "bones")
-        ))),
+        )));
     }
+    if bones > 0 {
+        let text = format!("{} removed, for a new skeleton", remove_skeleton(&mut scene, &name)?);
+        let mut report = Report::default();
+        report.add(Severity::Warning, "skeleton-replaced", name.clone(), text);
+        output.findings(&args.body, &report);
+    }
+    Ok((scene, name))
+}
+
+/// Removes the skeleton of a mesh with its weights, handles, saved poses and keys, and the takes if no keys are left. Returns
+/// what was removed.
+fn remove_skeleton(scene: &mut Scene, mesh: &str) -> Result<String, CliError> {
+    let old = args::skinned(scene, mesh)?.clone();
+    let bones: Vec<usize> = (0..old.skeleton.bones.len()).collect();
+    let mut removed = vec![count(bones.len(), "bone", "bones")];
+    let mut others = vec![
+        (old.skeleton.handles.len(), ["IK handle", "IK handles"]),
+        (old.poses.len(), ["saved pose", "saved poses"]),
+    ];
+    let is_keyed = scene.animation.channels.contains_key(mesh);
+    args::apply(scene, &[Command::DeleteSubtrees { mesh: mesh.to_owned(), bones }])?;
+    Edit::new(scene).change_skinned(mesh, |mesh| mesh.poses = Arc::default());
+    let animation = Arc::make_mut(&mut scene.animation);
+    if let Some(channels) = animation.channels.get_mut(mesh) {
+        channels.retain(|name, _| matches!(SkeletonChannel::parse(name), Some(SkeletonChannel::Shape(..))));
+    }
+    animation.channels.retain(|_, channels| !channels.is_empty());
+    if is_keyed && animation.channels.is_empty() {
+        others.push((animation.takes.list.len(), ["take", "takes"]));
+        animation.takes.list.clear();
+        animation.clip.range = None;
+    }
+    removed.extend(
+        others
+            .iter()
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, [one, many])| count(*number, one, many)),
+    );
+    if is_keyed {
+        removed.push("all keys".into());
+    }
+    Ok(removed.join(", "))
 }
 
 pub fn print(args: &Args, rigged: &Rigged, output: &mut Output) -> Result<(), CliError> {

@@ -1,4 +1,4 @@
-//! Bodies that lie or face between the axes of their files come out standing.
+//! Bodies that lie or face between the axes of their files come out standing, and those that have a skeleton get another one.
 
 use crate::bodies::{Human, Kind, with_positions};
 use crate::running::*;
@@ -8,6 +8,7 @@ use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::mesh::soup::Polygons;
 use ossature::rig::body::axes::BodyAxes;
 use ossature::rig::fit::{Body, Fit, Options, fit_best};
+use ossature::rig::kinematics::bind_tips;
 use std::path::Path;
 
 fn moved(surface: &HalfedgeMesh, map: impl Fn(Vec3) -> Vec3) -> HalfedgeMesh {
@@ -76,5 +77,36 @@ fn bodies_come_out_standing() {
         let axes = BodyAxes::new(&skinned.skeleton);
         assert_eq!((axes.up, axes.front), (DVec3::Y, DVec3::Z));
         assert_eq!(scene.animation.takes.list.len(), 1);
+    }
+}
+
+/// The skeleton that a character has is replaced when that is asked for, with what depends on it, and not else.
+#[test]
+fn a_skeleton_is_replaced() {
+    let folder = Folder::new();
+    let out = folder.path("again.js3d");
+    let walk = concat!(env!("CARGO_MANIFEST_DIR"), "/media/js3d/A4-human-walk.js3d");
+    let to = out.display().to_string();
+    let (error, _) = bad(&["fit", walk, "-o", &to]);
+    assert!(error.contains("--replace-skeleton"), "{error}");
+    let output = run(&["fit", walk, "-o", &to, "--replace-skeleton"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{said}");
+    for part in ["34 bones", "all keys", "removed"] {
+        assert!(said.contains(part), "{said}");
+    }
+    let (before, after) = (read(walk), read(&out));
+    let (old, new) =
+        (&before.skinned_meshes["Human_skinned_mesh"], &after.skinned_meshes["Human_skinned_mesh"]);
+    assert!(after.animation.channels.is_empty() && after.animation.takes.list.is_empty());
+    assert!(new.skeleton.bones.len() > old.skeleton.bones.len(), "it has fingers now");
+    assert!(new.skeleton.handles.is_empty() && new.weights.unweighted_count() == 0);
+    let (old_tips, new_tips) = (bind_tips(&old.skeleton), bind_tips(&new.skeleton));
+    for name in ["forearm.L", "shin.R", "upper_arm.R", "neck"] {
+        let tip = |skinned: &ossature::scene::skinned::SkinnedMesh, tips: &[DVec3]| {
+            tips[(0..tips.len()).find(|bone| skinned.skeleton.bone_name(*bone) == name).unwrap()]
+        };
+        let far = tip(old, &old_tips).distance(tip(new, &new_tips)) / f64::from(height(&old.surface));
+        assert!(far < 0.03, "{name}: {far}");
     }
 }
