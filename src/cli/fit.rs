@@ -5,16 +5,15 @@ use super::convert::Saving;
 use super::output::{Output, count};
 use super::target::Force;
 use super::{CliError, surfaces};
+use crate::anim::channel::SkeletonChannel;
 use crate::edit::command::effects::Edit;
-use crate::edit::command::weights::calculate;
 use crate::edit::command::{Command, Surface};
-use crate::edit::fitting::axis_names;
+use crate::edit::fitting::{Rigging, axis_names, rigging, standing_from_mesh};
 use crate::io::formats;
 use crate::io::import::FileImport;
 use crate::io::report::{Report, Severity};
 use crate::mesh::orientation::Axis;
 use crate::rig::fit::{self, Body, Fit, Options, Template};
-use crate::rig::weights::method::Method;
 use crate::scene::Scene;
 use crate::scene::join::join_meshes;
 use glam::Vec3;
@@ -33,6 +32,7 @@ Examples:
   ossature fit body.obj -o rigged.glb --at wrist.L=0.62,0.9,0.05 --at wrist.R=-0.62,0.9,0.05
   ossature fit horse.obj -o horse.js3d --template four-legged
   ossature fit body.obj -o rigged.js3d --template other-character.js3d
+  ossature fit walker.glb -o again.glb --replace-skeleton
   ossature fit scan.obj -o rigged.js3d --up z --front=-y --json";
 
 /// Fit a skeleton into a bare body, with weights, and save the scene
@@ -53,6 +53,9 @@ pub struct Args {
     /// Where a joint is; may be repeated
     #[arg(long, value_name = "JOINT=X,Y,Z", value_parser = args::bone_value, allow_hyphen_values = true)]
     at: Vec<BoneValue>,
+    /// Remove the skeleton that the mesh has, with its weights and animation, before one is fitted
+    #[arg(long)]
+    replace_skeleton: bool,
     /// Axis that points up: x, y, z, -x, -y or -z [default: as the body suggests]
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
     up: Option<Axis>,
@@ -94,6 +97,8 @@ pub struct Rigged<'a> {
     pub scene: Scene,
     pub mesh: String,
     found: Fit,
+    /// Whether the body was turned, so that it stands.
+    is_turned: bool,
     milliseconds: u128,
     saving: Saving<'a>,
 }
@@ -128,19 +133,16 @@ pub fn rig<'a>(args: &'a Args, output: &mut Output) -> Result<Rigged<'a>, CliErr
     });
     let found = found.map_err(|error| CliError::Other(error.to_string()))?;
     let milliseconds = start.elapsed().as_millis();
-    let mut edit = Edit::new(&mut scene);
-    edit.change_skinned(&mesh, |mesh| mesh.skeleton = Arc::new(found.skeleton(&surface)));
-    let texts = calculate(&mut edit, &mesh, &Method::FOR_NEW_MESHES, None, &|_| true)?;
-    edit.change_skinned(&mesh, |mesh| {
-        mesh.weights = Arc::new(found.with_rigid_head(&mesh.weights));
-        mesh.bind_snapshot = mesh.bind_snapshot.refined();
-    });
+    let is_turned = standing_from_mesh(&scene, &mesh, found.axes()).is_some();
+    let Rigging { commands, findings } =
+        rigging(&scene, &mesh, &found, &|_| true).map_err(CliError::Other)?;
+    args::apply(&mut scene, &commands)?;
     let mut report = Report::default();
-    for text in texts {
+    for text in findings {
         report.add(Severity::Warning, "no-bone-in-sight", mesh.clone(), text);
     }
     output.findings(&args.body, &report);
-    Ok(Rigged { scene, mesh, found, milliseconds, saving })
+    Ok(Rigged { scene, mesh, found, is_turned, milliseconds, saving })
 }
 
 fn direction(axis: Axis) -> Vec3 {
@@ -195,17 +197,59 @@ fn read(args: &Args, saving: &Saving, output: &mut Output) -> Result<(Scene, Str
         args::apply(&mut scene, &[Command::MakeSkinned { mesh: name.clone() }])?;
         return Ok((scene, name));
     };
-    match skinned.skeleton.bones.len() {
-        0 => Ok((scene, name)),
-        bones => Err(CliError::Other(format!(
-            "“{name}” has a skeleton ({}) already; a skeleton is fitted into a body without one",
+    let bones = skinned.skeleton.bones.len();
+    if bones > 0 && !args.replace_skeleton {
+        return Err(CliError::Other(format!(
+            "“{name}” has a skeleton ({}) already; --replace-skeleton removes it, with all that moves it",
             count(bones, "bone", "bones")
-        ))),
+        )));
     }
+    if bones > 0 {
+        let text = format!("{} removed, for a new skeleton", remove_skeleton(&mut scene, &name)?);
+        let mut report = Report::default();
+        report.add(Severity::Warning, "skeleton-replaced", name.clone(), text);
+        output.findings(&args.body, &report);
+    }
+    Ok((scene, name))
+}
+
+/// Removes the skeleton of a mesh with its weights, handles, saved poses and keys, and the takes if no keys are left. Returns
+/// what was removed.
+fn remove_skeleton(scene: &mut Scene, mesh: &str) -> Result<String, CliError> {
+    let old = args::skinned(scene, mesh)?.clone();
+    let bones: Vec<usize> = (0..old.skeleton.bones.len()).collect();
+    let mut removed = vec![count(bones.len(), "bone", "bones")];
+    let mut others = vec![
+        (old.skeleton.handles.len(), ["IK handle", "IK handles"]),
+        (old.poses.len(), ["saved pose", "saved poses"]),
+    ];
+    let is_keyed = scene.animation.channels.contains_key(mesh);
+    args::apply(scene, &[Command::DeleteSubtrees { mesh: mesh.to_owned(), bones }])?;
+    Edit::new(scene).change_skinned(mesh, |mesh| mesh.poses = Arc::default());
+    let animation = Arc::make_mut(&mut scene.animation);
+    if let Some(channels) = animation.channels.get_mut(mesh) {
+        channels.retain(|name, _| matches!(SkeletonChannel::parse(name), Some(SkeletonChannel::Shape(..))));
+    }
+    animation.channels.retain(|_, channels| !channels.is_empty());
+    if is_keyed && animation.channels.is_empty() {
+        others.push((animation.takes.list.len(), ["take", "takes"]));
+        animation.takes.list.clear();
+        animation.clip.range = None;
+    }
+    removed.extend(
+        others
+            .iter()
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, [one, many])| count(*number, one, many)),
+    );
+    if is_keyed {
+        removed.push("all keys".into());
+    }
+    Ok(removed.join(", "))
 }
 
 pub fn print(args: &Args, rigged: &Rigged, output: &mut Output) -> Result<(), CliError> {
-    let Rigged { scene, mesh, found, milliseconds, .. } = rigged;
+    let Rigged { scene, mesh, found, is_turned, milliseconds, .. } = rigged;
     let skeleton = &args::skinned(scene, mesh)?.skeleton;
     let [up, front] = found.axes();
     let outside: Vec<String> =
@@ -233,7 +277,8 @@ pub fn print(args: &Args, rigged: &Rigged, output: &mut Output) -> Result<(), Cl
     output
         .line(format_args!("{mesh}: {name}, {bones} in {milliseconds} ms, penalty {:.2}", found.penalty()))?;
     let [up, front] = axis_names([up, front]);
-    output.line(format_args!("  up is {up}, the body faces {front}"))?;
+    let turned = if *is_turned { "; turned so that it stands" } else { "" };
+    output.line(format_args!("  up is {up}, the body faces {front}{turned}"))?;
     let unsure: Vec<String> = found
         .joints()
         .into_iter()

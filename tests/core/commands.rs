@@ -66,6 +66,7 @@ fn check_undo(command: &Command, label: &str) {
             | Command::AddClips { .. }
             | Command::MakeSkinned { .. }
             | Command::AddSkeleton { .. }
+            | Command::OrientSurface { .. }
             | Command::FlipOrientation { .. }
             | Command::Takes(_)
     );

@@ -98,6 +98,8 @@ mod skeleton_walk;
 mod skinning_methods;
 mod skinning_paths;
 mod stale_skinning;
+mod standing;
+mod stout_animals;
 mod surfaces;
 mod symmetry;
 mod takes;

@@ -37,6 +37,14 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         (Command::ReplaceSurface { mesh: body(), surface: polygons(3) }, "Replace surface of Body"),
         (Command::MakeSkinned { mesh: "Block".into() }, "Make Block a skinned mesh"),
         (Command::AddSkeleton { mesh: "Block".into(), scene: appended(&tail()) }, "Add a skeleton to Block"),
+        (
+            Command::OrientSurface {
+                mesh: ObjectRef::new(Kind::Mesh, "Block"),
+                up: Vec3::Z,
+                front: Vec3::NEG_Y,
+            },
+            "Turn Block",
+        ),
         (Command::FlipOrientation { mesh: body() }, "Flip orientation of Body"),
         (Command::SmoothNormals { mesh: body(), angle_deg: 30.0 }, "Smooth normals of Body"),
         (
@@ -49,7 +57,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
 }
 
 /// The number of kinds of commands on surfaces.
-pub const KINDS: usize = 9;
+pub const KINDS: usize = 10;
 
 /// Returns a random command of the kind with a number below [`KINDS`]; it fails if `wrong`.
 pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
@@ -103,6 +111,11 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
             let from = if wrong { Scene::default() } else { tail() };
             Command::AddSkeleton { mesh: mesh.name, scene: appended(&from) }
         }
+        9 => Command::OrientSurface {
+            mesh,
+            up: if wrong { Vec3::ONE } else { Vec3::Z },
+            front: [Vec3::X, Vec3::NEG_Y][random.below(2)],
+        },
         3 => Command::FlipOrientation { mesh },
         4 => Command::SmoothNormals {
             mesh,

@@ -12,14 +12,19 @@ use crate::rig::kinematics::{bind_pose, current_pose};
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::method::Method;
 use crate::scene::Scene;
+use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::skinned::SkinnedMesh;
-use glam::Vec3;
+use crate::scene::world::world_matrix;
+use glam::{Mat3, Quat, Vec3};
 use std::sync::Arc;
 
 /// Below this confidence, a joint is marked.
 pub const UNCERTAIN: f32 = 0.5;
 /// How far the joints of both sides may differ in height and depth to be moved alike, as a fraction of the height.
 const ALIKE: f32 = 0.05;
+/// The cosine of the angle to an axis within which a body faces there, and the least turn that counts, in radians.
+const FACES: f32 = 0.999;
+const TURNED: f32 = 1e-3;
 /// The motion that a fitted skeleton shows.
 const FIRST_MOTION: &str = "walk";
 
@@ -42,6 +47,8 @@ pub struct Fitting {
     pub template: String,
     /// Up and front of the body, in the space of the mesh.
     pub axes: [Vec3; 2],
+    /// The rotation that made it stand. All other positions and directions are those before.
+    pub turn: Mat3,
     /// What is in doubt or missing, and what to do.
     pub advice: String,
     /// Whether a newer fit is being computed.
@@ -53,7 +60,7 @@ pub struct Fitting {
 pub enum FitRequest {
     /// Fits a skeleton into the selected mesh, or skinned mesh without bones.
     Begin,
-    /// Places the tail of a bone, in the bind pose and skeleton space.
+    /// Places the tail of a bone, in the bind pose and skeleton space, of the body as it stands.
     Place { bone: usize, tail: Vec3 },
     /// Takes another template.
     Template(String),
@@ -90,12 +97,19 @@ impl Fitting {
     }
 }
 
-/// The names of the coordinate axes that are up and front, as in `-z`.
+/// The names of the coordinate axes that are up and front, as in `-z`; of a direction between two, as in `x 30° to z`.
 pub fn axis_names(axes: [Vec3; 2]) -> [String; 2] {
-    axes.map(|axis| {
+    let name = |axis: Vec3| {
         let component = axis.abs().max_position();
         let sign = if axis[component] < 0.0 { "-" } else { "" };
         format!("{sign}{}", ["x", "y", "z"][component])
+    };
+    axes.map(|axis| {
+        let nearest = nearest_axis(axis);
+        match axis.angle_between(nearest).to_degrees().round() {
+            0.0 => name(axis),
+            off => format!("{} {off}° to {}", name(axis), name(axis.reject_from(nearest))),
+        }
     })
 }
 
@@ -107,11 +121,12 @@ impl Wishes {
             FitRequest::Place { bone, tail } => {
                 let Some(name) = shown.joints.get(*bone) else { return };
                 let is_pinned = |pins: &[(String, Vec3)], name: &str| pins.iter().any(|pin| pin.0 == name);
+                let tail = shown.turn.transpose() * *tail;
                 // The other side follows, until it is placed itself.
-                let twin = shown.twin(*bone, *tail);
+                let twin = shown.twin(*bone, tail);
                 let twin = twin.filter(|twin| !is_pinned(pins, &twin.0) || self.followers.contains(&twin.0));
                 self.followers.retain(|follower| follower != name);
-                for (name, tail) in [Some((name.clone(), *tail)), twin.clone()].into_iter().flatten() {
+                for (name, tail) in [Some((name.clone(), tail)), twin.clone()].into_iter().flatten() {
                     pins.retain(|(pinned, _)| *pinned != name);
                     pins.push((name, tail));
                 }
@@ -167,6 +182,38 @@ pub fn surface<'s>(scene: &'s Scene, mesh: &str) -> Option<&'s Arc<HalfedgeMesh>
     skinned.or_else(|| scene.meshes.get(mesh).map(|mesh| &mesh.surface))
 }
 
+/// Returns the rotation of a mesh, about its origin, after which its body stands in the scene and its left points along an axis
+/// of the mesh. It faces +z of the scene, or of its instance if that is turned. `None` if it is so already. `axes`: its up and
+/// front.
+pub fn standing_from_mesh(scene: &Scene, mesh: &str, axes: [Vec3; 2]) -> Option<Mat3> {
+    let [up, front] = axes;
+    let instances = scene.instances.skinned_meshes.values().chain(scene.instances.meshes.values());
+    let instance = instances.into_iter().find(|instance| instance.resource.as_deref() == Some(mesh));
+    let world_from_mesh = world_matrix(scene, instance.and_then(|instance| instance.transform.as_deref()));
+    let (_, world_from_mesh, _) = world_from_mesh.to_scale_rotation_translation();
+    let mesh_from_world = Some(world_from_mesh.inverse().as_quat()).filter(|rotation| rotation.is_finite());
+    let mesh_from_world = mesh_from_world.unwrap_or_default();
+    let wanted_up = nearest_axis(mesh_from_world * Vec3::Y);
+    let in_world = nearest_axis((mesh_from_world * Vec3::Z).reject_from(wanted_up));
+    let usual = nearest_axis(Quat::from_rotation_arc(Vec3::Y, wanted_up) * Vec3::Z);
+    let wanted_front = if front.dot(in_world) > FACES { in_world } else { usual };
+    let from = |up: Vec3, front: Vec3| Mat3::from_cols(up.cross(front), up, front);
+    let turn = from(wanted_up, wanted_front) * from(up, front).transpose();
+    (!turn.abs_diff_eq(Mat3::IDENTITY, TURNED)).then_some(turn)
+}
+
+/// The coordinate axis, or its opposite, that is nearest to a direction.
+fn nearest_axis(direction: Vec3) -> Vec3 {
+    let component = direction.abs().max_position();
+    Vec3::AXES[component] * direction[component].signum()
+}
+
+/// Commands, and what was found on the way, as sentences.
+pub struct Rigging {
+    pub commands: Vec<Command>,
+    pub findings: Vec<String>,
+}
+
 /// Returns the commands that give a mesh the skeleton, with weights; and if it can walk, a take that does.
 ///
 /// # Errors
@@ -177,34 +224,55 @@ pub fn commands(
     fit: &Fit,
     progress: &(dyn Fn(f32) -> bool + Sync),
 ) -> Result<Vec<Command>, String> {
-    let skeleton = fit.skeleton(surface(scene, mesh).ok_or("The mesh is gone.")?);
+    let Rigging { mut commands, .. } = rigging(scene, mesh, fit, progress)?;
     let mut scene = scene.clone();
-    let mut holder = Scene::default();
-    let rigged = SkinnedMesh { skeleton: Arc::new(skeleton), ..SkinnedMesh::default() };
-    holder.skinned_meshes.insert("Skeleton".into(), Arc::new(rigged));
-    let name = mesh.to_owned();
-    let holder = SceneData(Arc::new(holder));
-    let mut commands = vec![Command::AddSkeleton { mesh: name.clone(), scene: holder }];
-    let apply = |scene: &mut Scene, commands: &[Command]| {
-        commands
-            .iter()
-            .try_for_each(|command| command.apply(scene).map(drop))
-            .map_err(|error| error.to_string())
-    };
     apply(&mut scene, &commands)?;
-    let skinned = scene.skinned_meshes.get(mesh).ok_or("The mesh is gone.")?;
-    let method = Method::FOR_NEW_MESHES;
-    let weights =
-        calculation(skinned, &method, None).run(progress).map_err(|error| error.sentence())?.weights;
-    let weights = fit.with_rigid_head(&weights);
-    let set = Command::SetCalculatedWeights { mesh: name, bones: None, method, weights };
-    apply(&mut scene, std::slice::from_ref(&set))?;
-    commands.push(set);
     // A body that cannot walk gets its skeleton all the same.
     if let Ok((walk, _)) = motions::add(&scene, mesh, &Choice { motion: FIRST_MOTION, ..Choice::default() }) {
         commands.extend(walk);
     }
     Ok(commands)
+}
+
+fn apply(scene: &mut Scene, commands: &[Command]) -> Result<(), String> {
+    commands.iter().try_for_each(|command| command.apply(scene).map(drop)).map_err(|error| error.to_string())
+}
+
+/// Returns the commands that make a body stand in the scene (see [`standing_from_mesh`]), and give it the skeleton, with weights.
+///
+/// # Errors
+/// A sentence, if the weights cannot be calculated.
+pub fn rigging(
+    scene: &Scene,
+    mesh: &str,
+    fit: &Fit,
+    progress: &(dyn Fn(f32) -> bool + Sync),
+) -> Result<Rigging, String> {
+    let mut scene = scene.clone();
+    let mut commands = Vec::new();
+    let turn = standing_from_mesh(&scene, mesh, fit.axes());
+    if let Some(turn) = turn {
+        let kind = if scene.skinned_meshes.contains_key(mesh) { Kind::SkinnedMesh } else { Kind::Mesh };
+        let [up, front] = [Vec3::Y, Vec3::Z].map(|axis| turn.transpose() * axis);
+        commands.push(Command::OrientSurface { mesh: ObjectRef::new(kind, mesh), up, front });
+        apply(&mut scene, &commands)?;
+    }
+    let fit = &turn.map_or_else(|| fit.clone(), |turn| fit.turned(turn));
+    let skeleton = fit.skeleton(surface(&scene, mesh).ok_or("The mesh is gone.")?);
+    let mut holder = Scene::default();
+    let rigged = SkinnedMesh { skeleton: Arc::new(skeleton), ..SkinnedMesh::default() };
+    holder.skinned_meshes.insert("Skeleton".into(), Arc::new(rigged));
+    let name = mesh.to_owned();
+    let holder = SceneData(Arc::new(holder));
+    let add = Command::AddSkeleton { mesh: name.clone(), scene: holder };
+    apply(&mut scene, std::slice::from_ref(&add))?;
+    commands.push(add);
+    let skinned = scene.skinned_meshes.get(mesh).ok_or("The mesh is gone.")?;
+    let method = Method::FOR_NEW_MESHES;
+    let calculated = calculation(skinned, &method, None).run(progress).map_err(|error| error.sentence())?;
+    let weights = fit.with_rigid_head(&calculated.weights);
+    commands.push(Command::SetCalculatedWeights { mesh: name, bones: None, method, weights });
+    Ok(Rigging { commands, findings: calculated.findings })
 }
 
 /// What the view shows of a fit that is in the scene.
@@ -214,6 +282,7 @@ pub fn describe(scene: &Scene, mesh: &str, fit: &Fit, wishes: &Wishes) -> Fittin
         bones: scene.skinned_meshes.get(mesh).map_or(0, |skinned| skinned.skeleton.bones.len()),
         template: fit.template().name.clone(),
         axes: fit.axes(),
+        turn: standing_from_mesh(scene, mesh, fit.axes()).unwrap_or_default(),
         ..Fitting::default()
     };
     let mut uncertain = Vec::new();
@@ -273,7 +342,10 @@ pub fn in_bind_pose(skeleton: &Skeleton, bone: usize, point: Vec3) -> Option<Vec
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::command::Surface;
+    use crate::mesh::primitives::Primitive;
     use crate::rig::skeleton::Bone;
+    use crate::scene::resource::Transform;
 
     fn place(wishes: &mut Wishes, shown: &Fitting, bone: usize, tail: Vec3) -> Vec<(String, Vec3)> {
         wishes.change(&FitRequest::Place { bone, tail }, shown);
@@ -335,6 +407,41 @@ mod tests {
         assert_eq!((tail(&shown, "wrist.L"), shown.joints.len()), (Vec3::Y, 4), "its twin went along");
     }
 
+    /// Bodies that lie are turned, and those that a file has placed by a transform only if they lie there.
+    #[test]
+    fn bodies_are_turned_so_that_they_stand_in_the_scene() {
+        let mut scene = Scene::default();
+        let surface = Surface::Primitive(Primitive::DEFAULTS[0]);
+        let add = Command::AddMesh { name: "Body".into(), surface, skinned: true };
+        apply(&mut scene, &[add]).unwrap();
+        let turned = |scene: &Scene, up: Vec3, front: Vec3| {
+            let turn = standing_from_mesh(scene, "Body", [up, front])?;
+            Some([turn * up, turn * front])
+        };
+        let between = Vec3::new(0.6, 0.0, 0.8);
+        assert_eq!(turned(&scene, Vec3::Y, Vec3::Z), None);
+        let stands = |found: Option<[Vec3; 2]>, up: Vec3, front: Vec3| {
+            found.is_some_and(|[a, b]| a.distance(up) < 1e-6 && b.distance(front) < 1e-6)
+        };
+        for (up, front) in [(Vec3::Z, Vec3::NEG_Y), (Vec3::Y, between), (Vec3::Y, Vec3::NEG_Z)] {
+            assert!(stands(turned(&scene, up, front), Vec3::Y, Vec3::Z), "{up} {front}");
+        }
+        // A file with z up, as its instance is turned by a quarter.
+        let quarter = Transform {
+            rotation: Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2),
+            ..Transform::default()
+        };
+        scene.transforms.values_mut().for_each(|transform| *transform = Arc::new(quarter.clone()));
+        assert_eq!(turned(&scene, Vec3::Z, Vec3::NEG_Y), None);
+        assert!(stands(turned(&scene, Vec3::Z, Vec3::X), Vec3::Z, Vec3::NEG_Y));
+        assert!(stands(turned(&scene, Vec3::Z, Vec3::new(0.6, -0.8, 0.0)), Vec3::Z, Vec3::NEG_Y));
+        assert!(stands(turned(&scene, Vec3::Y, Vec3::Z), Vec3::Z, Vec3::NEG_Y), "it lies there");
+        // Somebody has turned a character to the side.
+        let aside = Transform { rotation: Quat::from_rotation_y(1.5), ..Transform::default() };
+        scene.transforms.values_mut().for_each(|transform| *transform = Arc::new(aside.clone()));
+        assert_eq!(turned(&scene, Vec3::Y, Vec3::Z), None);
+    }
+
     /// Another press turns on, although no skeleton was found after the first.
     #[test]
     fn four_turns_are_a_whole_one() {
@@ -346,6 +453,7 @@ mod tests {
             assert_eq!(wishes.options.front, Some(front));
         }
         assert_eq!(axis_names([Vec3::Y, -Vec3::Z]), ["y", "-z"]);
+        assert_eq!(axis_names([Vec3::Y, Vec3::new(0.6, 0.0, -0.8)])[1], "-z 37° to x");
     }
 
     /// A quarter turn about z takes the tail of a bone along x to y.

@@ -29,6 +29,8 @@ pub enum Unfit {
     Legs(usize),
     /// There is no such motion for this number of legs.
     Motion(usize),
+    /// Its legs cannot make this motion: an ankle would rise above its hip.
+    Lifted,
 }
 
 impl std::fmt::Display for Unfit {
@@ -37,6 +39,11 @@ impl std::fmt::Display for Unfit {
             Self::Legs(count) => {
                 write!(out, "the skeleton has {count} legs with knees in pairs; two or four are needed")
             }
+            Self::Lifted => write!(
+                out,
+                "its legs are too short or bend the wrong way for this motion: an ankle would rise above its hip; \
+                 the joints of the legs may be in the wrong places"
+            ),
             Self::Motion(legs) => write!(out, "there is no such motion for {legs} legs"),
         }
     }

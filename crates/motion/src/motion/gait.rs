@@ -53,12 +53,16 @@ struct Polar {
     knee: f64,
 }
 
-/// The swing of a leg: its ends, the rates of change there per swing, and by how much it is raised in between.
+/// The parts of a swing between which a foot is raised by different heights: one that scrapes the floor as it leaves it is not
+/// raised much in the middle.
+const RAISES: usize = 8;
+
+/// The swing of a leg: its ends, the rates of change there per swing, and by how much it is raised in between, at even parts.
 #[derive(Clone, Copy, Default)]
 struct Swing {
     ends: [Polar; 2],
     rates: [Polar; 2],
-    raised: f64,
+    raised: [f64; RAISES - 1],
 }
 
 /// A gait on a body.
@@ -198,7 +202,10 @@ impl<'a> Plan<'a> {
     /// The foot at a part of its swing, from 0 to 1.
     fn swinging(&self, index: usize, part: f64, hip: DVec3) -> FootGoal {
         let mut goal = self.low_swing(index, part, hip);
-        goal.ankle.y += self.swings[index].raised * (PI * part).sin().powi(2);
+        let raised = (1..).zip(self.swings[index].raised);
+        let raised = raised.map(|(part, height)| [f64::from(part) / RAISES as f64, height]);
+        let keys: Vec<Key> = std::iter::once([0.0; 2]).chain(raised).chain([[1.0, 0.0]]).collect();
+        goal.ankle.y += through(&keys, [0.0; 2], part);
         goal
     }
 
@@ -255,9 +262,9 @@ impl<'a> Plan<'a> {
             Polar { angle: factor * (now.angle - before.angle), knee: factor * (now.knee - before.knee) }
         };
         let rates = [rate(0), rate(1)];
-        self.swings[index] = Swing { ends, rates, raised: 0.0 };
+        self.swings[index] = Swing { ends, rates, raised: [0.0; RAISES - 1] };
         let needed = self.gaits[index].clearance * self.figure.stature;
-        let mut raised: f64 = 0.0;
+        let mut raised = [0.0_f64; RAISES - 1];
         for sample in 1..SAMPLES {
             let part = sample as f64 / SAMPLES as f64;
             if !(NEAR_FLOOR..=1.0 - NEAR_FLOOR).contains(&part) {
@@ -267,7 +274,10 @@ impl<'a> Plan<'a> {
             let leg = &self.figure.legs[index];
             let free = leg.clearance(&self.low_swing(index, part, hip), self.figure.floor);
             let bump = (PI * part).sin().powi(2);
-            raised = raised.max((needed * bump - free) / bump);
+            let between = [(part * RAISES as f64).floor(), (part * RAISES as f64).ceil()];
+            for at in between.map(|at| (at as usize).clamp(1, RAISES - 1) - 1) {
+                raised[at] = raised[at].max(needed * bump - free);
+            }
         }
         Swing { ends, rates, raised }
     }

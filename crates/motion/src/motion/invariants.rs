@@ -1,6 +1,6 @@
 //! What every motion must keep, on bodies of different proportions.
 
-use crate::motion::figure::Figure;
+use crate::motion::figure::{Figure, Unfit};
 use crate::motion::knobs::{Knob, Knobs, STYLES};
 use crate::motion::posture::Pose;
 use crate::motion::{Clip, Contact, MOTIONS, Motion, generate};
@@ -32,6 +32,19 @@ fn posed(skeleton: &Skeleton, pose: &Pose) -> Skeleton {
         this.pose_deg = pose.angles(bone);
     }
     skeleton
+}
+
+/// Legs from which steps are wanted that are far too long for them let the body sink until ankles are above hips.
+#[test]
+fn a_body_whose_ankles_would_rise_above_its_hips_is_refused() {
+    for skeleton in [giraffe(), human()] {
+        let walk = |size: f64| {
+            let mut figure = Figure::new(&skeleton, &[]).unwrap();
+            figure.stature *= size;
+            generate(&figure, Motion::Walk, &Knobs::default(), 24.0, false).map(drop)
+        };
+        assert_eq!((walk(1.0), walk(6.0)), (Ok(()), Err(Unfit::Lifted)));
+    }
 }
 
 #[test]

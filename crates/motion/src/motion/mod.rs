@@ -85,7 +85,7 @@ pub const MOTIONS: &[MotionRow] = &[
 /// Generates a motion for a body at `rate` frames per second, on the spot or travelling to the front.
 ///
 /// # Errors
-/// If there is no such motion for its number of legs.
+/// If there is no such motion for its number of legs, or its legs cannot make it.
 pub fn generate(
     figure: &Figure,
     motion: Motion,
@@ -94,7 +94,11 @@ pub fn generate(
     travels: bool,
 ) -> Result<Clip, Unfit> {
     let settings = Settings::new(knobs, 0.0);
-    let aside = clearance::aside(figure, &samples(figure, motion, &settings)?, &settings);
+    let samples = samples(figure, motion, &settings)?;
+    if samples.iter().any(|posture| is_lifted(figure, posture)) {
+        return Err(Unfit::Lifted);
+    }
+    let aside = clearance::aside(figure, &samples, &settings);
     let used = settings.used();
     let clip = match make(figure, motion, &Settings::new(knobs, aside))? {
         Made::Cycle(cycle) => cycle::frames(figure, cycle, rate, travels),
@@ -112,6 +116,12 @@ fn samples(figure: &Figure, motion: Motion, settings: &Settings) -> Result<Vec<p
         Made::Cycle(cycle) => cycle::samples(figure, cycle, CLEARANCE_SAMPLES),
         Made::Script(script) => script::samples(&script, CLEARANCE_SAMPLES),
     })
+}
+
+/// Whether an ankle is above its hip.
+fn is_lifted(figure: &Figure, posture: &posture::Posture) -> bool {
+    let (_, starts) = posture::trunk(figure, posture);
+    figure.legs.iter().zip(&posture.feet).any(|(leg, foot)| foot.ankle.y > starts[leg.upper()].y)
 }
 
 /// Returns the least distance between arms and body in these postures.

@@ -118,11 +118,11 @@ const SAMPLES: usize = 12_000;
 const THINNEST: f32 = 0.03;
 
 /// Points on a surface, distributed evenly by area, relative to the centre of its bounds.
-struct Samples {
-    points: Vec<Vec3>,
+pub struct Samples {
+    pub points: Vec<Vec3>,
     bounds: Bounds,
     /// The mean of the points.
-    center: Vec3,
+    pub center: Vec3,
 }
 
 /// What is asked of the best choice.
@@ -178,7 +178,7 @@ pub fn guess_unit(height: f32, width: f32) -> Unit {
 
 impl Samples {
     /// `None` for a surface without area, and for a sheet or a rod: these have no legs to stand on.
-    fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Option<Self> {
+    pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Option<Self> {
         let corners = |triangle: &[u32; 3]| triangle.map(|vertex| positions[vertex as usize]);
         let area = |[a, b, c]: [Vec3; 3]| f64::from((b - a).cross(c - a).length());
         let total: f64 = triangles.iter().map(|triangle| area(corners(triangle))).sum();
@@ -240,6 +240,11 @@ impl Samples {
             Orientation::default().with_up(up)
         };
         Guess { orientation, up_sure: true, front_sure }
+    }
+
+    /// The diagonal of the bounds.
+    pub fn diagonal(&self) -> f32 {
+        self.bounds.diagonal()
     }
 
     fn extent(&self, axis: usize) -> f32 {

@@ -252,7 +252,11 @@ pub fn mesh_to_fit(view: &View) -> Result<String, Reason> {
     if let Ok(object) = selected_surface(view) {
         return match is_bare(&object.name) {
             true => Ok(object.name),
-            false => Err("This mesh has a skeleton already.".into()),
+            false => {
+                Err("This mesh has a skeleton already. Delete its bones first: select them with Ctrl+A. \
+                          `ossature fit --replace-skeleton` does both."
+                    .into())
+            }
         };
     }
     let mut bare = scene.skinned_meshes.keys().chain(scene.meshes.keys()).filter(|name| is_bare(name));

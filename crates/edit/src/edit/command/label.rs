@@ -110,6 +110,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::ReplaceSurface { mesh, .. } => format!("Replace surface of {}", mesh.name),
         Command::AddSkeleton { mesh, .. } => format!("Add a skeleton to {mesh}"),
         Command::MakeSkinned { mesh } => format!("Make {mesh} a skinned mesh"),
+        Command::OrientSurface { mesh, .. } => format!("Turn {}", mesh.name),
         Command::FlipOrientation { mesh } => format!("Flip orientation of {}", mesh.name),
         Command::SmoothNormals { mesh, .. } => format!("Smooth normals of {}", mesh.name),
         Command::SetImages { .. } => "Set image paths".into(),

@@ -19,12 +19,15 @@ use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::resource::Mesh;
 use crate::scene::skinned::SkinnedMesh;
 use crate::scene::{Scene, append};
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// How far directions may be from being of length 1 and at right angles.
+const RIGHT_ANGLE: f32 = 1e-3;
 
 /// The source of a surface.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -310,6 +313,34 @@ fn transferred_rows(same: &[Option<u32>], weights: &VertexWeights) -> VertexWeig
         rows.ends.push(rows.bones.len() as u32);
     }
     rows
+}
+
+pub fn orient(edit: &mut Edit, mesh: &ObjectRef, up: Vec3, front: Vec3) -> Result {
+    let [lengths, angle] =
+        [(up.length_squared() - 1.0).abs() + (front.length_squared() - 1.0).abs(), up.dot(front).abs()];
+    // Written so that what is not a number is refused too.
+    if !(lengths + angle < RIGHT_ANGLE) {
+        return Err(CommandError::Value { subject: "up and front", rule: "of length 1 and at right angles" });
+    }
+    if edit.scene.skinned_meshes.get(&mesh.name).is_some_and(|skinned| !skinned.skeleton.bones.is_empty())
+        && mesh.kind == Kind::SkinnedMesh
+    {
+        return Err(CommandError::Value { subject: "the skinned mesh", rule: "one without bones" });
+    }
+    let turn = Mat3::from_cols(up.cross(front), up, front).transpose();
+    let mut surface = (**surface_and_weights(edit.scene, mesh)?.0).clone();
+    surface.scale_and_rotate(1.0, turn);
+    let turned = |offsets: &[(u32, Vec3)]| offsets.iter().map(|(at, offset)| (*at, turn * *offset)).collect();
+    let reshape =
+        |key: &ShapeKey| ShapeKey { positions: turned(&key.positions), normals: turned(&key.normals) };
+    set_surface(edit, mesh, Arc::new(surface), None, reshape);
+    if mesh.kind == Kind::SkinnedMesh {
+        edit.change_skinned(&mesh.name, |mesh| {
+            let skeleton = Arc::make_mut(&mut mesh.skeleton);
+            skeleton.base = turn * skeleton.base;
+        });
+    }
+    Ok(())
 }
 
 pub fn flip(edit: &mut Edit, mesh: &ObjectRef) -> Result {

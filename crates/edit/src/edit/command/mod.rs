@@ -353,6 +353,13 @@ pub enum Command {
         mesh: String,
         scene: SceneData,
     },
+    /// Turns the surface of a mesh, or of a skinned mesh without bones, about the origin: what points to `up` then points to +y,
+    /// and `front` to +z. Both are of length 1 and at right angles.
+    OrientSurface {
+        mesh: ObjectRef,
+        up: Vec3,
+        front: Vec3,
+    },
     /// Turns the surface of a mesh or a skinned mesh inside out.
     FlipOrientation {
         mesh: ObjectRef,

@@ -29,7 +29,7 @@ pub fn with_ancestors(skeleton: &Skeleton, bone: usize) -> impl Iterator<Item = 
 /// bone, or from which that branch leads aside, out of the plane of symmetry through the base. If
 /// several roots start at the base, it is such a joint too. The first bone after that joint is a clavicle or
 /// a hip, and not part of the limb, if it leads aside and is shorter than each of the two bones that follow, or has
-/// the name of a hip.
+/// the name of a hip or a shoulder blade.
 /// If there is no such joint, the limb is everything except the root. A root that does not lead aside belongs
 /// to no limb.
 pub fn limb(skeleton: &Skeleton, bone: usize) -> u32 {
@@ -122,8 +122,8 @@ impl Tree {
         };
         let is_longer = |bone: usize| length_of(&skeleton.bones[bone]) > length_of(&skeleton.bones[first]);
         let is_shorter = || is_longer(second) && third.is_some_and(is_longer);
-        // Legs can be shorter than half the pelvis.
-        let is_named = || bone_role(&skeleton.bones[first]) == Some(Role::HipBone);
+        // Legs can be shorter than half the pelvis, or than the way from the chest of a stout animal.
+        let is_named = || matches!(bone_role(&skeleton.bones[first]), Some(Role::HipBone | Role::Scapula));
         self.axes.leads_aside(extent(skeleton, first)) && (is_shorter() || is_named())
     }
 }

@@ -10,6 +10,8 @@ pub enum Role {
     Neck,
     Head,
     Shoulder,
+    /// The shoulder blade of an animal, which carries its foreleg.
+    Scapula,
     UpperArm,
     Forearm,
     Hand,
@@ -24,7 +26,7 @@ pub enum Role {
 }
 
 /// The parts of names and their roles; the first match counts. With `=`, the whole name must match.
-const NAMES: [(&str, Role); 38] = [
+const NAMES: [(&str, Role); 39] = [
     ("thumb", Role::Thumb),
     ("toe", Role::Toes),
     ("=ball", Role::Toes),
@@ -42,6 +44,7 @@ const NAMES: [(&str, Role); 38] = [
     ("elbow", Role::Forearm),
     ("upperarm", Role::UpperArm),
     ("=arm", Role::UpperArm),
+    ("scapula", Role::Scapula),
     ("clavicle", Role::Shoulder),
     ("shoulder", Role::Shoulder),
     ("collar", Role::Shoulder),

@@ -9,20 +9,22 @@ use super::voxels::Voxels;
 use crate::rig::kinematics::parent_of;
 use glam::{Mat3, Quat, Vec3};
 
-/// Adjusts the joints; those that are pinned stay.
+/// Adjusts the joints; those that are pinned stay. `is_symmetric`: whether both sides of the body are the same.
 pub fn adjust(
     anatomy: &Anatomy,
     template: &Template,
     chains: &[Chain],
     turn: Mat3,
     pinned: &Pinned,
+    is_symmetric: bool,
     placed: &mut Placed,
 ) {
     let height = height(placed);
-    mirror(chains, pinned, placed, SYMMETRIC * height);
+    let tolerance = if is_symmetric { MIRRORED } else { SYMMETRIC };
+    mirror(chains, pinned, placed, tolerance * height);
     bend(template, chains, pinned, placed, Wrong::Straight, BENT * height);
     move_inside(anatomy, template, turn, pinned, placed);
-    mirror(chains, pinned, placed, SYMMETRIC * height);
+    mirror(chains, pinned, placed, tolerance * height);
     move_inside(anatomy, template, turn, pinned, placed);
     // A knee that bends backwards is worse than one that is not quite inside.
     bend(template, chains, pinned, placed, Wrong::Backwards, BENT * height);

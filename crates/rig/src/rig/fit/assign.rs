@@ -24,7 +24,7 @@ impl Orientation {
     /// bodies face +z, or -y if z is up.
     pub fn all(up: Option<Vec3>, front: Option<Vec3>) -> Vec<(Self, f32)> {
         let axes = [Vec3::Y, Vec3::Z, Vec3::NEG_Z, Vec3::X, Vec3::NEG_X, Vec3::NEG_Y];
-        let fits = |wanted: Option<Vec3>, axis: Vec3| wanted.is_none_or(|wanted| wanted.dot(axis) > 0.9);
+        let fits = |wanted: Option<Vec3>, axis: Vec3| wanted.is_none_or(|wanted| wanted.dot(axis) > NEAREST);
         let mut all = Vec::new();
         for this_up in axes.into_iter().filter(|axis| fits(up, *axis)) {
             for this_front in axes.into_iter().filter(|axis| axis.dot(this_up) == 0.0 && fits(front, *axis)) {

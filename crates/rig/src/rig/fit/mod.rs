@@ -17,6 +17,7 @@ mod anatomy;
 mod assign;
 mod bones;
 mod extremities;
+mod facing;
 mod fingers;
 mod joints;
 mod landmarks;
@@ -36,7 +37,8 @@ use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
 use anatomy::Anatomy;
 use assign::{Assignment, Orientation};
-use glam::Vec3;
+use facing::Facing;
+use glam::{Mat3, Vec3};
 pub use joints::guesses;
 use place::{Pinned, Placed};
 use std::sync::{Arc, OnceLock};
@@ -46,12 +48,22 @@ pub use template::Template;
 /// What is known about the body.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The direction of the head, a coordinate axis or its opposite, in mesh space. `None`: the one that fits best.
+    /// The direction of the head in mesh space, about a coordinate axis or its opposite, or the like of a body that is turned.
+    /// `None`: the one that fits best.
     pub up: Option<Vec3>,
     /// The direction in which the body faces, likewise.
     pub front: Option<Vec3>,
     /// Where joints are, by their names (see [`Fit::joints`]), in mesh space.
     pub pins: Vec<(String, Vec3)>,
+}
+
+impl Options {
+    /// The same in other axes.
+    fn turned(&self, turn: Mat3) -> Self {
+        let pins = self.pins.iter().map(|(name, point)| (name.clone(), turn * *point));
+        let direction = |axis: Option<Vec3>| axis.map(|axis| turn * axis);
+        Self { up: direction(self.up), front: direction(self.front), pins: pins.collect() }
+    }
 }
 
 /// Why no skeleton was fitted.
@@ -85,6 +97,8 @@ pub struct Joint {
 /// A body that was analysed: the slow part of a fit, for any template.
 #[derive(Debug)]
 pub struct Body {
+    /// All else is in upright axes.
+    facing: Facing,
     whole: Arc<Anatomy>,
     /// Without its outer layer, so that limbs that only touch are apart; made when needed.
     eroded: OnceLock<Option<Arc<Anatomy>>>,
@@ -100,13 +114,17 @@ impl Body {
     /// # Errors
     /// [`FitError::Empty`].
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<Self, FitError> {
-        let whole = Anatomy::new(positions, triangles, 0.0).ok_or(FitError::Empty)?;
+        let triangles = shells::without_sheets(positions, triangles);
+        let facing = Facing::new(positions, &triangles);
+        let positions: Vec<Vec3> = positions.iter().map(|point| facing.upright_from_mesh * *point).collect();
+        let whole = Anatomy::new(&positions, &triangles, 0.0).ok_or(FitError::Empty)?;
         Ok(Self {
+            facing,
             whole: Arc::new(whole),
             eroded: OnceLock::new(),
             largest: OnceLock::new(),
-            positions: positions.to_vec(),
-            triangles: triangles.to_vec(),
+            positions,
+            triangles,
         })
     }
 
@@ -135,9 +153,11 @@ impl Body {
 /// A skeleton fitted into a body.
 #[derive(Clone, Debug)]
 pub struct Fit {
+    facing: Facing,
     body: Arc<Anatomy>,
     template: Arc<Template>,
     chains: Vec<Chain>,
+    /// What is known, in upright axes.
     options: Options,
     assignment: Assignment,
     placed: Placed,
@@ -150,7 +170,9 @@ pub struct Fit {
 /// See [`FitError`].
 pub fn fit(body: &Body, template: &Template, options: &Options) -> Result<Fit, FitError> {
     let template = Arc::new(template.clone());
-    let into = |anatomy: Arc<Anatomy>| Fit::new(anatomy, template.clone(), options.clone());
+    let facing = body.facing;
+    let options = options.turned(facing.upright_from_mesh);
+    let into = |anatomy: Arc<Anatomy>| Fit::new(facing, anatomy, template.clone(), options.clone());
     let whole = into(body.whole.clone());
     // Skirts, robes and staffs make limbs one that are apart in the body itself.
     let without = match &whole {
@@ -187,7 +209,12 @@ pub fn fit_best(body: &Body, options: &Options) -> Result<Fit, FitError> {
 }
 
 impl Fit {
-    fn new(body: Arc<Anatomy>, template: Arc<Template>, options: Options) -> Result<Self, FitError> {
+    fn new(
+        facing: Facing,
+        body: Arc<Anatomy>,
+        template: Arc<Template>,
+        options: Options,
+    ) -> Result<Self, FitError> {
         let chains = template.chains();
         if chains.is_empty() {
             return Err(FitError::NoLimbs);
@@ -224,9 +251,11 @@ impl Fit {
             }
         }
         let mut placed = place::place(&body, &template, &chains, &assignment, &pinned);
-        adjust::adjust(&body, &template, &chains, turn, &pinned, &mut placed);
+        let left = turn.transpose() * Vec3::X;
+        let is_symmetric = facing.asymmetry.dot(left.abs()) < tuning::SAME_SIDES;
+        adjust::adjust(&body, &template, &chains, turn, &pinned, is_symmetric, &mut placed);
         let confidences = joints::confidences(&body, &template, &chains, &assignment, &pinned);
-        Ok(Self { body, template, chains, options, assignment, placed, confidences })
+        Ok(Self { facing, body, template, chains, options, assignment, placed, confidences })
     }
 
     /// Fits again with other pins; the body is not analysed again.
@@ -234,8 +263,15 @@ impl Fit {
     /// # Errors
     /// See [`FitError`].
     pub fn refit(&self, pins: Vec<(String, Vec3)>) -> Result<Self, FitError> {
+        let pins = Options { pins, ..Options::default() }.turned(self.facing.upright_from_mesh).pins;
         let options = Options { pins, ..self.options.clone() };
-        Self::new(self.body.clone(), self.template.clone(), options)
+        Self::new(self.facing, self.body.clone(), self.template.clone(), options)
+    }
+
+    /// The fit of the same body after a rotation about the origin.
+    pub fn turned(&self, turn: Mat3) -> Self {
+        let upright_from_mesh = self.facing.upright_from_mesh * turn.transpose();
+        Self { facing: Facing { upright_from_mesh, ..self.facing }, ..self.clone() }
     }
 
     /// The template that was fitted.
@@ -245,7 +281,7 @@ impl Fit {
 
     /// The joints: the start of the skeleton, and then the end of each bone.
     pub fn joints(&self) -> Vec<Joint> {
-        let back = self.assignment.orientation.body_from_mesh().transpose();
+        let back = self.body_from_mesh().transpose();
         let names = joints::names(&self.template, &self.chains);
         let positions = std::iter::once(&self.placed.base).chain(&self.placed.tips);
         let joints = names.into_iter().zip(positions).zip(&self.confidences).enumerate();
@@ -264,9 +300,16 @@ impl Fit {
         self.assignment.penalty
     }
 
-    /// The directions of the body in mesh space: up and front.
+    /// The directions of the body in mesh space: up and front. Unless its left points between coordinate axes, these are two
+    /// of them.
     pub fn axes(&self) -> [Vec3; 2] {
-        [self.assignment.orientation.up, self.assignment.orientation.front]
+        let Orientation { up, front } = self.assignment.orientation;
+        [up, front].map(|axis| self.facing.upright_from_mesh.transpose() * axis)
+    }
+
+    /// The rotation to the axes of templates: left +x, up +y, front +z.
+    fn body_from_mesh(&self) -> Mat3 {
+        self.assignment.orientation.body_from_mesh() * self.facing.upright_from_mesh
     }
 
     /// The share of the body that the skeleton was fitted into; the rest are separate pieces.
@@ -277,7 +320,7 @@ impl Fit {
     /// The skeleton, in mesh space, with names, rolls, radii and limits. `surface`: the body. The bones of the template come
     /// first; if hands have more fingers, and none of theirs is pinned, those follow.
     pub fn skeleton(&self, surface: &HalfedgeMesh) -> Skeleton {
-        let turn = self.assignment.orientation.body_from_mesh();
+        let turn = self.body_from_mesh();
         let mut skeleton = bones::skeleton(&self.template, &self.chains, &self.placed, turn);
         if self.template.has_named_limits {
             let names = joints::names(&self.template, &self.chains);

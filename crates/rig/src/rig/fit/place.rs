@@ -44,8 +44,12 @@ pub fn place(
     let trunk = Trunk::new(chains, &roots, template.skeleton.base, pinned.base);
     let wanted = template.tips();
     let mut tips: Vec<Option<Vec3>> = vec![None; wanted.len()];
+    let plane = plane(chains, &roots);
     for ((chain, limb), root) in chains.iter().zip(&limbs).zip(&roots) {
-        let root = root.unwrap_or_else(|| trunk.map(chain.joints[0]));
+        let expected = trunk.map(chain.joints[0]);
+        // A head as large as half of the body begins in the trunk all the same.
+        let is_far = |root: &Vec3| chain.side == 0 && root.distance(expected) > FAR_ROOT * trunk.length();
+        let root = root.filter(|root| !is_far(root)).unwrap_or(expected);
         if let Some(lead) = chain.lead {
             tips[lead] = Some(root);
         }
@@ -54,7 +58,11 @@ pub fn place(
                 [point] => straight(chain, root, point, pinned),
                 _ => chain_joints(template, chain, candidate, root, pinned),
             };
-            let joints = if chain.is_upright() { with_crown(anatomy, turn, chain, joints) } else { joints };
+            let is_head = chain.side == 0 && !chain.is_optional;
+            let has_horns =
+                || is_head && plane.is_some_and(|plane| has_image(anatomy, turn, candidate, plane));
+            let is_open = chain.is_upright() || has_horns() || chain.is_leg && points_back(chain, &joints);
+            let joints = if is_open { with_end(anatomy, turn, chain, joints) } else { joints };
             chain.bones.iter().zip(joints).for_each(|(bone, joint)| tips[*bone] = Some(joint));
         }
     }
@@ -81,8 +89,24 @@ fn turned(candidate: &Candidate, turn: Mat3) -> Candidate {
     candidate
 }
 
-/// Puts the end of an upright head above its last joint: the tip of the limb may be anywhere on top of it.
-fn with_crown(anatomy: &Anatomy, turn: Mat3, chain: &Chain, mut joints: Vec<Vec3>) -> Vec<Vec3> {
+/// Whether a limb ends beside the plane of symmetry, and another one of the same extremity on the other side: in horns or ears.
+fn has_image(anatomy: &Anatomy, turn: Mat3, candidate: &Candidate, plane: f32) -> bool {
+    let reach = HORNS * candidate.limb.length();
+    let image = Vec3::new(2.0 * plane - candidate.tip.x, candidate.tip.y, candidate.tip.z);
+    let others = anatomy.limbs.iter().filter(|other| other.group == candidate.group);
+    (candidate.tip.x - plane).abs() > reach
+        && others.map(|other| turn * other.tip).any(|tip| tip.distance(image) < reach)
+}
+
+/// Whether a foot points back: of a leg that is a column, the tip may be anywhere on the sole.
+fn points_back(chain: &Chain, joints: &[Vec3]) -> bool {
+    let [.., before, end] = joints else { return false };
+    (*end - *before).z <= 0.0 && chain.end_direction().z > 0.0
+}
+
+/// Puts the end of a chain where its direction in the template leads out of the body from its last joint: the tip of the limb may
+/// be anywhere on top of a head, or a horn, or anywhere on the sole of a foot.
+fn with_end(anatomy: &Anatomy, turn: Mat3, chain: &Chain, mut joints: Vec<Vec3>) -> Vec<Vec3> {
     let [.., before, end] = &mut joints[..] else { return joints };
     let step = 0.5 * anatomy.voxels.cell * chain.end_direction();
     let back = turn.transpose();
@@ -138,18 +162,20 @@ fn roots(
     let mut roots: Vec<Option<Vec3>> =
         chains.iter().enumerate().map(|(index, chain)| pin(chain).or_else(|| root(index))).collect();
     // A limb that is not to be seen begins opposite its twin.
-    let pairs = |roots: &[Option<Vec3>]| {
-        let middle = |(index, chain): (usize, &Chain)| Some(0.5 * (roots[index]?.x + roots[chain.twin?]?.x));
-        chains.iter().enumerate().filter_map(middle).collect::<Vec<f32>>()
-    };
-    let middles = pairs(&roots);
-    let plane = middles.iter().sum::<f32>() / middles.len().max(1) as f32;
-    for (index, chain) in chains.iter().enumerate().filter(|_| !middles.is_empty()) {
+    let Some(plane) = plane(chains, &roots) else { return roots };
+    for (index, chain) in chains.iter().enumerate() {
         if let (None, Some(other)) = (roots[index], chain.twin.and_then(|twin| roots[twin])) {
             roots[index] = Some(Vec3::new(2.0 * plane - other.x, other.y, other.z));
         }
     }
     roots
+}
+
+/// Returns where the plane of symmetry is: in the middle of the first joints of twins; `None` without any.
+fn plane(chains: &[Chain], roots: &[Option<Vec3>]) -> Option<f32> {
+    let middle = |(index, chain): (usize, &Chain)| Some(0.5 * (roots[index]?.x + roots[chain.twin?]?.x));
+    let middles: Vec<f32> = chains.iter().enumerate().filter_map(middle).collect();
+    (!middles.is_empty()).then(|| middles.iter().sum::<f32>() / middles.len() as f32)
 }
 
 /// Returns the start of a thigh whose length fits the shin; `None` for other limbs and for legs without calves.
@@ -180,6 +206,10 @@ fn chain_joints(
 ) -> Vec<Vec3> {
     let limb = &candidate.limb;
     let last = last_slice(chain, candidate);
+    // What is behind the first joint is trunk.
+    let behind =
+        |slice: usize| limb.middles[slice].distance(limb.middles[0]) > root.distance(limb.middles[0]);
+    let last = (1..=last).rev().find(|slice| chain.side != 0 || !behind(*slice)).unwrap_or(last);
     let mut points = vec![root];
     points.extend(limb.middles[..=last].iter().rev());
     let count = points.len();
@@ -268,6 +298,11 @@ impl Trunk {
             }
             (_, a, b) => Self { template: [anchors[a].0, anchors[b].0], body: [anchors[a].1, anchors[b].1] },
         }
+    }
+
+    /// The length of the segment in the body.
+    fn length(&self) -> f32 {
+        self.body[0].distance(self.body[1])
     }
 
     /// Maps a point of the template into the body.

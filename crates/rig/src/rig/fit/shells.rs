@@ -3,9 +3,30 @@
 use glam::Vec3;
 use std::collections::HashMap;
 
-/// Returns the triangles of the most voluminous of several pieces whose longest side is at least `share` of that of the whole: a
-/// staff is long, but thin. `None` if there is none, or only one piece. Vertices at the same place are one.
-pub fn largest(positions: &[Vec3], triangles: &[[u32; 3]], share: f32) -> Option<Vec<[u32; 3]>> {
+/// The length of the sum of the area vectors of a flat piece, per area.
+const FLAT: f32 = 0.95;
+
+/// Returns the triangles of the pieces that are not flat, as floors and the cards of lights are; all triangles if there are no such
+/// pieces.
+pub fn without_sheets(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
+    let mut above = joined(positions, triangles);
+    let mut areas: HashMap<u32, (Vec3, f32)> = HashMap::new();
+    for &[a, b, c] in triangles {
+        let [p, q, r] = [a, b, c].map(|vertex| positions[vertex as usize]);
+        let area = (q - p).cross(r - p);
+        let sum = areas.entry(root(&mut above, a)).or_default();
+        *sum = (sum.0 + area, sum.1 + area.length());
+    }
+    let is_solid = |[vertex, ..]: &&[u32; 3]| {
+        let (sum, size) = areas[&root(&mut above, *vertex)];
+        sum.length() < FLAT * size
+    };
+    let solid: Vec<[u32; 3]> = triangles.iter().filter(is_solid).copied().collect();
+    if solid.is_empty() { triangles.to_vec() } else { solid }
+}
+
+/// Returns a forest in which the vertices of a piece have the same root. Vertices at the same place are one.
+fn joined(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
     let mut places: HashMap<[u32; 3], u32> = HashMap::new();
     let place =
         |(vertex, point): (u32, &Vec3)| *places.entry(point.to_array().map(f32::to_bits)).or_insert(vertex);
@@ -16,6 +37,13 @@ pub fn largest(positions: &[Vec3], triangles: &[[u32; 3]], share: f32) -> Option
             above[one.max(other) as usize] = one.min(other);
         }
     }
+    above
+}
+
+/// Returns the triangles of the most voluminous of several pieces whose longest side is at least `share` of that of the whole: a
+/// staff is long, but thin. `None` if there is none, or only one piece.
+pub fn largest(positions: &[Vec3], triangles: &[[u32; 3]], share: f32) -> Option<Vec<[u32; 3]>> {
+    let mut above = joined(positions, triangles);
     let mut bounds: HashMap<u32, [Vec3; 2]> = HashMap::new();
     let mut whole = [Vec3::INFINITY, Vec3::NEG_INFINITY];
     for &vertex in triangles.iter().flatten() {
@@ -52,6 +80,18 @@ pub fn root(above: &mut [u32], vertex: u32) -> u32 {
 mod tests {
     use super::*;
     use crate::mesh::primitives;
+
+    #[test]
+    fn floors_are_no_bodies() {
+        let body = primitives::cuboid(Vec3::ONE).unwrap();
+        let (mut positions, mut triangles) = (body.positions().to_vec(), body.triangles());
+        let first = positions.len() as u32;
+        positions.extend([Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::ONE].map(|corner| 9.0 * corner));
+        triangles.extend([[0, 1, 2], [1, 2, 3]].map(|face| face.map(|corner| first + corner)));
+        triangles.pop();
+        assert_eq!(without_sheets(&positions, &triangles), body.triangles());
+        assert_eq!(without_sheets(&positions, &triangles[12..]), triangles[12..], "nothing else is there");
+    }
 
     #[test]
     fn the_main_piece_is_long_and_not_thin() {

@@ -46,7 +46,7 @@ fn motion(role: Role) -> Option<Motion> {
         preferred_bend: Some(preferred_bend),
     };
     Some(match role {
-        Role::Hips => return None,
+        Role::Hips | Role::Scapula => return None,
         // People bend forwards.
         Role::Spine => {
             Motion { preferred_bend: Some(20.0), ..ball((FRONT, [-20.0, 35.0]), (OUT, [-20.0, 20.0]), 25.0) }
