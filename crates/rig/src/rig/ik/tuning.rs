@@ -115,8 +115,6 @@ pub const YIELD_FACTOR: f64 = 1e-4;
 /// The weight of the centre of mass relative to a position: so small that tips leave balance if they cannot
 /// be reached otherwise.
 pub const BALANCE_WEIGHT: f64 = 1e-2;
-/// The width of the edge of the support, as a fraction of the reach: with a sharp one, several lines more have a jump.
-pub const BALANCE_EDGE: f64 = 0.01;
 /// The greatest factor on that weight while the prior is stronger than at the end.
 pub const MAX_EARLY_FACTOR: f64 = 10.0;
 /// The gain of an ankle that carries the body, about axes whose sideways component exceeds the second number.
