@@ -153,9 +153,6 @@ pub const ROOT_GAIN: f64 = 1.0;
 pub const NECK_FACTOR: f64 = 0.1;
 /// The offset, as a fraction of the reach, from which leading has its full effect.
 pub const FULL_EFFECT: f64 = 0.02;
-/// The cosine between the pull at a bone of the trunk and its preferred bend from which on a solve starts with that bend: a
-/// sharp limit makes lines jump by 36° and 45°. With 0.1, two lines more of 881 have a jump.
-pub const FULL_BEND: f64 = 0.3;
 /// The weight of the orientations of pinned feet when hips are led.
 pub const HEEL_WEIGHT: f64 = 2e-3;
 /// The fraction of the total mass that makes a joint part of the trunk, whichever way it points.
