@@ -1,7 +1,7 @@
 //! Balance: if feet are pinned and the root is free, the centre of mass should be over the feet, so that a
 //! body that reaches for the floor does not fall over. Balance counts little compared with the tasks of
-//! handles, and nothing while the centre is well over the feet, or no farther from them than in the pose without
-//! handles; towards the edge it sets in by degrees.
+//! handles, and nothing while the centre is over the feet, or no farther from them than in the pose without
+//! handles.
 //!
 //! It is accompanied by tasks for the tilts of the trunk's bones, which keep their tilt as far as legs and
 //! handles permit: this bends knees rather than backs. Tilts count like the prior, and nothing without one.
@@ -14,7 +14,7 @@
 
 use super::super::residual::{self, Goal, Mass};
 use super::super::task::{Origin, Task};
-use super::super::tuning::{BALANCE_EDGE, BALANCE_WEIGHT, MAX_EARLY_FACTOR, RAISED_HEIGHT, SUPPORT_ANKLE};
+use super::super::tuning::{BALANCE_WEIGHT, MAX_EARLY_FACTOR, RAISED_HEIGHT, SUPPORT_ANKLE};
 use super::Objective;
 use crate::math::rotation::from_euler;
 use crate::rig::body::feet::Ground;
@@ -64,13 +64,12 @@ impl Objective {
         let share = shares.fold(0.0, f64::max);
         // The actual goals are set from the first pose.
         let (low, high) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
-        let edge = BALANCE_EDGE * self.reach;
         let up = self.balance.ground.axes.up;
         let (axis, direction, steeper) = (up, up, 0.0);
         let mut add = |origin: Origin, joint: usize, goal: Goal| {
             self.tasks.push(Task::implied(origin, handle, share, joint, goal));
         };
-        add(Origin::Balance, root, Goal::Balance(residual::Balance { low, high, edge }));
+        add(Origin::Balance, root, Goal::Balance(residual::Balance { low, high }));
         let leading = &self.leading;
         let tilts = |joint: &usize| leading.is_trunk(*joint) && !self.joints[*joint].link;
         for joint in (0..self.joints.len()).filter(tilts) {
@@ -196,17 +195,15 @@ impl Objective {
                 (low, high) = (low.min(point), high.max(point));
             }
         }
-        // Half as wide, about the same centre, and the edge within.
+        // Half as wide, about the same centre.
         let quarter = 0.25 * (high - low);
-        let edge = BALANCE_EDGE * self.reach;
-        let inset = quarter + quarter.min(DVec3::splat(edge));
-        (low, high) = ((low + inset).min(center), (high - inset).max(center));
+        (low, high) = ((low + quarter).min(center), (high - quarter).max(center));
         let vertical = up.abs().cmpgt(DVec3::ZERO);
         (low, high) = (
             DVec3::select(vertical, DVec3::NEG_INFINITY, low),
             DVec3::select(vertical, DVec3::INFINITY, high),
         );
-        self.tasks[balance].goal = Goal::Balance(residual::Balance { low, high, edge });
+        self.tasks[balance].goal = Goal::Balance(residual::Balance { low, high });
         self.set_weights_by_lead(self.tasks[balance].joint);
     }
 }

@@ -8,16 +8,13 @@ use glam::{DMat3, DVec3};
 pub(in crate::rig::ik) struct Balance {
     pub(in crate::rig::ik) low: DVec3,
     pub(in crate::rig::ik) high: DVec3,
-    /// The width of the edge around the box, on which the rate of the residual grows from 0 to 1: with a sharp edge, the
-    /// first step across it would not know of it, and the next would.
-    pub(in crate::rig::ik) edge: f64,
 }
 
 impl Balance {
     pub(super) fn carried_wrenches(&self, place: Place, joint: usize) -> Wrenches {
         let center = place.pose().carried.moment;
-        let outside = (center - center.clamp(self.low, self.high)).abs();
-        let rates = DMat3::from_diagonal((outside / self.edge).min(DVec3::ONE));
+        let outside = center.cmplt(self.low) | center.cmpgt(self.high);
+        let rates = DMat3::from_diagonal(DVec3::select(outside, DVec3::ONE, DVec3::ZERO));
         let carried = &place.poses[joint].carried;
         Wrenches { force: rates * carried.mass, moment: cross(carried.moment) * rates }
     }
@@ -26,10 +23,7 @@ impl Balance {
 impl Residual for Balance {
     fn value(&self, place: Place) -> DVec3 {
         let center = place.pose().carried.moment;
-        let outside = center - center.clamp(self.low, self.high);
-        // The integral of the rates.
-        let on_edge = outside.clamp(DVec3::splat(-self.edge), DVec3::splat(self.edge));
-        0.5 * on_edge * on_edge.abs() / self.edge + (outside - on_edge)
+        center - center.clamp(self.low, self.high)
     }
 
     /// Every joint has its own: see [`Balance::carried_wrenches`].
