@@ -318,8 +318,9 @@ fn transferred_rows(same: &[Option<u32>], weights: &VertexWeights) -> VertexWeig
 pub fn orient(edit: &mut Edit, mesh: &ObjectRef, up: Vec3, front: Vec3) -> Result {
     let [lengths, angle] =
         [(up.length_squared() - 1.0).abs() + (front.length_squared() - 1.0).abs(), up.dot(front).abs()];
-    // Written so that what is not a number is refused too.
-    if !(lengths + angle < RIGHT_ANGLE) {
+    let is_right = lengths + angle < RIGHT_ANGLE;
+    // What is not a number is refused too.
+    if !is_right {
         return Err(CommandError::Value { subject: "up and front", rule: "of length 1 and at right angles" });
     }
     if edit.scene.skinned_meshes.get(&mesh.name).is_some_and(|skinned| !skinned.skeleton.bones.is_empty())
