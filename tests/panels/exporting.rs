@@ -38,7 +38,7 @@ fn a_known_file_is_written_without_asking_for_it() {
         desk
     };
     let written = Request::ExportScene("body.glb".into());
-    assert_eq!(known().click("Export"), [written.clone()]);
+    assert_eq!(known().click("Export"), *std::slice::from_ref(&written));
     let mut desk = known();
     assert_eq!(desk.key(Key::Enter), [written]);
     assert!(!desk.state().panels.is_modal());
