@@ -86,7 +86,11 @@ impl Objective {
         }
         let Self { limbs, tasks, .. } = self;
         for limb in limbs.iter() {
-            if !limb.is_alone {
+            let (joint, handle) = (tasks[limb.task].joint, tasks[limb.task].handle);
+            // An orientation beyond the wrist pulls at the limb, too.
+            let is_oriented =
+                |task: &Task| task.handle == handle && matches!(task.goal, Goal::Orientation(_));
+            if !limb.is_alone || joint != limb.joints[1] && tasks.iter().any(is_oriented) {
                 continue;
             }
             let is_pole = |task: &Task| task.joint == limb.joints[1] && matches!(task.goal, Goal::Pole(_));
