@@ -159,6 +159,11 @@ fn begin_reading(editor: &mut Editor, work: impl FnOnce(&Progress) -> ReadResult
 /// Applies the result of reading a file. If that failed, only shows a message with the reason.
 pub fn arrive(editor: &mut Editor, read: ReadResult) {
     let (outdated, name) = (read.is_outdated(&editor.session), name_of(&read.path));
+    let is_first = editor.session.scene().names().is_empty();
+    let is_first = is_first || editor.files.is_untouched_sample(&editor.session);
+    if is_first && read.content.is_ok() {
+        editor.files.source = Some(read.path.clone());
+    }
     let failed = match read.content {
         Ok(Content::Document { .. }) if outdated => {
             "The document changed while the file was being read. Open it again.".to_owned()
@@ -177,7 +182,6 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
             return notify_findings(&report, &name, &mut editor.panels.messages);
         }
         Ok(Content::Mesh(import)) if read.purpose == Purpose::Drop => {
-            editor.files.source.get_or_insert(read.path);
             editor.requests.extend(import.requests());
             return editor.requests.push(Request::Fit(FitRequest::Begin));
         }
@@ -185,7 +189,6 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
         Ok(Content::Offered(import)) => {
             let dropped = read.purpose == Purpose::Drop;
             if let Some((add, joined)) = dropped.then(|| import.bare_body()).flatten() {
-                editor.files.source.get_or_insert(read.path);
                 if joined > 0 {
                     let text =
                         format!("{name}: {joined} meshes were joined, so that one skeleton moves them");
