@@ -1,11 +1,14 @@
 //! Generated motions in the window: what the pointer is over plays on the character, and buttons make takes of it.
 
 use crate::support::*;
-use bevy_egui::egui::Pos2;
+use bevy_egui::egui::{Key, Pos2};
 use ossature::edit::action::Action;
 use ossature::edit::request::Request;
 use ossature::edit::select::selection::Selection;
 use ossature::editor::embedded_human;
+use ossature::io::gltf;
+use ossature::scene::Scene;
+use std::path::Path;
 
 /// Returns the human, selected in the Animate tab, without keys.
 fn human() -> Option<Person> {
@@ -106,4 +109,45 @@ fn a_skin_is_checked_and_its_worst_place_is_one_click_away() {
     person.click("Close Motions");
     person.app.frames(2);
     assert_eq!(person.bytes(), still);
+}
+
+/// Waits, at most a minute, for work beside the window.
+fn wait(person: &mut Person, mut is_done: impl FnMut(&mut Person) -> bool) {
+    for _ in 0..1200 {
+        person.app.frames(1);
+        if is_done(person) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("nothing came of it: {:?}", person.messages());
+}
+
+/// A file is dropped, Enter accepts the skeleton, and Ctrl+E and Enter write the walk beside it.
+#[test]
+fn a_dropped_body_walks_and_is_exported_in_three_steps() {
+    let Some(mut person) = Person::with_scene(1280, 900, Scene::default()) else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let body = folder.path().join("walker.obj");
+    let obj = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/obj/human.obj");
+    std::fs::copy(obj, &body).expect("the body is copied");
+    person.drop_file(&body);
+    wait(&mut person, |person| person.sees_text("bones fitted"));
+    assert!(person.editor().settings.playback.is_playing(), "it walks");
+    person.key(Key::Enter);
+    person.app.frames(2);
+    assert!(!person.sees_text("bones fitted"));
+    let steps = person.steps().len();
+    person.app.key(Key::E, CTRL);
+    wait(&mut person, |person| person.sees("Export"));
+    wait(&mut person, |person| !person.sees_text("Checking for differences"));
+    person.key(Key::Enter);
+    let glb = folder.path().join("walker.glb");
+    wait(&mut person, |person| {
+        person.messages().last().is_some_and(|message| message.starts_with("Exported walker.glb"))
+    });
+    assert_eq!(person.steps().len(), steps);
+    let read = gltf::read::read(&std::fs::read(glb).expect("it was written"), None, &Default::default());
+    let takes = read.expect("it can be read").scene.animation.takes.list.clone();
+    assert_eq!(takes.iter().map(|take| take.name.as_str()).collect::<Vec<_>>(), ["Walk"]);
 }
