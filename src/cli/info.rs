@@ -97,7 +97,9 @@ struct Skinned {
 type Values = BTreeMap<&'static str, Plain>;
 
 fn values<T>(rows: &[Property<T>], part: &T) -> Values {
-    rows.iter().filter_map(|row| Some((row.info.id, Plain(row.get(part)?)))).collect()
+    let is_given = |value: &PropertyValue| *value != PropertyValue::Reference(None);
+    let given = rows.iter().filter_map(|row| Some((row.info.id, row.get(part).filter(is_given)?)));
+    given.map(|(id, value)| (id, Plain(value))).collect()
 }
 
 #[derive(Serialize)]

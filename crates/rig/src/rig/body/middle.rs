@@ -181,6 +181,94 @@ fn named_plane(sides: &Sides) -> Option<MirrorPlane> {
         Some((offset, plane, most_agree))
     };
     let (offset, across_axis, agree) = middle_along(nearest_axis)?;
+    // One side may just have been changed: then the bones in the middle know better.
+    let middle = (0..tips.len()).filter(|&bone| !sides.has_side_in_name(bone)).map(|bone| tips[bone]);
+    let middle: Vec<DVec3> = middle.collect();
+    let fits_better = |a: &MirrorPlane, b: &MirrorPlane| {
+        let nearer = |a: &MirrorPlane, b: &MirrorPlane| {
+            let is_nearer =
+                |tip: &&DVec3| a.signed_distance(**tip).abs() + exact < b.signed_distance(**tip).abs();
+            middle.iter().filter(is_nearer).count()
+        };
+        nearer(a, b) > nearer(b, a)
+    };
+    let at_0 = MirrorPlane::between_sides(nearest_axis, 0.0);
+    let is_apart = agree || offset.abs() > FAR * size;
+    let across = if is_apart && !fits_better(&at_0, &across_axis) { across_axis } else { at_0 };
+    let turned = middle_along(mean_direction).filter(|_| !agree && is_turned);
+    Some(match turned {
+        Some((_, turned, true)) if !fits_better(&across, &turned) => turned,
+        _ => across,
+    })
+}
+
+/// Returns the plane through the origin across an axis, or without one the plane of symmetry.
+pub fn mirror_plane(skeleton: &Skeleton, axis: Option<Axis>) -> MirrorPlane {
+    axis.map_or_else(|| BothSides::new(skeleton).plane, MirrorPlane::across)
+}
+
+/// The reason why a skeleton has no two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Most bones have no other side.
+    Unlike,
+    /// Names give no pairs, and positions allow several.
+    Ambiguous,
+}
+
+impl Fault {
+    /// Completes the sentence "The mesh must be ...".
+    pub fn rule(self) -> &'static str {
+        match self {
+            Self::Unlike => "symmetric: most of its bones have no other side",
+            Self::Ambiguous => {
+                "one whose bones can be paired in one way: name those of both sides, for example Hand.L and Hand.R, or pair them by hand"
+            }
+        }
+    }
+
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Unlike => {
+                "Most bones have no other side: mirroring needs a character that is symmetric from left to right."
+            }
+            Self::Ambiguous => {
+                "Bones can be paired in several ways: name those of both sides, for example Hand.L and Hand.R, or pair them by hand (Bone > Pair as mirror images)."
+            }
+        }
+    }
+}
+
+/// Returns the plane between the bones whose names include a side; `None` without such pairs.
+fn named_plane(sides: &Sides) -> Option<MirrorPlane> {
+    let tips = sides.tips();
+    let pairs = sides.others.iter().enumerate();
+    let pairs = pairs.filter_map(|(bone, other)| Some((bone, (*other)?)));
+    let named = pairs.filter(|&(a, b)| sides.is_left(a) == Some(true) && sides.is_left(b) == Some(false));
+    let pairs: Vec<[DVec3; 2]> = named
+        .map(|(a, b)| [tips[a], tips[b]])
+        .filter(|pair| pair.iter().all(|tip| tip.is_finite()))
+        .collect();
+    let max_coordinate = tips.iter().fold(0.0, |most: f64, tip| most.max(tip.abs().max_element()));
+    let low = tips.iter().copied().reduce(DVec3::min)?;
+    let high = tips.iter().copied().reduce(DVec3::max)?;
+    let (exact, size) = (EXACT * max_coordinate, (high - low).max_element());
+    // The direction to the left on which most of the pairs agree.
+    let directions = pairs.iter().filter_map(|[left, right]| (left - right).try_normalize());
+    let mean_direction = directions.sum::<DVec3>().try_normalize()?;
+    let axes = || DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
+    let nearest_axis = axes().max_by(|a, b| a.dot(mean_direction).total_cmp(&b.dot(mean_direction)))?;
+    let is_turned = nearest_axis.dot(mean_direction) < NOT_ROTATED;
+    let middle_along = |normal: DVec3| {
+        let mut middles: Vec<f64> = pairs.iter().map(|[a, b]| normal.dot((a + b) / 2.0)).collect();
+        middles.sort_unstable_by(f64::total_cmp);
+        let offset = *middles.get(middles.len() / 2)?;
+        let plane = MirrorPlane::between_sides(normal, if offset.abs() <= exact { 0.0 } else { offset });
+        let is_image = |[a, b]: &&[DVec3; 2]| plane.reflect(*a).distance(*b) <= 2.0 * exact;
+        let most_agree = 2 * pairs.iter().filter(is_image).count() > pairs.len();
+        Some((offset, plane, most_agree))
+    };
+    let (offset, across_axis, agree) = middle_along(nearest_axis)?;
     if !agree
         && is_turned
         && let Some((_, turned, true)) = middle_along(mean_direction)
