@@ -1,7 +1,7 @@
 //! Poses copied and pasted by keys, IK baked in the background, motion paths in the picture.
 
 use crate::support::*;
-use bevy_egui::egui::{Key, Modifiers};
+use bevy_egui::egui::{Key, Modifiers, PointerButton};
 use glam::Vec3;
 use ossature::anim::channel::Value;
 use ossature::anim::channel_set::ChannelSet;
@@ -215,4 +215,37 @@ fn a_drag_there_and_back_leaves_nothing_behind() {
     let turned = |bone: usize| poses[bone] != Vec3::ZERO;
     let arm = [LEFT_UPPER_ARM, LEFT_FOREARM];
     assert!((0..poses.len()).all(|bone| turned(bone) == arm.contains(&bone)), "{poses:?}");
+}
+
+/// The first keys of a scene make the sheet taller, which takes room from the view: not before the drag that sets them ends,
+/// since a body that is drawn smaller would leave the pointer.
+#[test]
+fn what_is_dragged_stays_under_the_pointer_while_the_sheet_grows() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.click("Animate");
+    person.editor().session.set_auto_key(true);
+    person.app.frames(3);
+    let wrist = |person: &mut Person| {
+        let posed = person.posed();
+        let extent = posed.skeleton.bones[RIGHT_FOREARM].extent.as_dvec3();
+        person.shows(posed.current[RIGHT_FOREARM].transform_point3(extent).as_vec3())
+    };
+    let (x, y) = wrist(&mut person);
+    let (goal_x, goal_y) = (x - 4.0, y - 60.0);
+    let free = person.viewport().height();
+    person.app.point_at(x, y);
+    person.app.button(PointerButton::Primary, true);
+    for part in [0.3, 0.6, 1.0] {
+        person.app.point_at(x + part * (goal_x - x), y + part * (goal_y - y));
+        person.app.frames(3);
+    }
+    assert!(person.viewport().height() < free - 20.0, "keys are in the sheet");
+    let (now_x, now_y) = wrist(&mut person);
+    let off = (now_x - goal_x).hypot(now_y - goal_y);
+    assert!(off < 3.0, "{off} px from the pointer");
+    let turned = person.skeleton().bones[RIGHT_FOREARM].pose_deg;
+    person.release();
+    assert_eq!(person.skeleton().bones[RIGHT_FOREARM].pose_deg, turned, "the release changes nothing");
 }

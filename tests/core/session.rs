@@ -4,7 +4,7 @@ use crate::editing::{scene, skeleton};
 use glam::Vec3;
 use ossature::edit::command::Command;
 use ossature::edit::select::selection::{Part, Selection};
-use ossature::edit::session::Session;
+use ossature::edit::session::{Proposal, Session};
 
 fn session() -> Session {
     let mut session = Session::new(scene(), Some("/tmp/scene.js3d".into()));
@@ -45,8 +45,8 @@ fn a_drag_is_one_step() {
 fn a_proposal_is_shown_at_every_frame_and_accepted_by_going_on() {
     let propose = || {
         let mut session = session();
-        session.propose(&turn(20.0)).unwrap();
-        session.propose(&turn(30.0)).unwrap();
+        session.propose(Proposal::Offer, &turn(20.0)).unwrap();
+        session.propose(Proposal::Offer, &turn(30.0)).unwrap();
         session.set_frame(7.0);
         assert!(session.in_proposal() && pose(&session) == 30.0 && !session.is_modified());
         session
@@ -62,6 +62,27 @@ fn a_proposal_is_shown_at_every_frame_and_accepted_by_going_on() {
     assert_eq!(pose(&session), 30.0, "the drag is cancelled, not what it began from");
     let mut session = propose();
     assert!(session.cancel() && session.undo_list().next().is_none() && pose(&session) != 30.0);
+}
+
+/// A motion that plays to be looked at is gone when something else is done.
+#[test]
+fn a_trial_is_rejected_by_going_on() {
+    let trial = || {
+        let mut session = session();
+        session.propose(Proposal::Trial, &turn(30.0)).unwrap();
+        session
+    };
+    let mut session = trial();
+    let name = Command::SetBoneName { mesh: "Body".into(), bone: 1, name: "Waist".into() };
+    session.apply(&[name]).unwrap();
+    assert_eq!(session.undo_list().collect::<Vec<_>>(), ["Rename Mid to Waist"]);
+    assert!(pose(&session) != 30.0);
+    let mut session = trial();
+    session.preview(&turn(5.0)).unwrap();
+    session.cancel();
+    assert!(pose(&session) != 30.0 && session.undo_list().next().is_none());
+    let mut session = trial();
+    assert!(session.commit() && pose(&session) == 30.0, "unless it is accepted");
 }
 
 /// A label may include how far the drag went.

@@ -5,7 +5,7 @@ use super::time::in_turns;
 use super::{Scale, character};
 use ossature::edit::generate::figure;
 use ossature::edit::motions::{self, Choice};
-use ossature::edit::session::Session;
+use ossature::edit::session::{Proposal, Session};
 use ossature::motion::{Knobs, MOTIONS, generate};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
@@ -40,7 +40,7 @@ fn hovered(scene: &Scene, scale: &Scale) -> Line {
     let mut run = || {
         let mut session = Session::new(scene.clone(), None);
         if let Ok((commands, _)) = motions::add(scene, &mesh, &choice) {
-            let _ = session.propose(&commands);
+            let _ = session.propose(Proposal::Trial, &commands);
         }
         let settings = Settings { frame: Some(3.0), ..Settings::default() };
         drop(std::hint::black_box(evaluator.evaluate(session.animated(), &settings)));

@@ -217,10 +217,10 @@ pub fn random_lines(seed: u64, rounds: usize) -> Vec<Sweep> {
             }
         };
         let arm = ("hand.L", near_shoulder(), near_shoulder());
-        lines.push(Sweep::limb(&human, format!("random arm {round}"), arm));
+        lines.push(Sweep::limb(&human, format!("random arm {round}, seed {seed}"), arm));
         let mut body = |name: &'static str, middle: Point, spread: Point, pins: &[&str]| {
             let led = (name, about(middle, spread), about(middle, spread));
-            Sweep::body(&human, format!("random {name} {round}"), &[led], pins)
+            Sweep::body(&human, format!("random {name} {round}, seed {seed}"), &[led], pins)
         };
         lines.push(body("hand.L", [0.8, 3.0, 0.8], [1.6, 2.4, 1.4], &FEET));
         lines.push(body("pelvis", [0.0, 2.3, 0.0], [0.6, 0.6, 0.6], &FEET).oriented());

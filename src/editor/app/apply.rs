@@ -223,7 +223,7 @@ fn carry_out_in_app(editor: &mut Editor, request: Request) {
         | Request::SelectKeys(_)
         | Request::Apply(_)
         | Request::Preview(_)
-        | Request::Propose(_)
+        | Request::Propose(..)
         | Request::Commit
         | Request::Cancel
         | Request::SetFrame(_)

@@ -52,10 +52,10 @@ impl Editor<'_> {
         refresh(&mut self.shown, &mut self.caches, &self.session, &self.settings);
     }
 
-    /// Accepts what is proposed, as something else is done, but for a motion that only checks a skin.
+    /// Ends what is previewed, as the document is about to be written: what only plays to be looked at is not in it.
     pub fn end_proposal(&mut self) {
-        if self.panels.motions.checks() {
-            self.session.cancel();
+        if self.session.in_proposal() {
+            self.session.end_preview();
         } else {
             self.session.commit();
         }

@@ -4,6 +4,7 @@
 use crate::edit::action::Action;
 use crate::edit::motions::{self, Choice, KNOBS, KnobRow, Knobs, MotionRow, STYLES};
 use crate::edit::request::Request;
+use crate::edit::session::Proposal;
 use crate::edit::settings::view::{Tab, View};
 use crate::edit::skin_check::SkinCheck;
 use crate::editor::ui::choice::{choice_row, line_ui, option_ui};
@@ -51,11 +52,6 @@ impl MotionsState {
         self.open && view.settings.tab == Tab::Animate
     }
 
-    /// Whether a motion plays that only checks a skin.
-    pub fn checks(&self) -> bool {
-        self.proposed.as_ref().is_some_and(|(choice, _)| choice.motion == motions::CHECK)
-    }
-
     fn close(&mut self, out: &mut Vec<Request>) {
         self.open = false;
         if self.proposed.take().is_some() {
@@ -80,7 +76,7 @@ impl MotionsState {
         let Some((scene, mesh)) = subject(view) else { return };
         match motions::add(scene, mesh, &wanted) {
             Ok((commands, used)) => {
-                out.push(Request::Propose(commands));
+                out.push(Request::Propose(Proposal::Trial, commands));
                 (self.proposed, self.failed) = (Some((wanted, used)), None);
                 self.skin.restart();
             }

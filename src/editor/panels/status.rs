@@ -155,7 +155,9 @@ fn errors_text(skeleton: &Skeleton, tasks: &[TaskResult]) -> String {
         let bone = skeleton.handles.get(worst.handle)?.bone;
         let name = list::shorten(&skeleton.bone_name(bone as usize));
         let decimals = if kind == TaskKind::Position { 3 } else { 1 };
-        Some(format!("{name} {before}{}{after}", display_number(worst.error, decimals)))
+        let error = display_number(worst.error, decimals);
+        // A limb that is out of reach misses its pole by next to nothing.
+        (kind == TaskKind::Position || error != "0").then(|| format!("{name} {before}{error}{after}"))
     });
     let worst: Vec<String> = worst.collect();
     if worst.is_empty() { "0 short".into() } else { worst.join(", ") }

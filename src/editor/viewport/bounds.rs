@@ -9,6 +9,9 @@ use crate::math::bounds::Bounds;
 use crate::scene::instance::InstanceKind;
 use glam::Vec3;
 
+/// The least size that is framed of selected vertices, as a fraction of the size of everything: a hand.
+const AROUND_VERTICES: f32 = 0.1;
+
 /// Returns the bounds of everything that the open tab shows, in world space.
 pub fn scene_bounds(view: &View, caches: &mut Caches) -> Bounds {
     let mut bounds = surface_bounds(view, caches);
@@ -37,7 +40,11 @@ pub fn selection_bounds(view: &View, caches: &mut Caches) -> Bounds {
         && let Some(stage) = ActiveRig::from_view(view)
         && let Some(posed) = view.evaluated.shown_skin(stage.mesh)
     {
-        return stage.bounds_of_vertices(&posed.positions, &selection.vertices);
+        let bounds = stage.bounds_of_vertices(&posed.positions, &selection.vertices);
+        // A vertex has no size: the skin around it is shown too.
+        let least = AROUND_VERTICES * surface_bounds(view, caches).diagonal();
+        let around = Bounds::from_sphere(bounds.center(), 0.5 * least);
+        return if bounds.diagonal() < least { bounds.union(around) } else { bounds };
     }
     if selection.part.is_some() {
         let bounds = |stage: ActiveRig| {

@@ -119,7 +119,8 @@ impl ViewportState {
         self.hovered_target.as_ref().filter(|_| !taken)
     }
 
-    /// Takes the area and the input of the viewport's widget in this frame.
+    /// Takes the area and the input of the viewport's widget in this frame. During a drag the area stays, whatever panels
+    /// grow over it, such as the dope sheet with the first keys: otherwise what is dragged would move away from the pointer.
     ///
     /// `typing`: whether the keys belong to a panel.
     pub fn take_response(
@@ -129,7 +130,11 @@ impl ViewportState {
         context: &egui::Context,
         typing: bool,
     ) {
-        (self.rect, self.free) = (areas.whole, areas.free);
+        let stays = response.is_pointer_button_down_on() || self.tool.is_dragging();
+        // The window may have become smaller.
+        if !(stays && self.rect.is_positive() && context.content_rect().contains_rect(self.rect)) {
+            (self.rect, self.free) = (areas.whole, areas.free);
+        }
         let scale = context.pixels_per_point();
         let pixel = |p: egui::Pos2| UVec2::new((p.x * scale).round() as u32, (p.y * scale).round() as u32);
         let (from, to) = (pixel(self.rect.min), pixel(self.rect.max));

@@ -11,7 +11,7 @@ use ossature::edit::request::Request;
 use ossature::edit::select::selection;
 use ossature::edit::settings::view::Tab;
 use ossature::rig::body::feet::feet_on_floor;
-use ossature::rig::property::{POSE, WEIGHT};
+use ossature::rig::property::{BASE_OFFSET, POSE, WEIGHT};
 use ossature::rig::skeleton::Part;
 
 const HUMAN: f64 = 5.61;
@@ -349,6 +349,27 @@ fn a_foot_that_swings_past_the_other_does_not_stand() {
     let after = desk.tips();
     let moved = |name: &str| after[desk.bone(name)].distance(before[desk.bone(name)]) / HUMAN;
     assert!(moved("foot.L") < 0.0015 && moved("foot.R") > 0.02, "{} {}", moved("foot.L"), moved("foot.R"));
+}
+
+/// A body in the air has nothing to stand on: its hips take it along as it is. On the toes, a little above where they are
+/// in the bind pose, it still stands.
+#[test]
+fn hips_in_the_air_take_the_body_along() {
+    let moved = Vec3::new(0.2, -0.3, 0.1);
+    for (lifted, whole_body) in [(1.0, false), (1.0, true), (0.02 * HUMAN as f32, true)] {
+        let mut desk = Desk::new(Tab::Animate);
+        let up = Command::set_skeleton(desk.mesh.clone(), BASE_OFFSET.info.id, lifted * Vec3::Y);
+        desk.apply(vec![up]);
+        let before = desk.tips();
+        let commands = pulled(&desk, "pelvis", whole_body, moved);
+        let stands = lifted < 1.0;
+        assert_eq!(posed(&desk, &commands).is_empty(), !stands, "{lifted} {whole_body}");
+        desk.apply(commands);
+        let foot = desk.bone("foot.L");
+        let goal = if stands { before[foot] } else { before[foot] + moved.as_dvec3() };
+        let miss = desk.tips()[foot].distance(goal) / HUMAN;
+        assert!(miss < 1e-3, "{lifted} {whole_body}: {miss}");
+    }
 }
 
 /// A foot in the air does not hold the body.

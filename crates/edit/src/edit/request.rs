@@ -8,7 +8,7 @@ use super::render::{Format, RenderSettings};
 use crate::edit::fitting::FitRequest;
 use crate::edit::pose::pose_preview::PosePreview;
 use crate::edit::select::selection::Selection;
-use crate::edit::session::Session;
+use crate::edit::session::{Proposal, Session};
 use crate::edit::settings::options::Options;
 use crate::edit::settings::view::{RefineNumbers, View, ViewSettings};
 use crate::edit::time::bake::Bake;
@@ -51,7 +51,7 @@ pub enum Request {
     Preview(Vec<Command>),
     /// Shows and plays a change that does not depend on the frame, until it is committed or cancelled: see
     /// [`Session::propose`].
-    Propose(Vec<Command>),
+    Propose(Proposal, Vec<Command>),
     /// Ends a drag or accepts what is proposed, as one undo step.
     Commit,
     /// Cancels a drag or what is proposed, and restores the state before it.
@@ -213,9 +213,9 @@ impl Request {
                 settings.pause_for_drag(commands);
                 session.preview(commands)?;
             }
-            Request::Propose(commands) => {
+            Request::Propose(proposal, commands) => {
                 let resume = (!session.in_proposal()).then(|| session.frame());
-                session.propose(commands)?;
+                session.propose(*proposal, commands)?;
                 settings.playback.play_proposal(&session.scene().animation.clip, session.frame(), resume);
             }
             Request::Commit => drop(session.commit()),

@@ -128,7 +128,8 @@ fn open(editor: &mut Editor, path: PathBuf) {
     let purpose = match format_of(&path).contents {
         Contents::Document => Purpose::Open,
         Contents::Scene(_) => Purpose::OpenOther,
-        Contents::Mesh => Purpose::Import,
+        // As dropped: a body without a skeleton.
+        Contents::Mesh => Purpose::Drop,
     };
     read(editor, purpose, path);
 }

@@ -4,6 +4,7 @@ use crate::edit::command::Command;
 use crate::edit::fitting::{Fitting, Wishes, ask, commands, describe, surface};
 use crate::edit::request::Request;
 use crate::edit::select::selection::Selection;
+use crate::edit::session::Proposal;
 use crate::edit::settings::view::Tab;
 use crate::editor::app::jobs::Jobs;
 use crate::editor::app::jobs::worker::Worker;
@@ -100,7 +101,11 @@ pub fn poll(
     let proposed = done.and_then(|(fit, commands)| {
         // Another tab would end the proposal.
         settings.tab = Tab::Animate;
-        let proposed = Request::Propose(commands).carry_out(&mut session, &mut settings, &Default::default());
+        let proposed = Request::Propose(Proposal::Offer, commands).carry_out(
+            &mut session,
+            &mut settings,
+            &Default::default(),
+        );
         proposed.map_err(|error| error.to_string())?;
         Ok(fit)
     });

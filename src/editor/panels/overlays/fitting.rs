@@ -62,7 +62,9 @@ pub fn fitting_ui(ui: &mut Ui, view: &View, takes_keys: bool, out: &mut Vec<Requ
             let tip = "Forget the joints that were placed by hand.";
             button("Reset joints", "Reset joints", tip, placed, Request::Fit(FitRequest::Reset));
             let tip = "The kind of skeleton that is fitted.";
-            choice_ui(ui, "fitting", "Template", tip, &fitting.template, LIST_WIDTH, |ui| {
+            // It is chosen by the fit.
+            let template = if fitting.template.is_empty() { "Template" } else { &fitting.template };
+            choice_ui(ui, "fitting", "Template", tip, template, LIST_WIDTH, |ui| {
                 for name in templates(view.session.scene_before(), &fitting.mesh) {
                     if line_ui(ui, "Template", name, name == fitting.template) {
                         out.push(Request::Fit(FitRequest::Template(name.to_owned())));

@@ -7,7 +7,7 @@ use crate::edit::pose::limbs::{VisiblePose, standing_feet};
 use crate::edit::settings::view::View;
 use crate::edit::time::spread::Spread;
 use crate::rig::body::clavicle::Clavicle;
-use crate::rig::body::feet::hips;
+use crate::rig::body::feet::{feet, hips};
 use crate::rig::body::limb::{limb, with_ancestors};
 use crate::rig::body::middle::BothSides;
 use crate::rig::body::mirror_plane::MirrorPlane;
@@ -30,6 +30,8 @@ pub struct Pull {
     /// Handles that pull; the second one pulls the other side across the plane.
     plane: MirrorPlane,
     pulled: Vec<Pulled>,
+    /// Whether the whole body moves as it is, since nothing holds it.
+    is_in_air: bool,
     /// Per bone, and at the end for the base: whether it was changed during this pull.
     changed: Vec<bool>,
     spread: Option<Spread>,
@@ -45,8 +47,8 @@ struct Pulled {
 
 impl Pull {
     /// Begins to pull a bone of the selected character in its visible pose. With `whole_body`, and for the hips, which belong to
-    /// no limb, the body follows, and the feet that it stands on stay. Symmetry pulls the other side too. `None` if there
-    /// is no such bone.
+    /// no limb, the body follows, and the feet that it stands on stay; hips of a body in the air take it along as it is.
+    /// Symmetry pulls the other side too. `None` if there is no such bone.
     pub fn new(view: &View, bone: usize, whole_body: bool) -> Option<Self> {
         let mesh = view.session.selection().mesh.clone()?;
         let visible = VisiblePose::from_view(view, &mesh)?;
@@ -58,6 +60,7 @@ impl Pull {
         let is_hips = parent_of(&start, bone).is_none() || hips(&start) == Some(bone);
         let (active, standing) = standing_feet(view, &start, bones.clone());
         let stands = !active.is_empty() || !standing.is_empty();
+        let is_in_air = is_hips && !stands && !feet(&start).is_empty();
         let body = whole_body || is_hips && stands;
         let limb = Handle { bone: bone as u32, chain: Some(limb(&start, bone)), ..Handle::default() };
         if body {
@@ -113,13 +116,18 @@ impl Pull {
             start.ik_prior = PRIOR;
         }
         let changed = vec![false; start.bones.len() + 1];
-        Some(Self { mesh, plane: sides.plane, pulled, changed, spread: Spread::from_view(view), start })
+        let spread = Spread::from_view(view);
+        Some(Self { mesh, plane: sides.plane, pulled, is_in_air, changed, spread, start })
     }
 
     /// Returns the whole change for a movement of the tail since the press, in skeleton space: the poses of the bones that
     /// turn, and the base offset if it moves.
     pub fn commands(&mut self, moved: Vec3) -> Vec<Command> {
         let mut solved = self.start.clone();
+        if self.is_in_air {
+            solved.base_offset += moved;
+            return self.changes(&solved);
+        }
         let mirrored = self.plane.reflect_direction(moved.as_dvec3()).as_vec3();
         for (Pulled { handle, start, clavicle }, moved) in self.pulled.iter().zip([moved, mirrored]) {
             let target = *start + moved;
@@ -129,6 +137,11 @@ impl Pull {
             }
         }
         ik::solve(&mut solved, &ik::Options::default());
+        self.changes(&solved)
+    }
+
+    /// Returns the change from the pose at the press to this one.
+    fn changes(&mut self, solved: &Skeleton) -> Vec<Command> {
         let mut commands = Vec::new();
         let mut values = Vec::new();
         let mut put = |channel: SkeletonChannel, value: Vec3, command: Command| {

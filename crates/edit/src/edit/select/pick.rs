@@ -23,6 +23,9 @@ const MARKER_PX: f32 = 12.0;
 /// The distance within which a tail can be grabbed, in pixels; limited to a fraction of its bone.
 const TIP_PX: f32 = 7.0;
 const TIP_PART_OF_BONE: f32 = 0.3;
+/// The distance within which the tail of a limb comes before tails of small bones, such as a wrist before the ball of a
+/// thumb in the picture of a whole body; limited likewise. Nearer to the camera, those bones are long enough themselves.
+const LIMB_TIP_PX: f32 = 12.0;
 /// The distance from its axis within which a bone can be clicked, in pixels, however it is drawn.
 const BONE_PX: f32 = 8.0;
 /// The radii of the balls that represent handles, poles and the base, in pixels, at any zoom.
@@ -310,6 +313,7 @@ impl Pointer<'_> {
             BoneLook::Octahedra => half_widths(rig),
             BoneLook::Capsules | BoneLook::Sticks => Vec::new(),
         };
+        let mut around = Vec::new();
         for index in rig.drawn_bones() {
             let bone = &rig.skeleton.bones[index];
             let Some(matrix) = rig.skeleton_from_bone.get(index) else {
@@ -320,9 +324,16 @@ impl Pointer<'_> {
             };
             let on_screen = self.viewport.project(start).zip(self.viewport.project(tip));
             if let Some((a, b)) = on_screen {
-                let within = TIP_PX.min(TIP_PART_OF_BONE * a.pixel.distance(b.pixel)).max(3.0);
+                let within = (TIP_PART_OF_BONE * a.pixel.distance(b.pixel)).clamp(3.0, LIMB_TIP_PX);
                 let hit = self.ball(tip, within, TIP, PickTarget::Tip(index));
-                found.extend(hit.map(|(class, score, hit)| (self.class_at(class, hit.depth), score, hit)));
+                let hit = hit.map(|(class, distance, hit)| {
+                    let score = distance * distance - within * within;
+                    (distance, (self.class_at(class, hit.depth), score, hit))
+                });
+                match hit {
+                    Some((distance, hit)) if distance <= TIP_PX => found.push(hit),
+                    hit => around.extend(hit.map(|(_, hit)| hit)),
+                }
             }
             let a = matrix.translation.as_vec3();
             let b = matrix.transform_point3(bone.extent.as_dvec3()).as_vec3();
@@ -355,6 +366,9 @@ impl Pointer<'_> {
             if depth.is_finite() && score.is_finite() {
                 found.push((self.class_at(BONE, depth), score, hit));
             }
+        }
+        if found.iter().any(|(class, ..)| *class == TIP) {
+            found.append(&mut around);
         }
     }
 

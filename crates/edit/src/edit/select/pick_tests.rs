@@ -85,6 +85,26 @@ fn skeleton_parts_are_found_where_they_are() {
     assert_eq!(targets(&hidden, &front(), pixel(Vec3::new(1.0, 1.0, 0.0))), []);
 }
 
+/// The ball of a thumb next to a wrist is in the way in the picture of a whole body, and can be grabbed from near by.
+#[test]
+fn the_tail_of_a_limb_comes_before_that_of_a_small_bone_beside_it() {
+    let first = |forearm: f32, away_px: f32| {
+        let px = 1.0 / (pixel(Vec3::X) - pixel(Vec3::ZERO)).x;
+        let [wrist, thumb] = [forearm, 12.0].map(|length| length * px * Vec3::X);
+        let skeleton =
+            Skeleton { bones: vec![bone(None, wrist, 0.0), bone(Some(0), thumb, 0.0)], ..Default::default() };
+        let bind = bind_pose(&skeleton);
+        let settings = shown_as(BoneLook::Sticks);
+        let rig = Some(active_rig(Tab::Animate, &skeleton, &bind, Mat4::IDENTITY));
+        let scene = Pickable { settings: &settings, rig, surfaces: vec![], balls: Vec::new() };
+        targets(&scene, &front(), pixel(wrist) + away_px * glam::Vec2::X).into_iter().next()
+    };
+    assert_eq!(first(60.0, 11.0), Some(PickTarget::Tip(0)));
+    assert_eq!(first(60.0, 13.0), Some(PickTarget::Tip(1)), "beyond the wrist");
+    assert_eq!(first(60.0, 8.0), Some(PickTarget::Bone(1)), "between the two, a click selects the bone");
+    assert_eq!(first(12.0, 11.0), Some(PickTarget::Tip(1)), "two small bones, the nearer one");
+}
+
 /// A click on the flank of an octahedron hits its bone; on the same place beside a stick it does not.
 #[test]
 fn bones_are_picked_where_they_are_drawn() {

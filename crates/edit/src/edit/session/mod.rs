@@ -43,6 +43,15 @@ pub struct Session {
     recording: Option<Recording>,
 }
 
+/// A change that is shown until it is accepted or rejected, and what becomes of it when something else is done first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proposal {
+    /// It is accepted: a skeleton that was fitted into a body.
+    Offer,
+    /// It is rejected: a motion that plays to be looked at.
+    Trial,
+}
+
 /// A drag, or any other change that is previewed before it is committed.
 #[derive(Clone, Debug)]
 struct Transaction {
@@ -52,8 +61,8 @@ struct Transaction {
     /// Whether the change does not depend on the frame, so that the transaction continues when another frame
     /// is shown.
     spans_frames: bool,
-    /// Whether it is a proposal: see [`Session::propose`].
-    is_proposal: bool,
+    /// What kind of proposal it is, if it is one: see [`Session::propose`].
+    proposal: Option<Proposal>,
     /// The label of the last preview, and its effects.
     label: Option<String>,
     effects: Effects,
@@ -275,36 +284,40 @@ impl Session {
     /// open. On error, the last valid preview stays.
     pub fn preview(&mut self, commands: &[Command]) -> Result<(), CommandError> {
         if self.in_proposal() {
-            self.commit();
+            self.end_preview();
         }
         self.preview_in_transaction(commands)
     }
 
     /// Previews commands that do not depend on the frame, until they are committed or cancelled: other frames can be shown
-    /// meanwhile. Whatever else is done accepts the proposal. Another one takes its place.
+    /// meanwhile. What becomes of the proposal when something else is done depends on its kind. Another one takes its place.
     ///
     /// # Errors
     /// If a command cannot be applied; the last valid preview stays.
-    pub fn propose(&mut self, commands: &[Command]) -> Result<(), CommandError> {
+    pub fn propose(&mut self, proposal: Proposal, commands: &[Command]) -> Result<(), CommandError> {
         if !self.in_proposal() {
             self.cancel();
         }
         self.preview_in_transaction(commands)?;
         if let Some(transaction) = &mut self.transaction {
-            (transaction.spans_frames, transaction.is_proposal) = (true, true);
+            (transaction.spans_frames, transaction.proposal) = (true, Some(proposal));
         }
         Ok(())
     }
 
     /// Whether a proposal is shown.
     pub fn in_proposal(&self) -> bool {
-        self.transaction.as_ref().is_some_and(|transaction| transaction.is_proposal)
+        self.proposal().is_some()
     }
 
-    /// Ends what is previewed because something else is done: a proposal is accepted, a drag is cancelled. Returns whether
-    /// anything was previewed.
+    fn proposal(&self) -> Option<Proposal> {
+        self.transaction.as_ref()?.proposal
+    }
+
+    /// Ends what is previewed because something else is done: an offer is accepted, a trial or a drag is cancelled. Returns
+    /// whether anything was previewed.
     pub fn end_preview(&mut self) -> bool {
-        if self.in_proposal() { self.commit() } else { self.cancel() }
+        if self.proposal() == Some(Proposal::Offer) { self.commit() } else { self.cancel() }
     }
 
     fn preview_in_transaction(&mut self, commands: &[Command]) -> Result<(), CommandError> {
@@ -312,7 +325,7 @@ impl Session {
             before: self.current.clone(),
             animated: self.animated.clone(),
             spans_frames: false,
-            is_proposal: false,
+            proposal: None,
             label: None,
             effects: Effects::default(),
         });

@@ -14,6 +14,9 @@ const NEAR_FLOOR: f64 = 0.1;
 /// How far a foot is above its place in the bind pose, as a fraction of the height, from which on it is in the air.
 /// In A4-human-walk.js3d a bone of a standing foot is at most 0.0081 up; the lowest of a swinging one 0.013 to 0.047.
 const LIFTED: f64 = 0.01;
+/// The same for the lowest foot where none is lower: walks are recorded and drawn with the toes on which a body rolls off
+/// a little above the floor, up to 0.023 in CesiumMan.gltf, which has both feet in the air only farther up.
+const LIFTED_ALONE: f64 = 0.03;
 /// The fraction of its length by which a bone goes down if it is a shin, or the cannon of a horse; the foot
 /// comes below it.
 const STEEP: f64 = 0.8;
@@ -137,16 +140,22 @@ pub fn knee_bends(skeleton: &Skeleton) -> Vec<(usize, Vec3)> {
     feet(skeleton).into_iter().filter_map(bend).collect()
 }
 
-/// Returns the feet that are on the floor in the current pose: a bone of each ends about as low as in the bind pose.
+/// Returns the feet that are on the floor in the current pose: a bone of each ends about as low as in the bind pose. Where
+/// none does, the lowest foot is on the floor unless it is clearly above.
 pub fn feet_on_floor(skeleton: &Skeleton) -> Vec<Foot> {
     let mut ground = Ground::default();
     ground.set(skeleton);
     let height = |tip: DVec3| tip.dot(ground.axes.up);
     let (low, high) = ground.height_range();
     let now = tips(skeleton, &current_pose(skeleton));
-    let is_low = |bone: &usize| height(now[*bone]) - ground.heights[*bone] < LIFTED * (high - low);
+    let lift = |foot: &Foot| {
+        let lifts = foot.bones.iter().map(|&bone| height(now[bone]) - ground.heights[bone]);
+        lifts.fold(f64::INFINITY, f64::min) / (high - low)
+    };
     let mut feet = feet(skeleton);
-    feet.retain(|foot| foot.bones.iter().any(is_low));
+    let lowest = feet.iter().map(lift).fold(f64::INFINITY, f64::min);
+    let most = if lowest < LIFTED { LIFTED } else { LIFTED_ALONE.min(lowest.next_up()) };
+    feet.retain(|foot| lift(foot) < most);
     feet
 }
 

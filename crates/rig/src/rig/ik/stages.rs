@@ -220,8 +220,9 @@ fn set_start(objective: &mut Objective, rates: &mut Vec<DVec3>, pose: &mut Vec<V
     for (joint, angles) in
         pose.iter_mut().take(joints).enumerate().filter(|(joint, _)| objective.turns(*joint))
     {
-        if let Some(preferred) = objective.start_bend(joint, rates) {
-            let bent = limits::clamp(limits::bend_at_least(*angles, preferred), &objective.bounds()[joint]);
+        if let Some((preferred, amount)) = objective.start_bend(joint, rates) {
+            let bent = angles.lerp(limits::bend_at_least(*angles, preferred), amount);
+            let bent = limits::clamp(bent, &objective.bounds()[joint]);
             *angles = Vec3::select(objective.gains()[joint].cmpgt(DVec3::ZERO), bent, *angles);
         }
     }

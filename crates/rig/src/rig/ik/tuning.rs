@@ -115,6 +115,8 @@ pub const YIELD_FACTOR: f64 = 1e-4;
 /// The weight of the centre of mass relative to a position: so small that tips leave balance if they cannot
 /// be reached otherwise.
 pub const BALANCE_WEIGHT: f64 = 1e-2;
+/// The width of the border around the feet, as a fraction of the reach, within which balance begins to count.
+pub const BALANCE_BORDER: f64 = 0.03;
 /// The greatest factor on that weight while the prior is stronger than at the end.
 pub const MAX_EARLY_FACTOR: f64 = 10.0;
 /// The gain of an ankle that carries the body, about axes whose sideways component exceeds the second number.
@@ -153,6 +155,8 @@ pub const ROOT_GAIN: f64 = 1.0;
 pub const NECK_FACTOR: f64 = 0.1;
 /// The offset, as a fraction of the reach, from which leading has its full effect.
 pub const FULL_EFFECT: f64 = 0.02;
+/// The rate at which a bend brings targets closer, per squared reach and radian, from which on a solve starts with all of it.
+pub const FULL_BEND: f64 = 0.02;
 /// The weight of the orientations of pinned feet when hips are led.
 pub const HEEL_WEIGHT: f64 = 2e-3;
 /// The fraction of the total mass that makes a joint part of the trunk, whichever way it points.

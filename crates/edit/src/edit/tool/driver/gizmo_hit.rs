@@ -44,14 +44,14 @@ impl ToolController {
 }
 
 /// Whether the first target under the pointer is the ball of a handle or pole that is not selected; or, in the Animate tab,
-/// the tail of a bone, which poses its limb: the rings of a bone often pass its tail, and the gizmo of a whole character
-/// stands between its feet.
+/// the tail of a bone, which poses its limb, or the base, which leads the hips: the rings of a bone often pass them, and the
+/// gizmo of a whole character stands between its feet.
 fn is_over_ball(context: &Context, target: Option<&PickTarget>) -> bool {
     match target {
         Some(ball @ (PickTarget::Handle(_) | PickTarget::Pole(_))) => {
             ball.part().is_some_and(|part| !context.view.session.selection().is_selected(part))
         }
-        Some(PickTarget::Tip(_)) => {
+        Some(PickTarget::Tip(_) | PickTarget::Base) => {
             let part = context.view.session.selection().part;
             context.view.settings.tab == Tab::Animate && matches!(part, None | Some(Part::Bone(_)))
         }

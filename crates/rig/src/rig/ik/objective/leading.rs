@@ -10,7 +10,8 @@ use super::super::REACHED;
 use super::super::residual::{self, Goal};
 use super::super::task::{Origin, Task};
 use super::super::tuning::{
-    BY_ARMS, BY_TRUNK, FULL_EFFECT, HEEL_WEIGHT, LeadStyle, NECK_FACTOR, ROOT_GAIN, TILT, TRUNK_MASS,
+    BY_ARMS, BY_TRUNK, FULL_BEND, FULL_EFFECT, HEEL_WEIGHT, LeadStyle, NECK_FACTOR, ROOT_GAIN, TILT,
+    TRUNK_MASS,
 };
 use super::Objective;
 use crate::rig::body::joint::bend_bones;
@@ -197,16 +198,18 @@ impl Objective {
         }
     }
 
-    /// Returns the preferred bend of a joint for the start of a solve. Bones of the trunk are bent only if
-    /// that brings targets closer, since otherwise a body that raises both hands would bend down first.
-    /// `gradient` is that of the pose without handles.
-    pub(in crate::rig::ik) fn start_bend(&self, joint: usize, gradient: &[DVec3]) -> Option<Vec3> {
-        let is_useful = |preferred: &Vec3| {
-            !self.leading.is_trunk(joint)
-                || self.leading.style.is_some_and(|style| style.starts_bent)
-                || gradient[joint].dot(preferred.as_dvec3()) < 0.0
-        };
-        self.joints[joint].preferred_deg.filter(is_useful)
+    /// Returns the preferred bend of a joint for the start of a solve, and how far on the way to it the solve starts, from 0
+    /// to 1. Bones of the trunk are bent only as far as that brings targets closer, since otherwise a body that raises both
+    /// hands would bend down first. `gradient` is that of the pose without handles.
+    pub(in crate::rig::ik) fn start_bend(&self, joint: usize, gradient: &[DVec3]) -> Option<(Vec3, f32)> {
+        let preferred = self.joints[joint].preferred_deg?;
+        let starts_bent = self.leading.style.is_some_and(|style| style.starts_bent);
+        if !self.leading.is_trunk(joint) || starts_bent {
+            return Some((preferred, 1.0));
+        }
+        let fall = -gradient[joint].dot(preferred.as_dvec3().normalize_or_zero());
+        let amount = fall / (FULL_BEND * self.reach * self.reach);
+        (amount > 0.0).then_some((preferred, amount.min(1.0) as f32))
     }
 }
 

@@ -8,22 +8,36 @@ use glam::{DMat3, DVec3};
 pub(in crate::rig::ik) struct Balance {
     pub(in crate::rig::ik) low: DVec3,
     pub(in crate::rig::ik) high: DVec3,
+    /// The width of the border outside of the box within which the residual begins; positive.
+    pub(in crate::rig::ik) border: f64,
 }
 
 impl Balance {
     pub(super) fn carried_wrenches(&self, place: Place, joint: usize) -> Wrenches {
         let center = place.pose().carried.moment;
-        let outside = center.cmplt(self.low) | center.cmpgt(self.high);
-        let rates = DMat3::from_diagonal(DVec3::select(outside, DVec3::ONE, DVec3::ZERO));
+        let outside = center - center.clamp(self.low, self.high);
+        let rates = DMat3::from_diagonal(outside.map(|outside| self.rate(outside.abs())));
         let carried = &place.poses[joint].carried;
         Wrenches { force: rates * carried.mass, moment: cross(carried.moment) * rates }
+    }
+
+    /// The residual at this distance from the box: without a kink, d^2 / (d + border).
+    fn soft(&self, distance: f64) -> f64 {
+        distance * distance / (distance + self.border)
+    }
+
+    /// The derivative of [`Balance::soft`].
+    fn rate(&self, distance: f64) -> f64 {
+        let sum = distance + self.border;
+        distance * (sum + self.border) / (sum * sum)
     }
 }
 
 impl Residual for Balance {
     fn value(&self, place: Place) -> DVec3 {
         let center = place.pose().carried.moment;
-        center - center.clamp(self.low, self.high)
+        let outside = center - center.clamp(self.low, self.high);
+        outside.map(|outside| self.soft(outside.abs()).copysign(outside))
     }
 
     /// Every joint has its own: see [`Balance::carried_wrenches`].
