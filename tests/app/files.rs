@@ -223,7 +223,7 @@ fn save_changes_is_asked_once() {
     person.turn_an_arm();
     person.app.key(Key::O, CTRL);
     person.name_file(&mesh);
-    assert!(!person.sees("Save changes?") && person.panels().import.is_some());
+    assert!(!person.sees("Save changes?") && person.editor().settings.fitting.is_some(), "a mesh is added");
     person.key(Key::Escape);
     person.app.key(Key::Q, CTRL);
     assert!(person.sees("Save changes?"));

@@ -115,8 +115,6 @@ pub const YIELD_FACTOR: f64 = 1e-4;
 /// The weight of the centre of mass relative to a position: so small that tips leave balance if they cannot
 /// be reached otherwise.
 pub const BALANCE_WEIGHT: f64 = 1e-2;
-/// The width of the border around the feet, as a fraction of the reach, within which balance begins to count.
-pub const BALANCE_BORDER: f64 = 0.03;
 /// The greatest factor on that weight while the prior is stronger than at the end.
 pub const MAX_EARLY_FACTOR: f64 = 10.0;
 /// The gain of an ankle that carries the body, about axes whose sideways component exceeds the second number.
@@ -137,6 +135,9 @@ pub struct LeadStyle {
     pub bent: f32,
     /// Whether the trunk starts bent as preferred wherever the targets are.
     pub starts_bent: bool,
+    /// The width of the border around the feet, as a fraction of the reach, within which balance begins to count. Without
+    /// it, steps from poses on both sides of the edge differ, and more random lines have a jump.
+    pub border: f64,
 }
 
 /// The weight of the tilt of a trunk bone, relative to the prior of an angle that rotates freely, when
@@ -145,11 +146,11 @@ pub const TILT: f64 = 1.5;
 /// Stiffer trunk bones would push the body off its feet in a full squat, and so would the prior if it bent
 /// them.
 pub const BY_TRUNK: LeadStyle =
-    LeadStyle { tilt: 8.0, steeper: 5.0, trunk: 0.13, bent: 0.0, starts_bent: true };
+    LeadStyle { tilt: 8.0, steeper: 5.0, trunk: 0.13, bent: 0.0, starts_bent: true, border: 0.0 };
 /// A body that reaches for the floor bends hips, back and knees. With a greater tilt weight the knees would
 /// do it all, with a smaller one hips and back.
 pub const BY_ARMS: LeadStyle =
-    LeadStyle { tilt: 0.09, steeper: 2.0, trunk: 0.32, bent: 0.3, starts_bent: false };
+    LeadStyle { tilt: 0.09, steeper: 2.0, trunk: 0.32, bent: 0.3, starts_bent: false, border: 0.03 };
 /// The least gain of the root when led, and the factor on the gains of neck and head, which move last.
 pub const ROOT_GAIN: f64 = 1.0;
 pub const NECK_FACTOR: f64 = 0.1;

@@ -14,7 +14,7 @@
 
 use super::super::residual::{self, Goal, Mass};
 use super::super::task::{Origin, Task};
-use super::super::tuning::{BALANCE_BORDER, BALANCE_WEIGHT, MAX_EARLY_FACTOR, RAISED_HEIGHT, SUPPORT_ANKLE};
+use super::super::tuning::{BALANCE_WEIGHT, MAX_EARLY_FACTOR, RAISED_HEIGHT, SUPPORT_ANKLE};
 use super::Objective;
 use crate::math::rotation::from_euler;
 use crate::rig::body::feet::Ground;
@@ -66,11 +66,10 @@ impl Objective {
         let (low, high) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
         let up = self.balance.ground.axes.up;
         let (axis, direction, steeper) = (up, up, 0.0);
-        let border = BALANCE_BORDER * self.reach;
         let mut add = |origin: Origin, joint: usize, goal: Goal| {
             self.tasks.push(Task::implied(origin, handle, share, joint, goal));
         };
-        add(Origin::Balance, root, Goal::Balance(residual::Balance { low, high, border }));
+        add(Origin::Balance, root, Goal::Balance(residual::Balance { low, high, border: 0.0 }));
         let leading = &self.leading;
         let tilts = |joint: &usize| leading.is_trunk(*joint) && !self.joints[*joint].link;
         for joint in (0..self.joints.len()).filter(tilts) {
@@ -204,8 +203,7 @@ impl Objective {
             DVec3::select(vertical, DVec3::NEG_INFINITY, low),
             DVec3::select(vertical, DVec3::INFINITY, high),
         );
-        self.tasks[balance].goal =
-            Goal::Balance(residual::Balance { low, high, border: BALANCE_BORDER * self.reach });
+        self.tasks[balance].goal = Goal::Balance(residual::Balance { low, high, border: 0.0 });
         self.set_weights_by_lead(self.tasks[balance].joint);
     }
 }

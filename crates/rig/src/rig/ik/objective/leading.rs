@@ -157,6 +157,12 @@ impl Objective {
         let amount = (offset.length() / (FULL_EFFECT * self.reach)).min(1.0);
         let amount = amount * self.within_reach(offset);
         self.leading.tilt = TILT.lerp(style.tilt, amount);
+        let border = style.border * amount * self.reach;
+        for task in self.tasks_of(Origin::Balance) {
+            if let Goal::Balance(balance) = &mut task.goal {
+                balance.border = border;
+            }
+        }
         let (up, steeper) = (self.balance.ground.axes.up, style.steeper * amount);
         for task in self.tasks.iter_mut().filter(|task| task.origin == Origin::Tilt) {
             let axis = self.poses[task.joint].rotation.transpose() * up;

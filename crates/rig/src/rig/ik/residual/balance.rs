@@ -8,7 +8,7 @@ use glam::{DMat3, DVec3};
 pub(in crate::rig::ik) struct Balance {
     pub(in crate::rig::ik) low: DVec3,
     pub(in crate::rig::ik) high: DVec3,
-    /// The width of the border outside of the box within which the residual begins; positive.
+    /// The width of the border outside of the box within which the residual begins, or 0.
     pub(in crate::rig::ik) border: f64,
 }
 
@@ -21,15 +21,15 @@ impl Balance {
         Wrenches { force: rates * carried.mass, moment: cross(carried.moment) * rates }
     }
 
-    /// The residual at this distance from the box: without a kink, d^2 / (d + border).
+    /// The residual at this distance from the box: with a border without a kink, d^2 / (d + border).
     fn soft(&self, distance: f64) -> f64 {
-        distance * distance / (distance + self.border)
+        if distance > 0.0 { distance * distance / (distance + self.border) } else { 0.0 }
     }
 
     /// The derivative of [`Balance::soft`].
     fn rate(&self, distance: f64) -> f64 {
         let sum = distance + self.border;
-        distance * (sum + self.border) / (sum * sum)
+        if distance > 0.0 { distance * (sum + self.border) / (sum * sum) } else { 0.0 }
     }
 }
 
