@@ -1,16 +1,16 @@
 //! The contact pose of a walk, made with handles, is mirrored: feet, pins, poles and orientations included.
 
-use super::Desk;
+use super::{Desk, farthest};
 use glam::{DVec3, Quat, Vec3};
 use ossature::anim::channel::{ChannelRef, Value};
 use ossature::edit::action::Action;
-use ossature::edit::command::keys::KeyframeValues;
+use ossature::edit::command::keys::{KeyCommand, KeyframeValues};
 use ossature::edit::command::{Command, PoseChange, PoseUse};
 use ossature::edit::request::Request;
 use ossature::edit::select::selection::Part;
 use ossature::edit::settings::view::Tab;
 use ossature::edit::time::keying;
-use ossature::edit::time::mirror_keys::mirrored;
+use ossature::edit::time::mirror_keys::{mirrored, paste_mirrored};
 use ossature::io::js3d;
 use ossature::rig::body::mirror_plane::MirrorPlane;
 use ossature::rig::body::sides::other_sides;
@@ -45,8 +45,11 @@ fn contact() -> Desk {
 
 /// Returns the greatest distance between tails and the mirror images of the tails of the other side.
 fn deviation(desk: &Desk, before: &[DVec3], bones: impl Fn(&str) -> bool) -> f64 {
+    deviation_of(desk, before, &desk.tips(), bones)
+}
+
+fn deviation_of(desk: &Desk, before: &[DVec3], tips: &[DVec3], bones: impl Fn(&str) -> bool) -> f64 {
     let others = other_sides(desk.stored(), &MirrorPlane::X);
-    let tips = desk.tips();
     let chosen = (0..tips.len()).filter(|&bone| bones(&desk.stored().bone_name(bone)));
     let distance = |bone: usize| {
         let mirrored = before[others[bone].unwrap()] * DVec3::new(-1.0, 1.0, 1.0);
@@ -214,9 +217,9 @@ fn copied_keys_are_pasted_mirrored_with_those_of_handles() {
     let copied = keying::copy(&scene, &keying::all_keys(&scene));
     let (images, left_out) = mirrored(&scene, &copied);
     assert!(left_out.is_empty() && images.len() == copied.len(), "{left_out:?}");
-    let (paste, missing) = keying::paste(&scene, &images, 12.0);
-    assert!(missing.is_empty());
-    desk.apply(vec![Command::Keys(paste.unwrap())]);
+    let (paste, left_out) = paste_mirrored(&scene, &copied, 12.0);
+    assert!(left_out.is_empty() && paste.len() == 1, "the keys of pairs change sides: {paste:?}");
+    desk.apply(paste);
     desk.session.set_frame(12.0);
     desk.evaluate();
     assert!(deviation(&desk, &before, all) < 0.01, "{}", deviation(&desk, &before, all));
@@ -236,4 +239,90 @@ fn copied_keys_are_pasted_mirrored_with_those_of_handles() {
         modes: Vec::new(),
     };
     assert_eq!(mirrored(&scene, &[key]), (Vec::new(), vec![camera]));
+}
+
+/// Pastes all keys at `from` mirrored at `to`, as the sheet does, and returns the tails at both frames.
+fn paste_keys_mirrored(desk: &mut Desk, from: f32, to: f32) -> [Vec<DVec3>; 2] {
+    let scene = desk.session.scene().clone();
+    let channels: Vec<_> = keying::all_keys(&scene).into_iter().map(|keys| keys.channel).collect();
+    let copied = keying::copy(&scene, &keying::keys_at(&scene, &channels, from));
+    let (paste, left_out) = paste_mirrored(&scene, &copied, to);
+    assert!(left_out.is_empty(), "{left_out:?}");
+    let steps = desk.session.undo_list().count();
+    desk.apply(paste);
+    assert_eq!(desk.session.undo_list().count(), steps + 1);
+    assert!(desk.session.undo_label().unwrap().starts_with("Paste "), "{:?}", desk.session.undo_label());
+    [from, to].map(|frame| {
+        desk.session.set_frame(frame);
+        desk.evaluate();
+        desk.tips()
+    })
+}
+
+/// A hand that has a handle on one side alone: its keys go to a partner, and it does not pull at their frame.
+#[test]
+fn keys_of_a_handle_of_one_side_change_sides() {
+    let mut desk = contact();
+    desk.select_bone("forearm.L");
+    desk.act(Action::PIN);
+    let forearm = desk.bone("forearm.L");
+    let arm = desk.stored().handles_on(forearm).next().unwrap();
+    let target = desk.handle(arm).target + Vec3::new(-0.2, 0.4, 0.5);
+    desk.apply(vec![Command::set_handle(desk.mesh.clone(), arm, "target", target)]);
+    desk.session.select(desk.session.selection().with_part(None));
+    let before = desk.tips();
+    for frame in [0.0, 3.0, 12.0] {
+        desk.session.set_frame(frame);
+        desk.evaluate();
+        desk.act(Action::INSERT_CHARACTER_KEYS);
+    }
+    let unchanged = desk.bytes();
+    let [first, second] = paste_keys_mirrored(&mut desk, 0.0, 6.0);
+    assert!(
+        deviation_of(&desk, &first, &second, all) < 0.01,
+        "{}",
+        deviation_of(&desk, &first, &second, all)
+    );
+    assert!(farthest(&before, &first) < 1e-6, "the first pose stays");
+    let stored = desk.stored();
+    assert_eq!(stored.handles.len(), arm + 2);
+    assert_eq!(stored.bone_name(stored.handles[arm + 1].bone as usize), "forearm.R");
+    assert!(desk.session.unkeyed().is_empty());
+    for (frame, pulls) in [(0.0, [true, false]), (6.0, [false, true]), (12.0, [true, false])] {
+        desk.session.set_frame(frame);
+        assert_eq!([arm, arm + 1].map(|handle| desk.handle(handle).enabled), pulls, "at {frame}");
+    }
+    // Pasted again from there, the hands change sides again.
+    let [_, third] = paste_keys_mirrored(&mut desk, 6.0, 20.0);
+    assert!(farthest(&before, &third) < 0.01, "mirrored twice: {}", farthest(&before, &third));
+    // Also from the first frame, where the partner has no key.
+    let [_, fourth] = paste_keys_mirrored(&mut desk, 0.0, 30.0);
+    assert!(farthest(&second, &fourth) < 0.01, "{}", farthest(&second, &fourth));
+    assert_eq!(desk.stored().handles.len(), arm + 2);
+    assert_eq!([arm, arm + 1].map(|handle| desk.handle(handle).enabled), [false, true]);
+    (0..3).for_each(|_| drop(desk.session.undo()));
+    assert_eq!(desk.bytes(), unchanged);
+}
+
+/// A switch without keys keeps its value around the keys that are pasted, also if only the target was keyed.
+#[test]
+fn keys_of_a_target_alone_change_sides() {
+    let mut desk = Desk::new(Tab::Animate);
+    desk.clear_keys();
+    desk.select_bone("foot.L");
+    desk.act(Action::PIN);
+    let target = desk.handle(0).target + Vec3::new(0.0, 0.5, 0.3);
+    desk.apply(vec![Command::set_handle(desk.mesh.clone(), 0, "target", target)]);
+    let channel = ChannelRef::new(&desk.mesh, format!("handle.{}.target", desk.handle(0).channel_id));
+    desk.apply(vec![Command::Keys(KeyCommand::Set { channels: vec![channel], frame: 0.0 })]);
+    let [first, second] = paste_keys_mirrored(&mut desk, 0.0, 10.0);
+    assert!(
+        deviation_of(&desk, &first, &second, all) < 0.01,
+        "{}",
+        deviation_of(&desk, &first, &second, all)
+    );
+    for (frame, pulls) in [(0.0, [true, false]), (10.0, [false, true])] {
+        desk.session.set_frame(frame);
+        assert_eq!([0, 1].map(|handle| desk.handle(handle).enabled), pulls, "at {frame}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Bones that are pulled by their tails.
 
 use super::{Desk, farthest};
+use crate::running::{Folder, good, read};
 use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use ossature::edit::action::take_over::{NewIk, take_over, taken_over};
@@ -10,7 +11,7 @@ use ossature::edit::pose::pull::Pull;
 use ossature::edit::request::Request;
 use ossature::edit::select::selection;
 use ossature::edit::settings::view::Tab;
-use ossature::rig::body::feet::feet_on_floor;
+use ossature::rig::body::feet::{feet_on_floor, hips};
 use ossature::rig::property::{BASE_OFFSET, POSE, WEIGHT};
 use ossature::rig::skeleton::Part;
 
@@ -382,4 +383,39 @@ fn the_hips_lead_a_raised_foot_along() {
     let after = desk.tips();
     let moved = |name: &str| after[desk.bone(name)].distance(before[desk.bone(name)]) / HUMAN;
     assert!(moved("foot.L") < 0.0015 && moved("foot.R") > 0.02, "{} {}", moved("foot.L"), moved("foot.R"));
+}
+
+/// An animal whose spine and pelvis both start at the base: the pelvis, with the hind legs, stands for its hips.
+#[test]
+fn the_hips_of_an_animal_with_two_roots_lead_it_on_four_feet() {
+    const QUADRUPED: &str = "media/js3d/quadruped.js3d";
+    let hooves = ["hoof.L", "hoof.R", "toe.L", "toe.R"];
+    for moved in [Vec3::new(0.0, -0.5, 0.0), Vec3::new(0.15, -0.3, 0.2)] {
+        let mut desk = Desk::of(QUADRUPED, Tab::Animate);
+        desk.clear_keys();
+        let before = desk.tips();
+        let pelvis = desk.bone("pelvis");
+        assert_eq!(hips(desk.stored()), Some(pelvis));
+        desk.apply(pulled(&desk, "pelvis", true, moved));
+        let (after, height) = (desk.tips(), before[desk.bone("neck5")].y);
+        let goal = before[pelvis] + moved.as_dvec3();
+        assert!(after[pelvis].distance(goal) < 0.02 * height, "{}", after[pelvis] - goal);
+        for hoof in hooves.map(|name| desk.bone(name)) {
+            let slid = after[hoof].distance(before[hoof]);
+            assert!(slid < 0.003 * height, "{}: {slid}", desk.stored().bone_name(hoof));
+        }
+        for knee in ["cannon.L", "cannon.R", "shank.L", "shank.R"].map(|name| desk.bone(name)) {
+            assert!(desk.stored().bones[knee].pose_deg.length() > 10.0, "legs bend");
+        }
+        // The command line does the same.
+        let folder = Folder::new();
+        let [still, out] = ["still.js3d", "led.js3d"].map(|name| folder.path(name).display().to_string());
+        let mut scene = read(QUADRUPED);
+        scene.animation = Default::default();
+        std::fs::write(&still, ossature::io::js3d::write(&scene).unwrap()).unwrap();
+        let point = format!("pelvis={},{},{}", goal.x, goal.y, goal.z);
+        good(&["drag", &still, &point, "-o", &out]);
+        let led = read(&out).skinned_meshes[&desk.mesh].skeleton.clone();
+        assert!(led.base_offset.distance(desk.stored().base_offset) < 0.01, "{}", led.base_offset);
+    }
 }

@@ -104,6 +104,21 @@ pub fn copy(skeleton: &Skeleton, bones: &[usize], handles: &[usize]) -> PoseCopy
     }
 }
 
+/// Returns the commands that add a handle to a bone in a given state. It will have the index `index`.
+pub fn add_handle(
+    mesh: &str,
+    index: usize,
+    bone: usize,
+    chain: Option<u32>,
+    pose: &HandlePose,
+) -> Vec<Command> {
+    let set = |id, value| Command::set_handle(mesh.to_owned(), index, id, value);
+    // A new handle has its target at the tail.
+    let new = Handle { target: Vec3::INFINITY, ..Handle::default() };
+    let added = [Command::AddHandle { mesh: mesh.to_owned(), bone }, set("chain", chain.into())];
+    added.into_iter().chain(pose.changes(&new).map(|(id, value)| set(id, value))).collect()
+}
+
 impl BoneRef {
     fn new(skeleton: &Skeleton, index: usize) -> Option<Self> {
         let bone = skeleton.bones.get(index)?;
@@ -219,14 +234,8 @@ impl PoseCopy {
                 let pose = sides.map_or_else(|| pose.clone(), |sides| pose.mirrored(skeleton, &sides.plane));
                 let index = skeleton.handles.len() + pasted.new_handles.len();
                 let chain = copied.chain;
-                let handle = Handle { bone: bone as u32, chain, ..pose.handle().clone() };
-                let set = |id, value| Command::set_handle(mesh.to_owned(), index, id, value);
-                pasted.commands.push(Command::AddHandle { mesh: mesh.to_owned(), bone });
-                pasted.commands.push(set("chain", chain.into()));
-                // A new handle has its target at the tail.
-                let new = Handle { target: Vec3::INFINITY, ..Handle::default() };
-                pasted.commands.extend(pose.changes(&new).map(|(id, value)| set(id, value)));
-                pasted.new_handles.push(handle);
+                pasted.commands.extend(add_handle(mesh, index, bone, chain, &pose));
+                pasted.new_handles.push(Handle { bone: bone as u32, chain, ..pose.handle().clone() });
             }
         }
         let states = match sides {

@@ -1,14 +1,68 @@
 //! Mirrored copies of keys: those of one side of a skeleton for the other. Only reads the scene.
 
-use super::keying::other_channel;
+use super::keying::{self, has_keys, other_channel};
+use super::mirror_switches::{copied_handles, new_partners, switches};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
-use crate::edit::command::keys::KeyframeValues;
+use crate::edit::command::Command;
+use crate::edit::command::keys::{KeyCommand, KeyframeValues};
+use crate::edit::session::first_keys::neighbour_frames;
 use crate::rig::body::middle::BothSides;
 use crate::rig::edits::symmetry::mirrored_pose;
+use crate::rig::property::ENABLED;
 use crate::rig::skeleton::{Part, Skeleton};
-use crate::scene::Scene;
+use crate::scene::{Scene, channels};
 use glam::Vec3;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+
+/// Returns the commands that paste copied keys mirrored, with the first of them at `frame`. As when a pose is pasted
+/// mirrored, a handle that pulls on one side alone gets a partner on the other side, and does not pull at these keys. Also
+/// returns the channels that have no other side, whose keys are left out.
+pub fn paste_mirrored(
+    scene: &Scene,
+    copied: &[KeyframeValues],
+    frame: f32,
+) -> (Vec<Command>, Vec<ChannelRef>) {
+    let handles = copied_handles(scene, copied);
+    let (added, with_partners) = new_partners(scene, copied, &handles);
+    let (mut images, mut left_out) = mirrored(&with_partners, copied);
+    images.extend(switches(scene, &with_partners, copied, &handles, &images));
+    let (keys, missing) = keying::paste(&with_partners, &images, frame);
+    left_out.extend(missing);
+    let Some(KeyCommand::Put { purpose, knots }) = keys else {
+        return (Vec::new(), left_out);
+    };
+    let around = switches_around(scene, &knots);
+    let put =
+        |knots: Vec<_>| (!knots.is_empty()).then_some(Command::Keys(KeyCommand::Put { purpose, knots }));
+    let is_old = |keys: &KeyframeValues| channels::value(scene, &keys.channel).is_some();
+    let (old, new) = knots.into_iter().partition(is_old);
+    // The first command names the undo step: what is pasted, not the handles that it needs.
+    (put(old).into_iter().chain(added).chain(around).chain(put(new)).collect(), left_out)
+}
+
+/// Returns the commands that key the switches of handles that get their first keys, before and after all the keys of the
+/// character that are pasted: elsewhere, they pull or do not pull as before.
+fn switches_around(scene: &Scene, pasted: &[KeyframeValues]) -> Vec<Command> {
+    let mut switches: BTreeMap<&str, Vec<ChannelRef>> = BTreeMap::new();
+    for KeyframeValues { channel, .. } in pasted {
+        let parsed = SkeletonChannel::parse(&channel.channel);
+        let is_switch =
+            matches!(parsed, Some(SkeletonChannel::Handle(_, row)) if row.info.id == ENABLED.info.id);
+        if is_switch && !has_keys(scene, channel) {
+            switches.entry(&channel.resource).or_default().push(channel.clone());
+        }
+    }
+    let keys = switches.into_iter().flat_map(|(mesh, channels)| {
+        let of_mesh = pasted.iter().filter(|keys| keys.channel.resource == mesh);
+        let frames = of_mesh.flat_map(|keys| keys.knots.iter().map(|knot| knot.0));
+        let (first, last) = frames.fold((f32::MAX, f32::MIN), |(a, b), frame| (a.min(frame), b.max(frame)));
+        let before = neighbour_frames(scene, mesh, first).into_iter().filter(move |frame| *frame < first);
+        let behind = neighbour_frames(scene, mesh, last).into_iter().filter(move |frame| *frame > last);
+        let set = move |frame| Command::Keys(KeyCommand::Set { channels: channels.clone(), frame });
+        before.chain(behind).map(set)
+    });
+    keys.collect()
+}
 
 /// Returns copied keys with their mirror images for the other sides; bones and handles in the middle, and the
 /// base, get their own. Also returns the channels that have no other side, whose keys are left out.

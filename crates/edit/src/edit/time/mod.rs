@@ -8,6 +8,7 @@ pub mod key_state;
 pub mod keying;
 pub mod keying_set;
 pub mod mirror_keys;
+mod mirror_switches;
 pub mod motion_paths;
 pub mod onion;
 pub mod playback;

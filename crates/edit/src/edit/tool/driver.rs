@@ -9,6 +9,7 @@ mod gizmo_hit;
 
 use super::gizmo::{GizmoPart, Modifiers};
 use super::numeric::{DragKey, NumericInput};
+use super::pull::hips_of;
 use super::select::{self, LastClick};
 use super::{Button, Change, Click, Context, Drag, DragInput, Grab, Press, Sample, TOOLS, Tool, ToolEntry};
 use crate::edit::action::{Action, Shortcut};
@@ -104,6 +105,8 @@ pub struct ToolController {
     hovered: Option<Hovered>,
     /// The tab when the pointer moved last, for the hint.
     tab: Tab,
+    /// Whether the pointer is over a base that stands for hips.
+    has_hips: bool,
     last_click: Option<LastClick>,
     /// The last known pen pressure.
     pressure: f32,
@@ -126,6 +129,7 @@ impl Default for ToolController {
             active: None,
             hovered: None,
             tab: Tab::default(),
+            has_hips: false,
             last_click: None,
             pressure: 1.0,
         }
@@ -373,6 +377,8 @@ impl ToolController {
             Some(Hovered::Part(index, part))
         });
         self.hovered = part.or_else(|| picked.cloned().map(Hovered::Target));
+        let is_base = matches!(self.hovered, Some(Hovered::Target(PickTarget::Base)));
+        self.has_hips = is_base && hips_of(context).is_some();
     }
 
     /// Chooses the tool of an action, or ends it if it is chosen already; an active drag ends first. Returns

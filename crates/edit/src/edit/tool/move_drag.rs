@@ -61,8 +61,6 @@ pub(super) struct Pulled {
     pub origin: Vec3,
     pub axes: [Vec3; 3],
     pub skeleton_from_world: Mat3,
-    /// Whether Shift was held at the press, where it chose the whole body: it does not make the movement finer then.
-    pub with_shift: bool,
 }
 
 impl Subject {
@@ -104,15 +102,6 @@ impl Subject {
             Self::Placed(_) | Self::Pulled(_) | Self::Joint(_) => None,
         }
     }
-
-    /// The modifiers of a movement.
-    fn modifiers(&self, modifiers: Modifiers) -> Modifiers {
-        let fine = match self {
-            Self::Pulled(pulled) => modifiers.fine && !pulled.with_shift,
-            Self::Part(..) | Self::Placed(_) | Self::Joint(_) => modifiers.fine,
-        };
-        Modifiers { fine, ..modifiers }
-    }
 }
 
 /// A drag that moves something.
@@ -125,6 +114,8 @@ pub(super) struct MoveDrag {
     /// The snap targets of free movement.
     targets: Option<SnapTargets>,
     hit: Option<SnapHit>,
+    /// Whether Shift was held at the press, where it chose the whole body: it does not make the movement finer then.
+    with_shift: bool,
 }
 
 impl MoveDrag {
@@ -144,13 +135,20 @@ impl MoveDrag {
             moved: Vec3::ZERO,
             targets,
             hit: None,
+            with_shift: false,
         })
+    }
+
+    /// The same for a press where Shift chose the whole body.
+    pub(super) fn with_shift(self, with_shift: bool) -> Self {
+        Self { with_shift, ..self }
     }
 }
 
 impl Drag for MoveDrag {
     fn drag(&mut self, _: &Context, input: &DragInput) -> Change {
-        let input = &DragInput { modifiers: self.subject.modifiers(input.modifiers), ..*input };
+        let fine = input.modifiers.fine && !self.with_shift;
+        let input = &DragInput { modifiers: Modifiers { fine, ..input.modifiers }, ..*input };
         self.moved = self.drag.drag(input);
         self.hit = None;
         let free = self.drag.constraint == Constraint::View && input.numbers.is_empty();

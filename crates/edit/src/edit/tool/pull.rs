@@ -39,7 +39,22 @@ impl Tool for PullTails {
 
 /// Begins to lead the whole body by its hips, if that is what a press on the base means.
 pub(super) fn lead_hips(context: &Context, press: &Press) -> Option<Grab> {
-    if with_body(context, press) { pull(context, press, hips_of(context)?) } else { None }
+    if with_body(context, press) { lead(context, press) } else { None }
+}
+
+/// Begins to lead the body by its hips; without hips, the whole skeleton moves.
+fn lead(context: &Context, press: &Press) -> Option<Grab> {
+    if let Some(hips) = hips_of(context) {
+        return pull(context, press, hips);
+    }
+    context.rig().filter(|rig| is_posing(rig, press))?;
+    let subject = Subject::ball(context, Part::Base)?;
+    let drag = MoveDrag::new(context, subject, Constraint::View, press.pixel)?;
+    Grab::new(drag.with_shift(press.modifiers.fine), Click::Grab(PickTarget::Base))
+}
+
+fn is_posing(rig: &ActiveRig, press: &Press) -> bool {
+    rig.tab == Tab::Animate && press.button == Button::Primary
 }
 
 /// Whether the whole body is to follow.
@@ -48,13 +63,13 @@ fn with_body(context: &Context, press: &Press) -> bool {
 }
 
 /// The bone that the base stands for.
-fn hips_of(context: &Context) -> Option<usize> {
+pub(super) fn hips_of(context: &Context) -> Option<usize> {
     hips(context.rig()?.skeleton)
 }
 
 /// Begins to pull the tail of a bone; or to move its handle, if it has one that pulls it.
 fn pull(context: &Context, press: &Press, bone: usize) -> Option<Grab> {
-    let rig = context.rig().filter(|rig| rig.tab == Tab::Animate && press.button == Button::Primary)?;
+    let rig = context.rig().filter(|rig| is_posing(rig, press))?;
     let handles = rig.skeleton.handles.iter();
     let mut handles = handles.map(|handle| {
         (handle.bone as usize == bone) && handle.look_at.is_none() && rig.skeleton.pulls(handle)
@@ -69,11 +84,13 @@ fn pull(context: &Context, press: &Press, bone: usize) -> Option<Grab> {
                 origin: rig.bone_tip(bone)?,
                 axes: rig.axes_of(Part::Bone(bone)),
                 skeleton_from_world: Some(skeleton_from_world).filter(|matrix| matrix.is_finite())?,
-                with_shift: press.modifiers.fine,
             }))
         }
     };
-    Grab::new(MoveDrag::new(context, subject, Constraint::View, press.pixel)?, click)
+    // A ball of a handle is moved alone: there, Shift is fine as ever.
+    let with_shift = press.modifiers.fine && matches!(subject, Subject::Pulled(_));
+    let drag = MoveDrag::new(context, subject, Constraint::View, press.pixel)?;
+    Grab::new(drag.with_shift(with_shift), click)
 }
 
 pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
@@ -113,7 +130,7 @@ impl Tool for PoseByDragging {
             Some(ball @ (PickTarget::Handle(_) | PickTarget::Pole(_))) => {
                 return grab_ball(context, press, ball);
             }
-            Some(PickTarget::Base) => return pull(context, press, hips_of(context)?),
+            Some(PickTarget::Base) => return lead(context, press),
             _ => {}
         }
         let bone = Self::bone_at(context, press.targets, press.pixel)?;

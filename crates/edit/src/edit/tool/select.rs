@@ -68,8 +68,8 @@ impl Drag for BoxDrag {
     }
 }
 
-/// The effect of the mouse on a target, for the status bar.
-pub(super) fn target_hint(target: &PickTarget, tab: Tab) -> &'static str {
+/// The effect of the mouse on a target, for the status bar. `has_hips`: whether the base stands for hips.
+pub(super) fn target_hint(target: &PickTarget, tab: Tab, has_hips: bool) -> &'static str {
     match target {
         PickTarget::Handle(_) => "Drag to move the target · Click to select the handle",
         PickTarget::Pole(_) => "Drag to move the pole, where the joint points · Click to select it",
@@ -77,7 +77,7 @@ pub(super) fn target_hint(target: &PickTarget, tab: Tab) -> &'static str {
             "Drag to pose the limb, with Shift the whole body · Click to select the bone"
         }
         PickTarget::Tip(_) => "Drag to move the tail · Click to select the bone",
-        PickTarget::Base if tab == Tab::Animate => {
+        PickTarget::Base if tab == Tab::Animate && has_hips => {
             "Drag to move the whole skeleton, with Shift its hips, on feet that stay · Click to select the base"
         }
         PickTarget::Base => "Drag to move the whole skeleton · Click to select the base",

@@ -159,19 +159,46 @@ pub fn feet_on_floor(skeleton: &Skeleton) -> Vec<Foot> {
     feet
 }
 
-/// Returns the bone that all legs hang from: the lowest one above all feet, or the first root without feet. `None` without
-/// bones.
+/// Returns the bone that leads the body: the lowest one above all feet. Where several roots carry them, it is the lowest one
+/// above the feet of that root which has the most, and among equals of that which is nearest to the base, such as the pelvis
+/// of an animal whose spine is a root too. If every leg is a root, it is the root of the rest of the body that carries the
+/// most; above a single foot, it is its root. `None` without feet, and if there are only legs.
 pub fn hips(skeleton: &Skeleton) -> Option<usize> {
-    let mut feet = feet(skeleton).into_iter();
-    let Some(first) = feet.next() else {
-        return (0..skeleton.bones.len()).find(|&bone| parent_of(skeleton, bone).is_none());
-    };
-    let mut shared: Vec<usize> = with_ancestors(skeleton, first.bone).collect();
-    for foot in feet {
-        let above: Vec<usize> = with_ancestors(skeleton, foot.bone).collect();
-        shared.retain(|bone| above.contains(bone));
+    let feet: Vec<usize> = feet(skeleton).iter().map(|foot| foot.bone).collect();
+    if let &[foot] = &feet[..] {
+        return with_ancestors(skeleton, foot).last();
     }
-    shared.into_iter().find(|&bone| !skeleton.bones[bone].link)
+    let roots = (0..skeleton.bones.len()).filter(|&bone| parent_of(skeleton, bone).is_none());
+    let base = skeleton.base.as_dvec3();
+    let bind = bind_pose(skeleton);
+    let root_of: Vec<Option<usize>> =
+        (0..bind.len()).map(|bone| with_ancestors(skeleton, bone).last()).collect();
+    let lead = |root: usize| {
+        let feet: Vec<usize> = feet.iter().copied().filter(|foot| root_of[*foot] == Some(root)).collect();
+        // One leg alone has no bone above it that is known to be none of its own.
+        let bone = shared(skeleton, &feet).filter(|_| feet.len() > 1)?;
+        Some((bone, feet.len(), bind[bone].translation.distance(base)))
+    };
+    let leads = roots.clone().filter_map(lead);
+    if let Some((bone, ..)) = leads.min_by(|a, b| b.1.cmp(&a.1).then(a.2.total_cmp(&b.2))) {
+        return Some(bone);
+    }
+    let length = |root: usize| -> f64 {
+        let carried = skeleton.bones.iter().zip(&root_of).filter(|(_, above)| **above == Some(root));
+        carried.map(|(bone, _)| bone.extent.as_dvec3().length()).sum()
+    };
+    let is_leg = |root: usize| feet.iter().any(|foot| root_of[*foot] == Some(root));
+    let rest = roots.filter(|&root| !feet.is_empty() && !skeleton.bones[root].link && !is_leg(root));
+    rest.max_by(|a, b| length(*a).total_cmp(&length(*b)))
+}
+
+/// Returns the lowest bone above all of these feet, other than a link.
+fn shared(skeleton: &Skeleton, feet: &[usize]) -> Option<usize> {
+    let (first, others) = feet.split_first()?;
+    let is_above = |bone: usize, foot: usize| with_ancestors(skeleton, foot).any(|above| above == bone);
+    let mut shared =
+        with_ancestors(skeleton, *first).filter(|&bone| others.iter().all(|foot| is_above(bone, *foot)));
+    shared.find(|&bone| !skeleton.bones[bone].link)
 }
 
 /// Returns the bone to pin when this one is clicked. For the joints of a foot (the ankle, which is the tail of the bone
@@ -274,6 +301,37 @@ mod tests {
             assert_eq!(BodyAxes::new(&skeleton).up, DVec3::Z);
             assert_eq!(feet(&skeleton).iter().map(|foot| foot.bone).collect::<Vec<_>>(), [4, 9]);
         }
+    }
+
+    /// The bone that leads the body: above all feet, nearest to the base if none is, and no part of a leg.
+    #[test]
+    fn hips_are_above_the_feet() {
+        let led = |bones: Vec<Bone>| hips(&Skeleton { base: Vec3::Y, bones, ..Skeleton::default() });
+        let foot = [Vec3::new(0.0, -0.1, 0.2)];
+        // Every leg is a root, and so is the spine; alone, they have nothing above them.
+        let mut legs = biped(&foot);
+        assert_eq!(found(1.0, legs.clone()), [4, 8]);
+        assert_eq!(led(legs.clone()), Some(0));
+        let only_legs = legs.drain(1..).map(|bone| Bone { parent: bone.parent.map(|at| at - 1), ..bone });
+        assert_eq!(led(only_legs.collect()), None);
+        // An animal: the chest with the forelegs at the end of the spine, and the pelvis with the hind legs, or all on it.
+        let mut animal =
+            vec![bone(None, 0.0, 0.1, 0.6), bone(Some(0), 0.0, 0.1, 0.3), bone(None, 0.0, 0.0, -0.4)];
+        for (parent, z) in [(1, 0.05), (2, -0.05)] {
+            for side in [1.0, -1.0] {
+                let hip = animal.len() as u32;
+                let height = if parent == 1 { 0.2 } else { 0.0 };
+                animal.push(bone(Some(parent), 0.2 * side, -height, 0.0));
+                animal.push(bone(Some(hip), 0.0, -0.5, z));
+                animal.push(bone(Some(hip + 1), 0.0, -0.4, -z));
+                animal.push(bone(Some(hip + 2), 0.0, -0.1, 0.1));
+            }
+        }
+        assert_eq!(led(animal.clone()), Some(2));
+        animal[2].parent = Some(0);
+        assert_eq!(led(animal), Some(0));
+        assert_eq!(led(vec![bone(None, 0.0, 1.0, 0.0)]), None);
+        assert_eq!(led(Vec::new()), None);
     }
 
     #[test]

@@ -8,11 +8,11 @@ use super::{ActiveDrag, SheetState};
 use crate::anim::channel::ChannelRef;
 use crate::anim::mode::Mode;
 use crate::edit::command::Command;
-use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, owner, replaced};
+use crate::edit::command::keys::{ChannelKeys, KeyCommand, owner, replaced};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::edit::time::keying;
-use crate::edit::time::mirror_keys::mirrored;
+use crate::edit::time::mirror_keys::paste_mirrored;
 use crate::editor::ui::list::shorten;
 use crate::io::count::grouped;
 use crate::scene::Scene;
@@ -81,8 +81,15 @@ impl SheetState {
             SheetAction::MakeLinear => self.set_mode(scene, Mode::Linear, out),
             SheetAction::MakeHold => self.set_mode(scene, Mode::Hold, out),
             SheetAction::NextMode => self.set_mode(scene, self.next_mode(scene), out),
-            SheetAction::Paste => self.paste(scene, (self.copied.clone(), Vec::new()), frame, out),
-            SheetAction::PasteMirrored => self.paste(scene, mirrored(scene, &self.copied), frame, out),
+            SheetAction::Paste => {
+                let (keys, left_out) = keying::paste(scene, &self.copied, frame);
+                let keys = keys.map(Command::Keys).into_iter().collect();
+                self.paste(scene, keys, (&left_out, "the scene does not have them"), out);
+            }
+            SheetAction::PasteMirrored => {
+                let (keys, left_out) = paste_mirrored(scene, &self.copied, frame);
+                self.paste(scene, keys, (&left_out, "they have no other side"), out);
+            }
             SheetAction::SelectAll => {
                 let all_frames = f32::NEG_INFINITY..=f32::INFINITY;
                 self.keys = self.keys.boxed(scene, as_slice(all), all_frames, false).into();
@@ -124,10 +131,15 @@ impl SheetState {
 
     /// Applies a command as one undo step, with a notice if it replaces keys.
     fn apply(&mut self, scene: &Scene, command: KeyCommand, out: &mut Vec<Request>) {
-        if replaced(scene, &command) > 0 {
-            self.notices.push(replaced_text(&command, scene));
-        }
+        self.note_replaced(scene, &command);
         out.push(Request::Apply(vec![Command::Keys(command)]));
+    }
+
+    /// Adds a notice if a command replaces keys.
+    fn note_replaced(&mut self, scene: &Scene, command: &KeyCommand) {
+        if replaced(scene, command) > 0 {
+            self.notices.push(replaced_text(command, scene));
+        }
     }
 
     fn set_mode(&mut self, scene: &Scene, mode: Mode, out: &mut Vec<Request>) {
@@ -165,19 +177,15 @@ impl SheetState {
         self.apply(scene, KeyCommand::Delete { keys }, out);
     }
 
-    /// Pastes keys with the first of them at `frame`. Names their channels that the scene does not have, and those that
-    /// are left out already.
+    /// Pastes keys as one undo step, by commands the first of which is that on keys that the scene may have already. Names
+    /// the channels whose keys are left out, and the reason.
     fn paste(
         &mut self,
         scene: &Scene,
-        (keys, without_image): (Vec<KeyframeValues>, Vec<ChannelRef>),
-        frame: f32,
+        commands: Vec<Command>,
+        (left_out, reason): (&[ChannelRef], &str),
         out: &mut Vec<Request>,
     ) {
-        let (command, mut left_out) = keying::paste(scene, &keys, frame);
-        let lack =
-            if without_image.is_empty() { "the scene does not have them" } else { "they have no other side" };
-        left_out.extend(without_image);
         if !left_out.is_empty() {
             let names: BTreeSet<String> =
                 left_out.iter().map(|channel| shorten(&owner(channel, scene))).collect();
@@ -187,10 +195,14 @@ impl SheetState {
                 n => format!("Keys of {} channels are", grouped(n)),
             };
             let names = names.join(", ");
-            self.notices.push(format!("{count} left out: {lack} ({names})"));
+            self.notices.push(format!("{count} left out: {reason} ({names})"));
         }
-        let Some(command) = command else { return };
-        self.apply(scene, command, out);
+        if let Some(Command::Keys(keys)) = commands.first() {
+            self.note_replaced(scene, keys);
+        }
+        if !commands.is_empty() {
+            out.push(Request::Apply(commands));
+        }
     }
 
     /// Selects all keys of a row; with `extend`, in addition to the selected ones.

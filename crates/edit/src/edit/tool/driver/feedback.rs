@@ -54,7 +54,9 @@ impl ToolController {
         match (&self.chosen, &self.hovered) {
             (Some((_, tool)), _) => tool.hint(None),
             (None, Some(Hovered::Part(tool, part))) => self.selection_tools[*tool].hint(Some(*part)),
-            (None, Some(Hovered::Target(target))) => select::target_hint(target, self.tab).into(),
+            (None, Some(Hovered::Target(target))) => {
+                select::target_hint(target, self.tab, self.has_hips).into()
+            }
             (None, None) => select::IDLE_HINT.into(),
         }
     }

@@ -23,6 +23,24 @@ fn a_handle_is_dragged_by_its_ball() {
     assert_eq!(p.steps(), ["Move IK bone 1"]);
 }
 
+/// Shift over the base leads hips; of a body that has none, the whole skeleton moves, with the pointer, as the hint says.
+#[test]
+fn a_base_without_hips_is_moved_whole() {
+    for (fine, whole_body) in [(true, false), (false, true), (true, true), (false, false)] {
+        let mut p = pointer(Tab::Animate, Some(Part::Handle(0)));
+        (p.modifiers.fine, p.settings.tools.whole_body) = (fine, whole_body);
+        let to = Vec3::new(0.5, -0.25, 0.0);
+        p.move_to(p.pixel(Vec3::ZERO));
+        assert_eq!(p.tools.hint(), "Drag to move the whole skeleton · Click to select the base");
+        p.press(p.pixel(Vec3::ZERO));
+        p.move_to(p.pixel(to));
+        p.release();
+        let moved = skeleton(&p.session);
+        assert!(moved.base_offset.distance(to) < 1e-4, "{fine}, {whole_body}: {}", moved.base_offset);
+        assert!(moved.bones.iter().all(|bone| bone.pose_deg == Vec3::ZERO));
+    }
+}
+
 /// Between the lines of a gizmo there is no room to grab a ball beside them.
 #[test]
 fn a_ball_is_in_front_of_a_ring_but_not_of_a_selected_balls_own_gizmo() {
