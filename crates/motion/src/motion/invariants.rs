@@ -47,6 +47,30 @@ fn a_body_whose_ankles_would_rise_above_its_hips_is_refused() {
     }
 }
 
+/// Of a body that stands beside the middle of the scene, as of one of two characters in a file, every motion is the same.
+#[test]
+fn a_body_moves_alike_wherever_it_stands() {
+    for skeleton in [human(), chibi(), giraffe()] {
+        let usual = Figure::new(&skeleton, &[]).unwrap();
+        for aside in [DVec3::X * 1.3, DVec3::X * -0.02, DVec3::new(-4.0, 0.0, 2.0)] {
+            let mut moved = skeleton.clone();
+            moved.base += (usual.height * aside).as_vec3();
+            let figure = Figure::new(&moved, &[]).unwrap();
+            for row in MOTIONS.iter().filter(|row| row.legs.contains(&usual.legs.len())) {
+                let clip = |figure| generate(figure, row.motion, &Knobs::default(), 24.0, false).unwrap();
+                let (found, expected) = (clip(&figure), clip(&usual));
+                for (found, expected) in found.poses.iter().zip(&expected.poses) {
+                    let off = found.base_offset.distance(expected.base_offset) / usual.height;
+                    assert!(off < 1e-4, "{} at {aside}: {off} H", row.name);
+                    for (found, expected) in found.angles_deg.iter().zip(&expected.angles_deg) {
+                        assert!(found.abs_diff_eq(*expected, 0.05), "{} at {aside}: {found}", row.name);
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn no_leg_is_too_short_and_no_limit_is_exceeded() {
     let mut broken = Vec::new();
