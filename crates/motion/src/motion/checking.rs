@@ -1,6 +1,7 @@
 //! The motion with which a rigger checks a skin: it goes through the poses in which shoulders, hips, knees, hands and neck
 //! deform the most.
 
+use crate::motion::clearance;
 use crate::motion::curve::{Key, smoothstep, through};
 use crate::motion::figure::Figure;
 use crate::motion::knobs::{Knob, Settings};
@@ -35,7 +36,8 @@ const THIGH: f64 = 80.0;
 pub fn check<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
     let aside = knobs.aside;
     let knee = knobs.or(Knob::KneeBend, STANDING_KNEE);
-    let posture = move |time: f64| {
+    // `apart` is how much farther aside raised arms are held.
+    let posture = move |time: f64, apart: f64| {
         let during = |[from, reached, left, over]: Span| {
             smoothstep((time - from) / (reached - from)) * smoothstep((over - time) / (over - left))
         };
@@ -69,6 +71,7 @@ pub fn check<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
         let (up, wide, fists) = (during(ARMS_UP), during(ARMS_ASIDE), during(FISTS));
         for goal in &mut posture.arms {
             *goal = hanging(aside);
+            goal.hold_aside(apart * up);
             goal.forward += 160.0 * up + 85.0 * squat + 30.0 * fists;
             goal.aside += 75.0 * wide;
             goal.raise += 25.0 * up + 10.0 * wide;
@@ -78,5 +81,41 @@ pub fn check<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
         }
         posture
     };
-    at_height(figure, DURATION, true, vec![knee; 2], posture)
+    let raised = 0.5 * (ARMS_UP[1] + ARMS_UP[2]);
+    let apart = clearance::apart(figure, &posture(raised, 0.0));
+    at_height(figure, DURATION, true, vec![knee; 2], move |time| posture(time, apart))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::posture::solve;
+    use crate::rig::fit::Template;
+    use crate::testing::{chibi, human};
+
+    /// Limits of shoulders turn raised arms inwards: those of the template cross its forearms without being held apart.
+    #[test]
+    fn raised_arms_stay_apart() {
+        let template = Template::named("humanoid").unwrap();
+        for skeleton in [human(), chibi(), template.skeleton.clone()] {
+            let figure = Figure::new(&skeleton, &[]).unwrap();
+            let script = check(&figure, &Settings::default());
+            // How far the innermost joint of the arms is out from the middle, as a multiple of the distance of the shoulders.
+            let width = |time: f64| {
+                let solved = solve(&figure, &(script.posture)(time));
+                let joints = figure.arms.iter().flat_map(|arm| {
+                    let shoulder = figure.parts[arm.upper].start.x;
+                    let bones = [arm.upper, arm.elbow.bone].into_iter().chain(arm.hand.iter().copied());
+                    bones.map(|bone| solved.tip(&figure, bone).x / shoulder).collect::<Vec<f64>>()
+                });
+                joints.fold(f64::INFINITY, f64::min)
+            };
+            let [from, reached, left, over] = ARMS_UP;
+            for step in 0..=40 {
+                let time = from + (over - from) * f64::from(step) / 40.0;
+                let least = if (reached..=left).contains(&time) { 1.0 } else { 0.5 };
+                assert!(width(time) >= least, "{} at {time} s", width(time));
+            }
+        }
+    }
 }

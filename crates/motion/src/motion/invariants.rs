@@ -1,7 +1,7 @@
 //! What every motion must keep, on bodies of different proportions.
 
 use crate::motion::figure::{Figure, Unfit};
-use crate::motion::knobs::{Knob, Knobs, STYLES};
+use crate::motion::knobs::{KNOBS, Knob, Knobs, STYLES};
 use crate::motion::posture::Pose;
 use crate::motion::{Clip, Contact, MOTIONS, Motion, generate};
 use crate::rig::body::middle::BothSides;
@@ -69,6 +69,42 @@ fn a_body_moves_alike_wherever_it_stands() {
             }
         }
     }
+}
+
+/// Whatever a knob is set to, there is a motion: of gaits that are too fast for the legs, the fastest that they can make.
+#[test]
+fn no_knob_stops_a_motion() {
+    for skeleton in [human(), chibi(), low_chibi(), giraffe()] {
+        let figure = Figure::new(&skeleton, &[]).unwrap();
+        for row in MOTIONS.iter().filter(|row| row.legs.contains(&figure.legs.len())) {
+            for (knob, value) in KNOBS.iter().flat_map(|row| row.range.map(|value| (row.knob, value))) {
+                let mut knobs = Knobs::default();
+                knobs.set(knob, value);
+                let clip = generate(&figure, row.motion, &knobs, 24.0, false);
+                let name = format!("{} with {knob:?} {value}", row.name);
+                let clip = clip.unwrap_or_else(|why| panic!("{name}: {why}"));
+                assert!(clip.overreach < 1e-3 * figure.height, "{name}: {}", clip.overreach);
+            }
+        }
+    }
+}
+
+/// A walk that is wanted faster than people walk is as fast as the fastest of them.
+#[test]
+fn a_walk_is_no_faster_than_legs_can_go() {
+    let figure = Figure::new(&human(), &[]).unwrap();
+    let walk = |speed: f64| {
+        let mut knobs = Knobs::default();
+        knobs.set(Knob::Speed, speed);
+        generate(&figure, Motion::Walk, &knobs, 24.0, false).unwrap()
+    };
+    (1..=12).for_each(|tenth| drop(walk(1.3 + 0.025 * f64::from(tenth))));
+    let (brisk, fast) = (walk(1.2), walk(2.6));
+    assert!(!brisk.is_slowed && fast.is_slowed);
+    let speed = fast.speed / figure.stature;
+    assert!((speed - 1.45).abs() < 0.05, "{speed}");
+    assert_eq!(fast.used.get(Knob::Speed), Some(speed));
+    assert_eq!(fast, Clip { is_slowed: true, ..walk(speed) });
 }
 
 #[test]
