@@ -52,35 +52,6 @@ pub fn aside(figure: &Figure, postures: &[Posture], knobs: &Settings) -> f64 {
     high
 }
 
-/// The step of the angle by which arms are held apart, in degrees.
-const STEP: f64 = 4.0;
-
-/// Returns by how many degrees arms must be held farther aside for elbows, wrists and hands to be at least as far apart as the
-/// shoulders; or where limits keep them from it, the angle at which they are the farthest apart.
-pub fn apart(figure: &Figure, posture: &Posture) -> f64 {
-    let width = |angle: f64| {
-        let mut posture = posture.clone();
-        posture.arms.iter_mut().for_each(|arm| arm.hold_aside(angle));
-        let solved = solve(figure, &posture);
-        let widths = figure.arms.iter().flat_map(|arm| {
-            let shoulder = figure.parts[arm.upper].start.x;
-            let bones = [arm.upper, arm.elbow.bone].into_iter().chain(arm.hand.iter().copied());
-            bones.map(|bone| arm.side * (solved.tip(figure, bone).x - shoulder)).collect::<Vec<f64>>()
-        });
-        widths.fold(f64::INFINITY, f64::min)
-    };
-    let mut best = (0.0, f64::NEG_INFINITY);
-    let mut angle = 0.0;
-    while best.1 < 0.0 && angle <= MOST {
-        let width = width(angle);
-        if width > best.1 {
-            best = (angle, width);
-        }
-        angle += STEP;
-    }
-    best.0
-}
-
 /// Returns the least distance between the forearms with their hands and the trunk or a thigh; negative where they overlap.
 pub fn least_distance(figure: &Figure, solved: &Solved) -> f64 {
     let trunk = figure.pelvis.into_iter().chain(figure.spine.iter().map(|(bone, _)| *bone));

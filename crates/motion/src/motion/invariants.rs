@@ -98,11 +98,10 @@ fn a_walk_is_no_faster_than_legs_can_go() {
         knobs.set(Knob::Speed, speed);
         generate(&figure, Motion::Walk, &knobs, 24.0, false).unwrap()
     };
-    (1..=12).for_each(|tenth| drop(walk(1.3 + 0.025 * f64::from(tenth))));
     let (brisk, fast) = (walk(1.2), walk(2.6));
     assert!(!brisk.is_slowed && fast.is_slowed);
     let speed = fast.speed / figure.stature;
-    assert!((speed - 1.45).abs() < 0.05, "{speed}");
+    assert!((speed - 1.45).abs() < 0.01, "{speed}");
     assert_eq!(fast.used.get(Knob::Speed), Some(speed));
     assert_eq!(fast, Clip { is_slowed: true, ..walk(speed) });
 }

@@ -5,9 +5,9 @@ use crate::motion::knobs::{KNOBS, Knob, Knobs, Settings};
 use crate::motion::posture::{Posture, solve, trunk};
 use crate::motion::{Motion, samples};
 
-/// By how much knees may come down with longer steps, as a fraction of their height in the bind pose. The human of `media` then
-/// walks at most as fast as men of twenty to thirty do: 1.45 of their heights a second (Bohannon 1997).
-const LOWER: f64 = 0.25;
+/// By how much knees may come down with longer steps on the ground, as a fraction of their height in the bind pose. The human of
+/// `media` then walks at most as fast as men of twenty to thirty do: 1.45 of their heights a second (Bohannon 1997).
+const LOWER: f64 = 0.216;
 /// The halvings of the range of speeds: to a two hundredth of a body height per second.
 const HALVINGS: usize = 10;
 
@@ -49,7 +49,11 @@ pub fn feasible(figure: &Figure, motion: Motion, knobs: &Knobs) -> Result<Feasib
     if is_lifted(&fastest.postures) {
         return Err(Unfit::Lifted);
     }
-    let least = lowest_knee(figure, &fastest.postures) - LOWER;
+    // Long steps are made in flight.
+    let least = match motion {
+        Motion::Run | Motion::Trot => f64::NEG_INFINITY,
+        _ => lowest_knee(figure, &fastest.postures) - LOWER,
+    };
     let is_upright = |postures: &[Posture]| lowest_knee(figure, postures) >= least && !is_lifted(postures);
     if is_upright(&as_wanted.postures) {
         return Ok(as_wanted);
