@@ -12,7 +12,6 @@ use crate::io::import::FileImport;
 use crate::io::import::ImportOptions;
 use crate::io::picture_paths::{PicturePaths, rebase};
 use crate::io::placing::Placing;
-use crate::io::report::Report;
 use crate::io::{formats, picture_files};
 use crate::mesh::orientation::{Axis, Orientation, UNITS};
 use crate::mesh::soup::Polygons;
@@ -233,18 +232,28 @@ impl<'a> Saving<'a> {
         }
     }
 
-    /// See [`Target::check_replace`].
-    pub fn check_replace(&self, input: &Path, report: &Report) -> Result<(), CliError> {
-        self.target.check_replace(input, report)
+    /// Reads a file that this one is made of, and prints its findings.
+    ///
+    /// # Errors
+    /// Fails if it cannot be read, or if it would be replaced although parts of it could not be read.
+    pub fn read(&self, input: &Path, output: &mut Output) -> Result<FileImport, CliError> {
+        let imported = formats::read_file(input).map_err(|error| args::unreadable(input, error))?;
+        let report = match &imported {
+            FileImport::Mesh(import) => &import.report,
+            FileImport::Scene(_, report) => report,
+        };
+        output.findings(input, report);
+        self.target.check_replace(input, report)?;
+        Ok(imported)
     }
 
     /// Writes a scene that was read from `input`, with images stored in it.
     pub fn write(&self, mut scene: Scene, input: &Path, output: &mut Output) -> Result<(), CliError> {
         match self.write {
-            Writer::Scene(write) => {
+            Writer::Scene(_) => {
                 rebase(&mut scene, input.parent(), self.to.parent());
                 write_images(&mut scene, self.to, None, output)?;
-                self.target.write(&write(&scene)?, output)
+                self.target.save(&scene, output)
             }
             Writer::Export(write) => {
                 let picture = |image: &str| {

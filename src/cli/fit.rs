@@ -9,7 +9,6 @@ use crate::anim::channel::SkeletonChannel;
 use crate::edit::command::effects::Edit;
 use crate::edit::command::{Command, Surface};
 use crate::edit::fitting::{Rigging, axis_names, rigging, standing_from_mesh};
-use crate::io::formats;
 use crate::io::import::FileImport;
 use crate::io::report::{Report, Severity};
 use crate::mesh::orientation::Axis;
@@ -168,20 +167,13 @@ fn template(name: &str, output: &mut Output) -> Result<Template, CliError> {
 
 /// Reads the body as a skinned mesh without bones.
 fn read(args: &Args, saving: &Saving, output: &mut Output) -> Result<(Scene, String), CliError> {
-    let imported = formats::read_file(&args.body).map_err(|error| args::unreadable(&args.body, error))?;
     let mut scene = Scene::default();
-    match imported {
+    match saving.read(&args.body, output)? {
         FileImport::Mesh(import) => {
-            output.findings(&args.body, &import.report);
-            saving.check_replace(&args.body, &import.report)?;
             let surface = Surface::Built(Arc::new(import.surface));
             args::apply(&mut scene, &[Command::AddMesh { name: import.name, surface, skinned: true }])?;
         }
-        FileImport::Scene(read, report) => {
-            output.findings(&args.body, &report);
-            saving.check_replace(&args.body, &report)?;
-            scene = read;
-        }
+        FileImport::Scene(read, _) => scene = read,
     }
     if args.mesh.is_none() && scene.skinned_meshes.is_empty() {
         let joined = join_meshes(&mut scene).map_err(|error| CliError::Other(error.to_string()))?;

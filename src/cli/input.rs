@@ -1,10 +1,12 @@
 //! Arguments shared by several commands: the input file, its meshes, and the output file.
 
+use super::convert::Saving;
 use super::muting::Muting;
 use super::output::Output;
 use super::target::{Force, Target};
 use super::{CliError, args};
 use crate::edit::command::Command;
+use crate::io::import::FileImport;
 use crate::io::js3d;
 use crate::rig::ik;
 use crate::rig::skinning::Method;
@@ -43,6 +45,35 @@ impl ChangedScene {
         let target = self.force.target(&self.output, &js3d::KIND)?;
         let scene = target.load(&self.file, output)?;
         Ok((scene, target))
+    }
+}
+
+/// A scene that is read, changed and saved, in any format with skeletons.
+#[derive(Debug, clap::Args)]
+pub struct AnyScene {
+    /// Scene file (js3d or glTF)
+    pub file: PathBuf,
+    /// File to write (.js3d, .glb or .gltf)
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    #[command(flatten)]
+    force: Force,
+}
+
+impl AnyScene {
+    /// Reads the scene and returns it with the file that it is to be saved as.
+    ///
+    /// # Errors
+    /// Fails if the scene cannot be read or may not be saved there.
+    pub fn load(&self, output: &mut Output) -> Result<(Scene, Saving<'_>), CliError> {
+        let saving = Saving::new(&self.output, self.force)?;
+        match saving.read(&self.file, output)? {
+            FileImport::Scene(scene, _) => Ok((scene, saving)),
+            FileImport::Mesh(_) => Err(CliError::Other(format!(
+                "{} holds no skeleton; `ossature fit` gives its mesh one",
+                self.file.display()
+            ))),
+        }
     }
 }
 

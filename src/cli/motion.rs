@@ -1,6 +1,6 @@
 //! `ossature motion`: adds generated motions to a character as takes.
 
-use super::input::{ChangedScene, MeshChoice};
+use super::input::{AnyScene, MeshChoice};
 use super::output::Output;
 use super::{CliError, args};
 use crate::edit::generate::{Added, Wanted, commands, figure};
@@ -10,7 +10,7 @@ use serde::Serialize;
 const EXAMPLES: &str = "\
 Feet that stand do not move over the ground, on bodies of any proportions, and joints stay within their limits.
 Each motion becomes a take, after those that are there; its speed and the times at which feet stand are kept
-with it, in glTF as extras of the animation.
+with it, in glTF as extras of the animation. A gait that is wanted faster than the legs can go is as fast as they can.
 
 Motions of two legs: idle, walk, run, jump, jump-start, jump-air, jump-land, turn, wave, sneak, crouch-walk.
 Of four: idle, walk, trot.
@@ -23,20 +23,21 @@ Examples:
   ossature motion human.js3d --add walk -o walking.js3d
   ossature motion human.js3d --add idle,walk,run -o moving.js3d --json
   ossature motion human.js3d --add walk --style swagger --set arm-range=80 -o stroll.js3d
-  ossature motion human.js3d --add run --speed 12 --travel -o away.js3d";
+  ossature motion human.js3d --add run --speed 12 --travel -o away.js3d
+  ossature motion walker.glb --add idle,run -o moving.glb";
 
 /// Add generated motions to a character, and save the scene
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
-    scene: ChangedScene,
+    scene: AnyScene,
     #[command(flatten)]
     mesh: MeshChoice,
     /// The motions, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = motion, required = true)]
     add: Vec<&'static MotionRow>,
-    /// The speed of gaits, in scene units per second [default: as suits the body]
+    /// The speed of gaits, in scene units per second, or less if the legs cannot go so fast [default: as suits the body]
     #[arg(long, value_name = "SPEED", value_parser = speed)]
     speed: Option<f64>,
     /// How to walk
@@ -101,6 +102,8 @@ struct Listed {
     contacts: Vec<Contact>,
     /// By how much a leg was too short, in scene units.
     overreach: f64,
+    /// Whether it is slower than was wanted, since the legs can go no faster.
+    slowed: bool,
 }
 
 /// When a foot stands, in frames of the take.
@@ -112,7 +115,7 @@ struct Contact {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let (mut scene, target) = args.scene.load(output)?;
+    let (mut scene, saving) = args.scene.load(output)?;
     let mesh = args.mesh.name(&scene)?;
     let unfit = |error| CliError::Other(format!("{mesh}: {error}"));
     let mut knobs = Knobs::default();
@@ -125,7 +128,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         args.add.iter().map(|motion| Wanted { motion, knobs, travels: args.travel }).collect();
     let (commands, added) = commands(&scene, &mesh, &wanted).map_err(unfit)?;
     args::apply(&mut scene, &commands)?;
-    target.save(&scene, output)?;
+    saving.write(scene.clone(), &args.scene.file, output)?;
     let skeleton = &scene.skinned_meshes[&*mesh].skeleton;
     let listed = |Added { name, frames, clip }: Added| Listed {
         name,
@@ -142,16 +145,20 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             })
             .collect(),
         overreach: clip.overreach,
+        slowed: clip.is_slowed,
     };
     let listed: Vec<Listed> = added.into_iter().map(listed).collect();
     if args.json {
         return output.json(&listed);
     }
     for take in listed {
-        let Listed { name, frames, speed, overreach, .. } = take;
+        let Listed { name, frames, speed, overreach, slowed, .. } = take;
         let frames = super::output::count(frames as usize, "frame", "frames");
         let travels = if speed > 0.0 { format!(", {speed:.3} units per second") } else { String::new() };
         output.line(format_args!("{name}: {frames}{travels}"))?;
+        if slowed {
+            output.note(format_args!("{name}: these legs go no faster"));
+        }
         if overreach > 0.0 {
             output
                 .note(format_args!("{name}: a leg is {overreach:.3} too short for where its foot should be"));

@@ -49,6 +49,7 @@ mod effects;
 mod evaluate;
 mod fitting;
 mod foot_lock;
+mod generated;
 mod gltf_in;
 mod gltf_out;
 mod guide;

@@ -28,10 +28,14 @@ pub struct MotionsState {
     hovered: Option<&'static str>,
     /// The style, the numbers and the way of moving, for every motion.
     choice: Choice,
-    /// What is proposed, and the numbers that it was made with.
-    proposed: Option<(Choice, Knobs)>,
+    /// What is proposed.
+    proposed: Option<Choice>,
+    /// The numbers that the last motion was made with.
+    used: Option<Knobs>,
     /// Why the last one cannot be generated.
     failed: Option<String>,
+    /// What cannot be generated, and for which mesh: it is not tried again with every picture of the window.
+    given_up: Option<(String, Choice)>,
     /// How the skin fares in the motion that plays.
     skin: SkinCheck,
 }
@@ -66,7 +70,7 @@ impl MotionsState {
             (self.proposed, self.chosen) = (None, None);
         }
         let wanted = self.hovered.or(self.chosen).map(|motion| Choice { motion, ..self.choice.clone() });
-        if wanted.as_ref() == self.proposed.as_ref().map(|(choice, _)| choice) {
+        if wanted == self.proposed {
             return;
         }
         let Some(wanted) = wanted else {
@@ -74,17 +78,23 @@ impl MotionsState {
             return out.push(Request::Cancel);
         };
         let Some((scene, mesh)) = subject(view) else { return };
+        let attempt = Some((mesh.to_owned(), wanted.clone()));
+        if attempt == self.given_up {
+            return;
+        }
         match motions::add(scene, mesh, &wanted) {
             Ok((commands, used)) => {
                 out.push(Request::Propose(Proposal::Trial, commands));
-                (self.proposed, self.failed) = (Some((wanted, used)), None);
+                (self.proposed, self.used) = (Some(wanted), Some(used));
+                (self.failed, self.given_up) = (None, None);
                 self.skin.restart();
             }
             Err(why) => {
                 if self.proposed.take().is_some() {
                     out.push(Request::Cancel);
                 }
-                (self.failed, self.chosen) = (Some(why), None);
+                // The numbers stay, so that they can be set back.
+                (self.failed, self.given_up) = (Some(why), attempt);
             }
         }
     }
@@ -157,6 +167,7 @@ fn list_ui(ui: &mut Ui, offered: &[&'static MotionRow], state: &mut MotionsState
                 }
                 if response.clicked() {
                     state.chosen = (!chosen).then_some(motion.name);
+                    state.given_up = None;
                 }
             }
         });
@@ -190,7 +201,8 @@ fn numbers_ui(ui: &mut Ui, state: &mut MotionsState) {
             }
         }
     });
-    let Some((_, used)) = state.proposed else {
+    let is_shown = state.proposed.is_some() || state.chosen.is_some();
+    let Some(used) = state.used.filter(|_| is_shown) else {
         ui.label(RichText::new("Point at a motion to see it.").color(theme::TEXT_QUIET));
         return;
     };
@@ -206,10 +218,12 @@ const FIELD: f32 = 66.0;
 
 fn knob_ui(ui: &mut Ui, row: &KnobRow, used: f64, state: &mut MotionsState) {
     let [low, high] = row.range;
+    let wanted = state.choice.knobs.get(row.knob).unwrap_or(used);
+    let is_made = state.proposed.is_some();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         name_ui(ui, ui.id().with(row.name), row.label);
-        let mut value = state.choice.knobs.get(row.knob).unwrap_or(used);
+        let mut value = if is_made { used } else { wanted };
         let before = value;
         ui.spacing_mut().slider_width = (ui.available_width() - FIELD - theme::SMALL_GAP).max(20.0);
         let slider = ui.add(Slider::new(&mut value, low..=high).show_value(false));
@@ -221,9 +235,12 @@ fn knob_ui(ui: &mut Ui, row: &KnobRow, used: f64, state: &mut MotionsState) {
         if value != before {
             state.choice.knobs.set(row.knob, value);
             // Otherwise it would stop when the pointer leaves the list.
-            state.chosen = state.chosen.or(state.proposed.as_ref().map(|(choice, _)| choice.motion));
+            state.chosen = state.chosen.or(state.proposed.as_ref().map(|choice| choice.motion));
         }
     });
+    if is_made && used < wanted {
+        ui.label(RichText::new("These legs go no faster.").color(theme::TEXT_QUIET).small());
+    }
 }
 
 /// Draws how the skin fares while a motion plays: the frame that is shown, and the worst so far.
@@ -284,15 +301,16 @@ fn buttons_ui(
         let names: Vec<&str> =
             offered.iter().filter(|row| motions::is_basic(row)).map(|row| row.label).collect();
         if all.tip(format!("Make a take of each of these: {}.", names.join(", "))).clicked() {
-            if state.proposed.take().is_some() {
-                out.push(Request::Cancel);
-            }
-            state.chosen = None;
             let Some((scene, mesh)) = subject(view) else { return };
             match motions::add_basic_set(scene, mesh, &state.choice) {
+                // In place of what plays, so that it goes on playing.
+                Ok(commands) if shown => {
+                    out.extend([Request::Propose(Proposal::Trial, commands), Request::Commit])
+                }
                 Ok(commands) => out.push(Request::Apply(commands)),
-                Err(why) => state.failed = Some(why),
+                Err(why) => return state.failed = Some(why),
             }
+            (state.proposed, state.chosen) = (None, None);
         }
     });
 }

@@ -21,6 +21,8 @@ const HEAD: Span = [9.5, 10.2, 11.3, 12.0];
 const LEFT_KNEE: Span = [12.0, 12.6, 12.9, 13.5];
 const RIGHT_KNEE: Span = [13.5, 14.1, 14.4, 15.0];
 const DURATION: f64 = 15.5;
+/// How far aside raised arms are, in degrees: up past the sides, so that they do not meet over the head.
+const RAISED: f64 = 160.0;
 /// How far the body sinks in the squat, in statures, and how far its heels rise, in degrees.
 const DEPTH: f64 = 0.2;
 const HEELS: f64 = 13.0;
@@ -69,8 +71,10 @@ pub fn check<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
         let (up, wide, fists) = (during(ARMS_UP), during(ARMS_ASIDE), during(FISTS));
         for goal in &mut posture.arms {
             *goal = hanging(aside);
-            goal.forward += 160.0 * up + 85.0 * squat + 30.0 * fists;
-            goal.aside += 75.0 * wide;
+            // However far aside they hang.
+            goal.aside += (RAISED - goal.aside) * up + 75.0 * wide;
+            goal.twist -= goal.twist * up;
+            goal.forward += 85.0 * squat + 30.0 * fists;
             goal.raise += 25.0 * up + 10.0 * wide;
             goal.protract += 10.0 * squat;
             goal.elbow += 85.0 * fists;
@@ -79,4 +83,39 @@ pub fn check<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
         posture
     };
     at_height(figure, DURATION, true, vec![knee; 2], posture)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::knobs::Knobs;
+    use crate::motion::posture::solve;
+    use crate::rig::fit::Template;
+    use crate::testing::{chibi, human};
+
+    /// Also of bodies whose arms are held far aside, and with the limits of fitted shoulders.
+    #[test]
+    fn raised_arms_stay_apart() {
+        let template = Template::named("humanoid").unwrap();
+        for (skeleton, aside) in
+            [human(), chibi(), template.skeleton].iter().flat_map(|it| [(it, 0.0), (it, 40.0)])
+        {
+            let figure = Figure::new(skeleton, &[]).unwrap();
+            let script = check(&figure, &Settings::new(&Knobs::default(), aside));
+            for step in 0..=40 {
+                let time = ARMS_UP[0] + (ARMS_UP[3] - ARMS_UP[0]) * f64::from(step) / 40.0;
+                let solved = solve(&figure, &(script.posture)(time));
+                let is_up = (ARMS_UP[1]..=ARMS_UP[2]).contains(&time);
+                for arm in &figure.arms {
+                    for bone in [arm.upper, arm.elbow.bone].into_iter().chain(arm.hand.iter().copied()) {
+                        let joint = solved.tip(&figure, bone);
+                        // As a multiple of the distance of the shoulder from the middle.
+                        let out = joint.x / figure.parts[arm.upper].start.x;
+                        assert!(out >= if is_up { 1.0 } else { 0.5 }, "{out} at {time} s");
+                        assert!(!is_up || joint.y > solved.starts[arm.upper].y, "the arms are up");
+                    }
+                }
+            }
+        }
+    }
 }

@@ -31,6 +31,8 @@ pub struct Clip {
     pub overreach: f64,
     /// The values of all knobs that it depends on, also of those that were not set.
     pub used: Knobs,
+    /// Whether it is slower than was wanted, since the legs cannot make it faster.
+    pub is_slowed: bool,
 }
 
 impl Clip {
@@ -44,6 +46,7 @@ impl Clip {
             balls: Vec::new(),
             overreach: 0.0,
             used: Knobs::default(),
+            is_slowed: false,
         }
     }
 }

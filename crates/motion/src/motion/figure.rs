@@ -1,12 +1,12 @@
-//! What the generator knows of a body: its legs, trunk, neck, arms and tail, in the axes of the body (x to the left, y up,
-//! z to the front), measured once in the bind pose.
+//! What the generator knows of a body: its legs, trunk, neck, arms and tail, in the axes of the body (x to the left from its
+//! middle, y up, z to the front), measured once in the bind pose.
 
 use crate::motion::arm::Arm;
 use crate::motion::leg::Leg;
 use crate::motion::part::Part;
 use crate::rig::body::axes::BodyAxes;
 use crate::rig::body::feet::{Foot, feet};
-use crate::rig::body::limb::with_ancestors;
+use crate::rig::body::limb::{limb, with_ancestors};
 use crate::rig::body::middle::BothSides;
 use crate::rig::body::roles::{Role, role};
 use crate::rig::kinematics::{axes_matrix, parent_of};
@@ -111,14 +111,19 @@ impl Figure {
             });
         }
         let found = feet(skeleton);
+        let others = BothSides::new(skeleton).others;
+        // A body may stand anywhere: what is said of its sides holds from its middle.
+        let middle = DVec3::X * middle_between_legs(skeleton, &parts, &found, &others).unwrap_or(base.x);
+        let base = base - middle;
+        parts.iter_mut().for_each(|part| part.start -= middle);
+        let body_point = |point: &Vec3| body_from_skeleton * point.as_dvec3() - middle;
         let lowest = found.iter().flat_map(|foot| &foot.bones).map(|&bone| parts[bone].tip().y);
         let lowest = lowest.fold(f64::INFINITY, f64::min);
         let is_of_foot = |bone: usize| found.iter().any(|foot| foot.bones.contains(&bone));
         let soles = surface.iter().filter(|(bone, _)| is_of_foot(*bone));
-        let soles = soles.map(|(_, point)| (body_from_skeleton * point.as_dvec3()).y);
+        let soles = soles.map(|(_, point)| body_point(point).y);
         let floor = soles.reduce(f64::min).unwrap_or(lowest);
-        measure_radii(&mut parts, surface, body_from_skeleton);
-        let others = BothSides::new(skeleton).others;
+        measure_radii(&mut parts, surface.iter().map(|(bone, point)| (*bone, body_point(point))));
         // Of a body that was modelled in a stride, feet may be at different heights.
         let raised = |foot: &Foot| {
             foot.bones.iter().map(|&bone| parts[bone].tip().y).fold(f64::INFINITY, f64::min) - lowest
@@ -185,19 +190,37 @@ impl Figure {
     }
 }
 
+/// Returns where the middle between the hip joints of legs that have partners is, across the body.
+fn middle_between_legs(
+    skeleton: &Skeleton,
+    parts: &[Part],
+    feet: &[Foot],
+    others: &[Option<usize>],
+) -> Option<f64> {
+    let upper =
+        |foot: &Foot| with_ancestors(skeleton, foot.bone).take(limb(skeleton, foot.bone) as usize).last();
+    let uppers: Vec<usize> = feet.iter().filter_map(upper).collect();
+    let has_partner = |upper: &&usize| {
+        let other = others.get(**upper).copied().flatten();
+        other.is_some_and(|other| other != **upper && uppers.contains(&other))
+    };
+    let hips: Vec<f64> = uppers.iter().filter(has_partner).map(|&upper| parts[upper].start.x).collect();
+    (!hips.is_empty()).then(|| hips.iter().sum::<f64>() / hips.len() as f64)
+}
+
 /// The share of the points of a bone that are within its radius.
 const WITHIN: f64 = 0.6;
 
 /// Sets the radii of bones that have points to how far most of these are from them.
-fn measure_radii(parts: &mut [Part], surface: &[(usize, Vec3)], body_from_skeleton: DMat3) {
+fn measure_radii(parts: &mut [Part], surface: impl Iterator<Item = (usize, DVec3)>) {
     let mut distances: Vec<Vec<f64>> = vec![Vec::new(); parts.len()];
-    for (bone, point) in surface.iter().filter(|(bone, _)| *bone < parts.len()) {
-        let (part, point) = (&parts[*bone], body_from_skeleton * point.as_dvec3());
+    for (bone, point) in surface.filter(|(bone, _)| *bone < parts.len()) {
+        let part = &parts[bone];
         let along =
             (point - part.start).dot(part.extent) / part.extent.length_squared().max(f64::MIN_POSITIVE);
         // Points beyond the ends tell nothing of the thickness.
         if (0.0..=1.0).contains(&along) {
-            distances[*bone].push(point.distance(part.start + along * part.extent));
+            distances[bone].push(point.distance(part.start + along * part.extent));
         }
     }
     for (part, distances) in

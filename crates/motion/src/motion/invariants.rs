@@ -1,7 +1,7 @@
 //! What every motion must keep, on bodies of different proportions.
 
 use crate::motion::figure::{Figure, Unfit};
-use crate::motion::knobs::{Knob, Knobs, STYLES};
+use crate::motion::knobs::{KNOBS, Knob, Knobs, STYLES};
 use crate::motion::posture::Pose;
 use crate::motion::{Clip, Contact, MOTIONS, Motion, generate};
 use crate::rig::body::middle::BothSides;
@@ -45,6 +45,65 @@ fn a_body_whose_ankles_would_rise_above_its_hips_is_refused() {
         };
         assert_eq!((walk(1.0), walk(6.0)), (Ok(()), Err(Unfit::Lifted)));
     }
+}
+
+/// Of a body that stands beside the middle of the scene, as of one of two characters in a file, every motion is the same.
+#[test]
+fn a_body_moves_alike_wherever_it_stands() {
+    for skeleton in [human(), chibi(), giraffe()] {
+        let usual = Figure::new(&skeleton, &[]).unwrap();
+        for aside in [DVec3::X * 1.3, DVec3::X * -0.02, DVec3::new(-4.0, 0.0, 2.0)] {
+            let mut moved = skeleton.clone();
+            moved.base += (usual.height * aside).as_vec3();
+            let figure = Figure::new(&moved, &[]).unwrap();
+            for row in MOTIONS.iter().filter(|row| row.legs.contains(&usual.legs.len())) {
+                let clip = |figure| generate(figure, row.motion, &Knobs::default(), 24.0, false).unwrap();
+                let (found, expected) = (clip(&figure), clip(&usual));
+                for (found, expected) in found.poses.iter().zip(&expected.poses) {
+                    let off = found.base_offset.distance(expected.base_offset) / usual.height;
+                    assert!(off < 1e-4, "{} at {aside}: {off} H", row.name);
+                    for (found, expected) in found.angles_deg.iter().zip(&expected.angles_deg) {
+                        assert!(found.abs_diff_eq(*expected, 0.05), "{} at {aside}: {found}", row.name);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whatever a knob is set to, there is a motion: of gaits that are too fast for the legs, the fastest that they can make.
+#[test]
+fn no_knob_stops_a_motion() {
+    for skeleton in [human(), chibi(), low_chibi(), giraffe()] {
+        let figure = Figure::new(&skeleton, &[]).unwrap();
+        for row in MOTIONS.iter().filter(|row| row.legs.contains(&figure.legs.len())) {
+            for (knob, value) in KNOBS.iter().flat_map(|row| row.range.map(|value| (row.knob, value))) {
+                let mut knobs = Knobs::default();
+                knobs.set(knob, value);
+                let clip = generate(&figure, row.motion, &knobs, 24.0, false);
+                let name = format!("{} with {knob:?} {value}", row.name);
+                let clip = clip.unwrap_or_else(|why| panic!("{name}: {why}"));
+                assert!(clip.overreach < 1e-3 * figure.height, "{name}: {}", clip.overreach);
+            }
+        }
+    }
+}
+
+/// A walk that is wanted faster than people walk is as fast as the fastest of them.
+#[test]
+fn a_walk_is_no_faster_than_legs_can_go() {
+    let figure = Figure::new(&human(), &[]).unwrap();
+    let walk = |speed: f64| {
+        let mut knobs = Knobs::default();
+        knobs.set(Knob::Speed, speed);
+        generate(&figure, Motion::Walk, &knobs, 24.0, false).unwrap()
+    };
+    let (brisk, fast) = (walk(1.2), walk(2.6));
+    assert!(!brisk.is_slowed && fast.is_slowed);
+    let speed = fast.speed / figure.stature;
+    assert!((speed - 1.45).abs() < 0.01, "{speed}");
+    assert_eq!(fast.used.get(Knob::Speed), Some(speed));
+    assert_eq!(fast, Clip { is_slowed: true, ..walk(speed) });
 }
 
 #[test]

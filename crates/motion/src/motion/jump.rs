@@ -20,6 +20,8 @@ const RISEN: f64 = 0.8;
 /// The height of the jump, and how deep the body sinks before and after it, in statures.
 const HEIGHT: f64 = 0.17;
 const DEPTH: [f64; 2] = [0.19, 0.15];
+/// The height of the least jump: one that takes no time has no speed.
+const LEAST_HEIGHT: f64 = 1e-3;
 /// The bend of the knees at take-off, in the middle of the flight and at touch-down, in degrees.
 const KNEES: [f64; 3] = [8.0, 42.0, 16.0];
 /// How far the toes point down at take-off and at touch-down, in degrees.
@@ -43,7 +45,9 @@ struct Jump<'a> {
 
 impl<'a> Jump<'a> {
     fn new(figure: &'a Figure, knobs: &Settings) -> Self {
-        let height = knobs.get(Knob::Bob).map_or(HEIGHT, |_| 3.0 * knobs.or(Knob::Bob, 0.0)) * figure.stature;
+        let height =
+            knobs.get(Knob::Bob).map_or(HEIGHT, |_| (3.0 * knobs.or(Knob::Bob, 0.0)).max(LEAST_HEIGHT));
+        let height = height * figure.stature;
         let flight = 2.0 * (2.0 * height / figure.gravity).sqrt();
         let mut jump = Self {
             figure,

@@ -20,6 +20,7 @@ mod knobs;
 mod leg;
 #[cfg(test)]
 mod norms;
+mod pace;
 mod part;
 mod posture;
 mod quadruped;
@@ -34,6 +35,7 @@ pub use knobs::{KNOBS, Knob, KnobRow, Knobs, STYLES, Style};
 pub use posture::Pose;
 
 use cycle::Cycle;
+use pace::Feasible;
 use script::Script;
 
 /// A motion that can be generated.
@@ -82,10 +84,11 @@ pub const MOTIONS: &[MotionRow] = &[
     MotionRow { motion: Motion::Check, name: "check", label: "Check", legs: &[2] },
 ];
 
-/// Generates a motion for a body at `rate` frames per second, on the spot or travelling to the front.
+/// Generates a motion for a body at `rate` frames per second, on the spot or travelling to the front. A gait that is wanted
+/// faster than the legs allow is as fast as they do.
 ///
 /// # Errors
-/// If there is no such motion for its number of legs, or its legs cannot make it.
+/// If there is no such motion for its number of legs, or its legs cannot make it at its usual speed either.
 pub fn generate(
     figure: &Figure,
     motion: Motion,
@@ -93,18 +96,14 @@ pub fn generate(
     rate: f64,
     travels: bool,
 ) -> Result<Clip, Unfit> {
-    let settings = Settings::new(knobs, 0.0);
-    let samples = samples(figure, motion, &settings)?;
-    if samples.iter().any(|posture| is_lifted(figure, posture)) {
-        return Err(Unfit::Lifted);
-    }
-    let aside = clearance::aside(figure, &samples, &settings);
-    let used = settings.used();
-    let clip = match make(figure, motion, &Settings::new(knobs, aside))? {
+    let Feasible { knobs, postures, is_slowed } = pace::feasible(figure, motion, knobs)?;
+    let mut settings = Settings::new(&knobs, 0.0);
+    settings.aside = clearance::aside(figure, &postures, &settings);
+    let clip = match make(figure, motion, &settings)? {
         Made::Cycle(cycle) => cycle::frames(figure, cycle, rate, travels),
         Made::Script(script) => script::frames(figure, &script, rate),
     };
-    Ok(Clip { used, ..clip })
+    Ok(Clip { used: settings.used(), is_slowed, ..clip })
 }
 
 /// The postures of a motion in which arms must be clear of the body.
@@ -116,12 +115,6 @@ fn samples(figure: &Figure, motion: Motion, settings: &Settings) -> Result<Vec<p
         Made::Cycle(cycle) => cycle::samples(figure, cycle, CLEARANCE_SAMPLES),
         Made::Script(script) => script::samples(&script, CLEARANCE_SAMPLES),
     })
-}
-
-/// Whether an ankle is above its hip.
-fn is_lifted(figure: &Figure, posture: &posture::Posture) -> bool {
-    let (_, starts) = posture::trunk(figure, posture);
-    figure.legs.iter().zip(&posture.feet).any(|(leg, foot)| foot.ankle.y > starts[leg.upper()].y)
 }
 
 /// Returns the least distance between arms and body in these postures.

@@ -145,8 +145,8 @@ fn switch(mesh: &str, skeleton: &Skeleton, handle: usize) -> ChannelRef {
 fn is_on(scene: &Scene, copied: &[KeyframeValues], switch: &ChannelRef, frame: f32) -> bool {
     let curve = copied.iter().find(|curve| curve.channel == *switch);
     let knots = curve.into_iter().flat_map(|curve| &curve.knots).filter(|knot| knot.0 <= frame);
-    let held = knots.max_by(|a, b| a.0.total_cmp(&b.0)).map(|knot| knot.1);
+    let last = knots.max_by(|a, b| a.0.total_cmp(&b.0)).map(|knot| knot.1);
     let is_muted = scene.animation.mute(&switch.resource, &switch.channel).is_whole();
     let keyed = || scene.animation.get(switch).filter(|_| !is_muted)?.at(frame);
-    held.or_else(keyed).or_else(|| channels::value(scene, switch)) == Some(Value::Bool(true))
+    last.or_else(keyed).or_else(|| channels::value(scene, switch)) == Some(Value::Bool(true))
 }

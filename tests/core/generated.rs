@@ -1,0 +1,59 @@
+//! Generated motions as takes: the command `motion`, and what the window does with them.
+
+use crate::running::*;
+use ossature::edit::motions::{Choice, add_basic_set};
+use ossature::edit::request::Request;
+use ossature::edit::session::Session;
+use ossature::edit::settings::view::ViewSettings;
+use std::path::Path;
+
+const HUMAN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/media/js3d/A4-human.js3d");
+
+fn takes(path: impl AsRef<Path>) -> Vec<String> {
+    read(path).animation.takes.list.iter().map(|take| take.name.clone()).collect()
+}
+
+#[test]
+fn motions_are_added_to_a_gltf_file_and_written_into_one() {
+    let folder = Folder::new();
+    let [walking, moving, back] = ["walking.glb", "moving.glb", "moving.js3d"].map(|name| folder.out(name));
+    for arguments in [
+        ["motion", HUMAN, "--add", "walk", "-o", &walking],
+        ["motion", &walking, "--add", "idle", "-o", &moving],
+        ["motion", &moving, "--add", "wave", "-o", &back],
+    ] {
+        let output = run(&arguments);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert_eq!(takes(&back), ["Walk", "Idle", "Wave"]);
+    let body = concat!(env!("CARGO_MANIFEST_DIR"), "/media/obj/human.obj");
+    let (error, _) = bad(&["motion", body, "--add", "walk", "-o", &back]);
+    assert!(error.contains("ossature fit"), "{error}");
+}
+
+/// Of a walk that is wanted faster than legs can go, the fastest is made.
+#[test]
+fn a_speed_that_is_too_high_is_no_error() {
+    let folder = Folder::new();
+    let out = folder.out("fast.js3d");
+    let output = run(&["motion", HUMAN, "--add", "walk", "--speed", "14", "-o", &out, "--json"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let json: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let speed = json[0]["speed"].as_f64().unwrap();
+    assert!(json[0]["slowed"] == true && speed > 7.0 && speed < 9.0, "{said}");
+    let output = run(&["motion", HUMAN, "--add", "walk", "--speed", "14", "-o", &out]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no faster"));
+}
+
+#[test]
+fn what_plays_goes_on_while_the_basic_set_is_added() {
+    let scene = read(HUMAN);
+    let mesh = scene.skinned_meshes.keys().next().unwrap().clone();
+    let commands = add_basic_set(&scene, &mesh, &Choice::default()).unwrap();
+    let (mut session, mut settings) = (Session::new(scene, None), ViewSettings::default());
+    settings.playback.play(&session.scene().animation.clip, 0.0);
+    Request::Apply(commands).carry_out(&mut session, &mut settings, &Default::default()).unwrap();
+    assert!(settings.playback.is_playing());
+    assert_eq!(session.scene().animation.takes.list.len(), 8);
+}
