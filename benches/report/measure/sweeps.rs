@@ -151,14 +151,15 @@ fn rows(set: &str, sweeps: &[Sweep], height: f64, most: usize) -> Vec<Line> {
 }
 
 pub fn lines(quick: bool) -> Vec<Line> {
-    let random = |seed: u64| random_lines(seed, 40).into_iter();
-    let mut sets = [
-        ("human", human_lines(), HUMAN_HEIGHT, 0),
-        ("arm with a pole", limb_lines(), HUMAN_HEIGHT, 0),
-        ("arm with the pole that is added", pole_lines(), HUMAN_HEIGHT, 4),
-        ("giraffe", giraffe_lines(), GIRAFFE_HEIGHT, 0),
-        ("human, random", (1..=16).flat_map(random).collect(), HUMAN_HEIGHT, 64),
+    let named = |name: &str, lines, height, most| (name.to_owned(), lines, height, most);
+    let mut sets = vec![
+        named("human", human_lines(), HUMAN_HEIGHT, 0),
+        named("arm with a pole", limb_lines(), HUMAN_HEIGHT, 0),
+        named("arm with the pole that is added", pole_lines(), HUMAN_HEIGHT, 4),
+        named("giraffe", giraffe_lines(), GIRAFFE_HEIGHT, 0),
     ];
+    let random = |seed: u64| (format!("human, random, seed {seed}"), random_lines(seed, 40), HUMAN_HEIGHT, 4);
+    sets.extend((1..=16).map(random));
     if quick {
         sets.iter_mut().for_each(|set| set.1.truncate(2));
     }
