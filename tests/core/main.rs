@@ -47,6 +47,7 @@ mod drive;
 mod dual_quaternion_skinning;
 mod effects;
 mod evaluate;
+mod fit_pins;
 mod fitting;
 mod foot_lock;
 mod generated;

@@ -2,30 +2,32 @@
 //! the right way, bones inside the body.
 
 use super::anatomy::Anatomy;
-use super::place::{Pinned, Placed};
+use super::pins::Pinned;
+use super::place::Placed;
 use super::template::{Chain, Template};
 use super::tuning::*;
 use super::voxels::Voxels;
 use crate::rig::kinematics::parent_of;
 use glam::{Mat3, Quat, Vec3};
 
-/// Adjusts the joints; those that are pinned stay. `is_symmetric`: whether both sides of the body are the same.
+/// Adjusts the joints. Those that are `pinned` stay, and those that `stay` do so unless an elbow or a knee has to bend the other
+/// way. `is_symmetric`: whether both sides of the body are the same.
 pub fn adjust(
     anatomy: &Anatomy,
     template: &Template,
     chains: &[Chain],
     turn: Mat3,
-    pinned: &Pinned,
+    [pinned, stay]: [&Pinned; 2],
     is_symmetric: bool,
     placed: &mut Placed,
 ) {
     let height = height(placed);
     let tolerance = if is_symmetric { MIRRORED } else { SYMMETRIC };
-    mirror(chains, pinned, placed, tolerance * height);
+    mirror(chains, stay, placed, tolerance * height);
     bend(template, chains, pinned, placed, Wrong::Straight, BENT * height);
-    move_inside(anatomy, template, turn, pinned, placed);
-    mirror(chains, pinned, placed, tolerance * height);
-    move_inside(anatomy, template, turn, pinned, placed);
+    move_inside(anatomy, template, turn, stay, placed);
+    mirror(chains, stay, placed, tolerance * height);
+    move_inside(anatomy, template, turn, stay, placed);
     // A knee that bends backwards is worse than one that is not quite inside.
     bend(template, chains, pinned, placed, Wrong::Backwards, BENT * height);
 }
@@ -36,20 +38,24 @@ pub fn height(placed: &Placed) -> f32 {
     ys().fold(f32::NEG_INFINITY, f32::max) - ys().fold(f32::INFINITY, f32::min)
 }
 
-/// Makes the joints of both sides mirror images of each other that are within `tolerance` of that, if most are.
-fn mirror(chains: &[Chain], pinned: &Pinned, placed: &mut Placed, tolerance: f32) {
+/// Makes the joints of both sides mirror images of each other that are within `tolerance` of that, if most are; but for limbs with
+/// a joint that stays on one of the sides.
+fn mirror(chains: &[Chain], stay: &Pinned, placed: &mut Placed, tolerance: f32) {
     let bones =
         |chain: &Chain| chain.lead.into_iter().chain(chain.bones.iter().copied()).collect::<Vec<usize>>();
+    let is_free = |chain: &Chain| bones(chain).iter().all(|&bone| stay.tips[bone].is_none());
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     let mut middle: Vec<usize> = Vec::new();
     for (index, chain) in chains.iter().enumerate() {
         match chain.twin {
-            Some(twin) if twin > index => pairs.extend(bones(chain).into_iter().zip(bones(&chains[twin]))),
+            Some(twin) if twin > index && is_free(chain) && is_free(&chains[twin]) => {
+                pairs.extend(bones(chain).into_iter().zip(bones(&chains[twin])));
+            }
             None if chain.side == 0 => middle.extend(bones(chain)),
             _ => {}
         }
     }
-    if pairs.is_empty() || pinned.tips.iter().any(Option::is_some) {
+    if pairs.is_empty() {
         return;
     }
     let mut middles: Vec<f32> =
@@ -70,11 +76,12 @@ fn mirror(chains: &[Chain], pinned: &Pinned, placed: &mut Placed, tolerance: f32
     }
     let sides: Vec<usize> = chains.iter().filter(|chain| chain.side != 0).flat_map(bones).collect();
     for (bone, tip) in placed.tips.iter_mut().enumerate() {
-        if !sides.contains(&bone) && (middle.contains(&bone) || (tip.x - plane).abs() < tolerance) {
+        let may_move = stay.tips[bone].is_none() && !sides.contains(&bone);
+        if may_move && (middle.contains(&bone) || (tip.x - plane).abs() < tolerance) {
             tip.x = plane;
         }
     }
-    if pinned.base.is_none() {
+    if stay.base.is_none() {
         placed.base.x = plane;
     }
 }
@@ -132,14 +139,19 @@ fn bend(
     }
 }
 
-/// Moves joints such that bones are inside the body.
-fn move_inside(anatomy: &Anatomy, template: &Template, turn: Mat3, pinned: &Pinned, placed: &mut Placed) {
+/// Moves joints such that bones are inside the body; but for bones that begin or end at a joint that stays outside: nothing brings
+/// those inside, and what tries pulls their other end along without end.
+fn move_inside(anatomy: &Anatomy, template: &Template, turn: Mat3, stay: &Pinned, placed: &mut Placed) {
     let back = turn.transpose();
     let voxels = &anatomy.voxels;
+    let outside = stay.outside(anatomy, turn);
     for _ in 0..INSIDE_ROUNDS {
         let mut is_done = true;
         for bone in 0..placed.tips.len() {
             let parent = parent_of(&template.skeleton, bone);
+            if outside[bone + 1] || outside[parent.map_or(0, |parent| parent + 1)] {
+                continue;
+            }
             for sample in 1..=INSIDE_SAMPLES {
                 let start = parent.map_or(placed.base, |parent| placed.tips[parent]);
                 let t = sample as f32 / INSIDE_SAMPLES as f32;
@@ -150,12 +162,12 @@ fn move_inside(anatomy: &Anatomy, template: &Template, turn: Mat3, pinned: &Pinn
                 is_done = false;
                 let shift = turn * shift;
                 // The joint moves most that is nearest.
-                if pinned.tips[bone].is_none() {
+                if stay.tips[bone].is_none() {
                     placed.tips[bone] += t * shift;
                 }
                 match parent {
-                    Some(parent) if pinned.tips[parent].is_none() => placed.tips[parent] += (1.0 - t) * shift,
-                    None if pinned.base.is_none() => placed.base += (1.0 - t) * shift,
+                    Some(parent) if stay.tips[parent].is_none() => placed.tips[parent] += (1.0 - t) * shift,
+                    None if stay.base.is_none() => placed.base += (1.0 - t) * shift,
                     _ => {}
                 }
             }

@@ -73,6 +73,11 @@ impl Anatomy {
         let limbs = found.par_iter().zip(branches).map(candidate).collect();
         Some(Self { voxels, depths, limbs, share })
     }
+
+    /// Whether a point is inside.
+    pub fn contains(&self, point: Vec3) -> bool {
+        self.voxels.at(point).is_some_and(|voxel| self.depths[voxel] > 0.0)
+    }
 }
 
 /// Returns the voxel with the least sum of squared distances from the long extremities: in the trunk, even of a body whose

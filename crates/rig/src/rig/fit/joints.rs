@@ -3,7 +3,7 @@
 
 use super::anatomy::{Anatomy, Candidate};
 use super::assign::Assignment;
-use super::place::Pinned;
+use super::pins::Pinned;
 use super::template::{Chain, Template};
 use super::tuning::*;
 use crate::rig::body::roles::{Role, role};
@@ -69,24 +69,34 @@ pub fn guesses(template: &Template, positions: &[Vec3], [up, front]: [Vec3; 2]) 
 }
 
 /// Returns the limbs that each chain may be. A pinned joint of a limb decides which it is; in case none goes there, the body
-/// gets one that is nothing but the outermost pin. A pinned elbow or knee that is beside all limbs does not decide it.
+/// gets one that is nothing but the outermost pin. A pinned elbow or knee that is beside all limbs does not decide it, and none takes
+/// the limb that another chain has without pins, `unpinned`: but a wrist or an ankle, if that chain has pins, too.
 pub fn with_pinned_limbs(
     body: Arc<Anatomy>,
     chains: &[Chain],
     pins: &[(Option<usize>, Vec3)],
+    unpinned: Option<&Assignment>,
 ) -> (Arc<Anatomy>, Vec<Vec<usize>>) {
     let mut allowed: Vec<Vec<usize>> = vec![(0..body.limbs.len()).collect(); chains.len()];
     let mut body = body;
+    let pins_of = |chain: &Chain| -> Vec<(usize, Vec3)> {
+        let place = |bone: Option<usize>| chain.bones.iter().position(|b| Some(*b) == bone);
+        pins.iter().filter_map(|(bone, point)| Some((place(*bone)?, *point))).collect()
+    };
     for (index, chain) in chains.iter().enumerate() {
-        let limb_pins: Vec<(usize, Vec3)> = pins
-            .iter()
-            .filter_map(|(bone, point)| Some((chain.bones.iter().position(|b| Some(*b) == *bone)?, *point)))
-            .collect();
+        let limb_pins = pins_of(chain);
         let Some(&(position, outermost)) = limb_pins.iter().max_by_key(|(position, _)| *position) else {
             continue;
         };
+        let is_taken = |limb: usize| {
+            let limbs = unpinned.map_or(&[][..], |unpinned| &unpinned.limbs);
+            limbs.iter().zip(chains).enumerate().any(|(other, (taken, chain))| {
+                other != index && *taken == Some(limb) && (position == 0 || pins_of(chain).is_empty())
+            })
+        };
         let goes_there = |limb: &usize| limb_pins.iter().all(|(_, point)| passes(&body.limbs[*limb], *point));
-        let mut through: Vec<usize> = allowed[index].iter().copied().filter(goes_there).collect();
+        let mut through: Vec<usize> =
+            allowed[index].iter().copied().filter(|limb| goes_there(limb) && !is_taken(*limb)).collect();
         if through.is_empty() && position == 0 {
             through.clone_from(&allowed[index]);
         }

@@ -23,6 +23,7 @@ mod joints;
 mod landmarks;
 mod limb;
 mod line;
+mod pins;
 mod place;
 mod rigid;
 mod shells;
@@ -40,7 +41,8 @@ use assign::{Assignment, Orientation};
 use facing::Facing;
 use glam::{Mat3, Vec3};
 pub use joints::guesses;
-use place::{Pinned, Placed};
+use pins::Pinned;
+use place::Placed;
 use std::sync::{Arc, OnceLock};
 use template::Chain;
 pub use template::Template;
@@ -226,34 +228,60 @@ impl Fit {
                 .ok_or_else(|| FitError::UnknownJoint { name: name.clone(), available: names.clone() })?;
             pins.push((joint, *point));
         }
-        let (body, allowed) = joints::with_pinned_limbs(body, &chains, &pins);
         let orientations = Orientation::all(options.up, options.front);
+        let is_complete = |assignment: &Assignment| {
+            chains.iter().zip(&assignment.limbs).all(|(chain, limb)| limb.is_some() || chain.is_optional)
+        };
+        // Whoever says where the front is has seen the body.
+        let is_clear =
+            |assignment: &Assignment, most: f32| options.front.is_some() || assignment.penalty <= most;
+        let unpinned = match pins.is_empty() {
+            true => None,
+            false => {
+                let any = vec![(0..body.limbs.len()).collect(); chains.len()];
+                let found = assign::assign(&chains, &body.limbs, &orientations, &any);
+                found.filter(|found| is_complete(found) && is_clear(found, tuning::MOST_PENALTY))
+            }
+        };
+        let (body, allowed) = joints::with_pinned_limbs(body, &chains, &pins, unpinned.as_ref());
         let assignment = assign::assign(&chains, &body.limbs, &orientations, &allowed);
         let assignment =
             assignment.ok_or_else(|| FitError::Unclear(joints::to_click(&names, &chains, None)))?;
-        let is_incomplete =
-            chains.iter().zip(&assignment.limbs).any(|(chain, limb)| limb.is_none() && !chain.is_optional);
-        if is_incomplete {
+        if !is_complete(&assignment) {
             return Err(FitError::Unclear(joints::to_click(&names, &chains, Some(&assignment))));
         }
         let pinned_limbs = assignment.limbs.iter().flatten().filter(|&&limb| body.limbs[limb].is_only_pin());
-        // Whoever says where the front is has seen the body.
         let most = tuning::MOST_PENALTY + tuning::ONLY_PIN * pinned_limbs.count() as f32;
-        if options.front.is_none() && assignment.penalty > most {
+        if !is_clear(&assignment, most) {
             return Err(FitError::Unclear(joints::to_click(&names, &chains, None)));
         }
         let turn = assignment.orientation.body_from_mesh();
-        let mut pinned = Pinned { base: None, tips: vec![None; template.skeleton.bones.len()] };
-        for (joint, point) in pins {
+        let mut pinned = Pinned::none(template.skeleton.bones.len());
+        for &(joint, point) in &pins {
             match joint {
                 Some(bone) => pinned.tips[bone] = Some(turn * point),
                 None => pinned.base = Some(turn * point),
             }
         }
-        let mut placed = place::place(&body, &template, &chains, &assignment, &pinned);
         let left = turn.transpose() * Vec3::X;
         let is_symmetric = facing.asymmetry.dot(left.abs()) < tuning::SAME_SIDES;
-        adjust::adjust(&body, &template, &chains, turn, &pinned, is_symmetric, &mut placed);
+        let place = |assignment: &Assignment, pinned: &Pinned| {
+            place::place(&body, &template, &chains, assignment, pinned)
+        };
+        let adjust = |placed: &mut Placed, pinned: [&Pinned; 2]| {
+            adjust::adjust(&body, &template, &chains, turn, pinned, is_symmetric, placed);
+        };
+        let mut placed = place(&assignment, &pinned);
+        let mut stay = pinned.clone();
+        if let Some(unpinned) = unpinned.filter(|unpinned| unpinned.orientation == assignment.orientation) {
+            let none = &Pinned::none(placed.tips.len());
+            let without = place(&unpinned, none);
+            let mut adjusted = without.clone();
+            adjust(&mut adjusted, [none; 2]);
+            stay = pinned.and_unmoved(&placed, &without, &adjusted);
+            stay.apply(&mut placed);
+        }
+        adjust(&mut placed, [&pinned, &stay]);
         let confidences = joints::confidences(&body, &template, &chains, &assignment, &pinned);
         Ok(Self { facing, body, template, chains, options, assignment, placed, confidences })
     }
@@ -355,8 +383,7 @@ impl Fit {
             let start = parent.map_or(placed.base, |parent| placed.tips[parent]);
             (0..=tuning::INSIDE_SAMPLES).any(|sample| {
                 let t = sample as f32 / tuning::INSIDE_SAMPLES as f32;
-                let voxel = self.body.voxels.at(back * start.lerp(placed.tips[bone], t));
-                voxel.is_none_or(|voxel| self.body.depths[voxel] == 0.0)
+                !self.body.contains(back * start.lerp(placed.tips[bone], t))
             })
         };
         (0..placed.tips.len()).filter(leaves).collect()

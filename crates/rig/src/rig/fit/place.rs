@@ -7,6 +7,7 @@ use super::assign::Assignment;
 use super::landmarks;
 use super::limb::Limb;
 use super::line::Line;
+use super::pins::Pinned;
 use super::template::{Chain, Template};
 use super::tuning::*;
 use crate::rig::body::roles::{Role, role};
@@ -19,14 +20,6 @@ pub struct Placed {
     pub base: Vec3,
     /// The tip of each bone of the template (B).
     pub tips: Vec<Vec3>,
-}
-
-/// The joints that are pinned, in the axes of the template.
-#[derive(Clone, Debug, Default)]
-pub struct Pinned {
-    pub base: Option<Vec3>,
-    /// The tip of each bone (B).
-    pub tips: Vec<Option<Vec3>>,
 }
 
 /// Places the joints.
@@ -92,7 +85,7 @@ fn turned(candidate: &Candidate, turn: Mat3) -> Candidate {
 /// Whether a limb ends beside the plane of symmetry, and another one of the same extremity on the other side: in horns or ears.
 fn has_image(anatomy: &Anatomy, turn: Mat3, candidate: &Candidate, plane: f32) -> bool {
     let reach = HORNS * candidate.limb.length();
-    let image = Vec3::new(2.0 * plane - candidate.tip.x, candidate.tip.y, candidate.tip.z);
+    let image = opposite(candidate.tip, plane);
     let others = anatomy.limbs.iter().filter(|other| other.group == candidate.group);
     (candidate.tip.x - plane).abs() > reach
         && others.map(|other| turn * other.tip).any(|tip| tip.distance(image) < reach)
@@ -165,10 +158,15 @@ fn roots(
     let Some(plane) = plane(chains, &roots) else { return roots };
     for (index, chain) in chains.iter().enumerate() {
         if let (None, Some(other)) = (roots[index], chain.twin.and_then(|twin| roots[twin])) {
-            roots[index] = Some(Vec3::new(2.0 * plane - other.x, other.y, other.z));
+            roots[index] = Some(opposite(other, plane));
         }
     }
     roots
+}
+
+/// The mirror image of a point across the plane of symmetry.
+fn opposite(point: Vec3, plane: f32) -> Vec3 {
+    point.with_x(2.0 * plane - point.x)
 }
 
 /// Returns where the plane of symmetry is: in the middle of the first joints of twins; `None` without any.

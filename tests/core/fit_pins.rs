@@ -1,0 +1,61 @@
+//! What a joint that is pinned does to the others.
+
+use crate::bodies::{Human, Kind};
+use glam::Vec3;
+use ossature::rig::fit::{Body, Fit, Options, Template, fit};
+
+fn fitted(surface: &ossature::mesh::halfedge::HalfedgeMesh) -> Fit {
+    fit(&Body::from_surface(surface).unwrap(), &Template::named("humanoid").unwrap(), &Options::default())
+        .unwrap()
+}
+
+/// How far and where to each joint but the pinned one moves if that is dragged; also asserts that none changes sides.
+fn shifts(before: &Fit, name: &str, drag: Vec3, size: f32) -> Vec<(String, Vec3)> {
+    let joints = before.joints();
+    let at = joints.iter().find(|joint| joint.name == name).unwrap().position + drag;
+    let after = before.refit(vec![(name.to_owned(), at)]).unwrap().joints();
+    let pairs = joints.iter().zip(&after).filter(|(joint, _)| joint.name != name);
+    let shifts = pairs.map(|(before, after)| {
+        let x = before.position.x;
+        let changes_sides = x.abs() > 0.01 * size && x * after.position.x < 0.0;
+        assert!(!changes_sides, "{name} by {drag}: {} from {x} to {}", before.name, after.position.x);
+        (before.name.clone(), after.position - before.position)
+    });
+    shifts.collect()
+}
+
+/// A knee that is dragged out of its leg, as far as is usual and far more, leaves all others where they are.
+#[test]
+fn a_dragged_knee_leaves_the_others_where_they_are() {
+    let human = Human::new();
+    for (surface, size) in [(human.surface.clone(), 5.5), (human.varied(Kind::Chibi, 5).surface.into(), 4.3)]
+    {
+        let before = fitted(&surface);
+        for name in ["knee.R", "elbow.L"] {
+            let side = if name.ends_with('L') { 1.0 } else { -1.0 };
+            for part in [0.01, 0.03, 0.05, 0.09, 0.14] {
+                for way in [side * Vec3::X, Vec3::Z, Vec3::NEG_Z] {
+                    for (other, shift) in shifts(&before, name, part * size * way, size) {
+                        assert!(shift.length() < 1e-4 * size, "{name} by {part} to {way}: {other} {shift}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Others follow less than the joint that is dragged by a little, and only where it leads.
+#[test]
+fn others_follow_less_and_in_the_same_direction() {
+    let human = Human::new();
+    let (before, size) = (fitted(&human.surface), 5.5);
+    for name in ["knee.L", "ankle.R", "hip.L", "wrist.R", "shoulder.L", "head", "neck", "hips"] {
+        for way in [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z] {
+            let drag = 0.02 * size * way;
+            for (other, shift) in shifts(&before, name, drag, size) {
+                assert!(shift.length() < 1.3 * drag.length(), "{name} to {way}: {other} {shift}");
+                assert!(shift.dot(drag) > -0.01 * size * drag.length(), "{name} to {way}: {other} {shift}");
+            }
+        }
+    }
+}
