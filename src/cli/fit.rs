@@ -8,14 +8,15 @@ use super::{CliError, surfaces};
 use crate::anim::channel::SkeletonChannel;
 use crate::edit::command::effects::Edit;
 use crate::edit::command::{Command, Surface};
-use crate::edit::fitting::{Rigging, axis_names, rigging, standing_from_mesh};
+use crate::edit::fitting::{Rigging, axis_names, rigging};
+use crate::edit::standing::standing_from_mesh;
 use crate::io::import::FileImport;
 use crate::io::report::{Report, Severity};
 use crate::mesh::orientation::Axis;
 use crate::rig::fit::{self, Body, Fit, Options, Template};
 use crate::scene::Scene;
 use crate::scene::join::join_meshes;
-use glam::Vec3;
+use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -96,8 +97,8 @@ pub struct Rigged<'a> {
     pub scene: Scene,
     pub mesh: String,
     found: Fit,
-    /// Whether the body was turned, so that it stands.
-    is_turned: bool,
+    /// What made the body stand.
+    standing: Affine3A,
     milliseconds: u128,
     saving: Saving<'a>,
 }
@@ -132,7 +133,7 @@ pub fn rig<'a>(args: &'a Args, output: &mut Output) -> Result<Rigged<'a>, CliErr
     });
     let found = found.map_err(|error| CliError::Other(error.to_string()))?;
     let milliseconds = start.elapsed().as_millis();
-    let is_turned = standing_from_mesh(&scene, &mesh, found.axes()).is_some();
+    let standing = standing_from_mesh(&scene, &mesh, found.axes()).unwrap_or_default();
     let Rigging { commands, findings } =
         rigging(&scene, &mesh, &found, &|_| true).map_err(CliError::Other)?;
     args::apply(&mut scene, &commands)?;
@@ -141,7 +142,7 @@ pub fn rig<'a>(args: &'a Args, output: &mut Output) -> Result<Rigged<'a>, CliErr
         report.add(Severity::Warning, "no-bone-in-sight", mesh.clone(), text);
     }
     output.findings(&args.body, &report);
-    Ok(Rigged { scene, mesh, found, is_turned, milliseconds, saving })
+    Ok(Rigged { scene, mesh, found, standing, milliseconds, saving })
 }
 
 fn direction(axis: Axis) -> Vec3 {
@@ -241,7 +242,7 @@ fn remove_skeleton(scene: &mut Scene, mesh: &str) -> Result<String, CliError> {
 }
 
 pub fn print(args: &Args, rigged: &Rigged, output: &mut Output) -> Result<(), CliError> {
-    let Rigged { scene, mesh, found, is_turned, milliseconds, .. } = rigged;
+    let Rigged { scene, mesh, found, standing, milliseconds, .. } = rigged;
     let skeleton = &args::skinned(scene, mesh)?.skeleton;
     let [up, front] = found.axes();
     let outside: Vec<String> =
@@ -269,8 +270,12 @@ pub fn print(args: &Args, rigged: &Rigged, output: &mut Output) -> Result<(), Cl
     output
         .line(format_args!("{mesh}: {name}, {bones} in {milliseconds} ms, penalty {:.2}", found.penalty()))?;
     let [up, front] = axis_names([up, front]);
-    let turned = if *is_turned { "; turned so that it stands" } else { "" };
-    output.line(format_args!("  up is {up}, the body faces {front}{turned}"))?;
+    let moved = match (standing.matrix3 != Mat3A::IDENTITY, standing.translation != Vec3A::ZERO) {
+        (true, _) => "; turned so that it stands",
+        (false, true) => "; put on the floor",
+        _ => "",
+    };
+    output.line(format_args!("  up is {up}, the body faces {front}{moved}"))?;
     let unsure: Vec<String> = found
         .joints()
         .into_iter()

@@ -80,6 +80,31 @@ fn bodies_come_out_standing() {
     }
 }
 
+/// A body whose origin is in its hips, of a file with y or z up, stands on the floor, with its skeleton.
+#[test]
+fn bodies_are_put_on_the_floor() {
+    let folder = Folder::new();
+    let human = Human::new();
+    let (from, out) = (folder.path("body.obj"), folder.path("rigged.js3d"));
+    let z_up = Mat3::from_cols(Vec3::X, Vec3::Z, Vec3::NEG_Y);
+    for (turn, text) in [(Mat3::IDENTITY, "faces z; put on the floor"), (z_up, "faces -y; turned")] {
+        let surface = moved(&human.surface, |point| turn * (point - Vec3::new(0.0, 2.9, 0.0)));
+        let object = Object { name: "Body", polygons: &Polygons::new(&surface) };
+        std::fs::write(&from, write("", &[object]).unwrap()).unwrap();
+        let said = good(&["fit", &from.display().to_string(), "-o", &out.display().to_string(), "--force"]);
+        assert!(said.contains(text), "{said}");
+        let scene = read(&out);
+        let skinned = &scene.skinned_meshes["Body"];
+        let lowest = skinned.surface.positions().iter().map(|point| point.y).fold(f32::INFINITY, f32::min);
+        assert!(lowest.abs() < 1e-4, "{lowest}");
+        let ankle = (0..skinned.skeleton.bones.len()).find(|&b| skinned.skeleton.bone_name(b) == "shin.L");
+        let ankle = bind_tips(&skinned.skeleton)[ankle.unwrap()];
+        let known = (0..human.tips.len()).find(|&b| human.skeleton.bone_name(b) == "shin.L").unwrap();
+        let far = ankle.as_vec3().distance(human.tips[known]) / height(&human.surface);
+        assert!(far < 0.03, "{far}");
+    }
+}
+
 /// The skeleton that a character has is replaced when that is asked for, with what depends on it, and not else.
 #[test]
 fn a_skeleton_is_replaced() {

@@ -42,6 +42,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 mesh: ObjectRef::new(Kind::Mesh, "Block"),
                 up: Vec3::Z,
                 front: Vec3::NEG_Y,
+                offset: Vec3::Y,
             },
             "Turn Block",
         ),
@@ -115,6 +116,7 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
             mesh,
             up: if wrong { Vec3::ONE } else { Vec3::Z },
             front: [Vec3::X, Vec3::NEG_Y][random.below(2)],
+            offset: Vec3::new(0.0, random.below(3) as f32, 0.0),
         },
         3 => Command::FlipOrientation { mesh },
         4 => Command::SmoothNormals {

@@ -26,7 +26,7 @@ impl Default for Placing {
 }
 
 /// A body within this part of its height from the floor stands on it already.
-const FLOOR_TOLERANCE: f32 = 0.01;
+pub const FLOOR_TOLERANCE: f32 = 0.01;
 
 /// The size of a house in metres.
 const HOUSE: f32 = 20.0;

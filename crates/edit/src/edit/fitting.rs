@@ -4,6 +4,7 @@
 use crate::edit::command::weights::calculation;
 use crate::edit::command::{Command, SceneData};
 use crate::edit::motions::{self, Choice};
+use crate::edit::standing::{nearest_axis, standing_from_mesh};
 use crate::math::axis::Axis;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::body::side_names::flipped;
@@ -14,17 +15,13 @@ use crate::rig::weights::method::Method;
 use crate::scene::Scene;
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::skinned::SkinnedMesh;
-use crate::scene::world::world_matrix;
-use glam::{Mat3, Quat, Vec3};
+use glam::{Affine3A, Mat3, Vec3};
 use std::sync::Arc;
 
 /// Below this confidence, a joint is marked.
 pub const UNCERTAIN: f32 = 0.5;
 /// How far the joints of both sides may differ in height and depth to be moved alike, as a fraction of the height.
 const ALIKE: f32 = 0.05;
-/// The cosine of the angle to an axis within which a body faces there, and the least turn that counts, in radians.
-const FACES: f32 = 0.999;
-const TURNED: f32 = 1e-3;
 /// The motion that a fitted skeleton shows.
 const FIRST_MOTION: &str = "walk";
 
@@ -47,8 +44,8 @@ pub struct Fitting {
     pub template: String,
     /// Up and front of the body, in the space of the mesh.
     pub axes: [Vec3; 2],
-    /// The rotation that made it stand. All other positions and directions are those before.
-    pub turn: Mat3,
+    /// What made it stand. All other positions and directions are those before.
+    pub standing: Affine3A,
     /// What is in doubt or missing, and what to do.
     pub advice: String,
     /// Whether a newer fit is being computed.
@@ -121,7 +118,7 @@ impl Wishes {
             FitRequest::Place { bone, tail } => {
                 let Some(name) = shown.joints.get(*bone) else { return };
                 let is_pinned = |pins: &[(String, Vec3)], name: &str| pins.iter().any(|pin| pin.0 == name);
-                let tail = shown.turn.transpose() * *tail;
+                let tail = shown.standing.inverse().transform_point3(*tail);
                 // The other side follows, until it is placed itself.
                 let twin = shown.twin(*bone, tail);
                 let twin = twin.filter(|twin| !is_pinned(pins, &twin.0) || self.followers.contains(&twin.0));
@@ -182,32 +179,6 @@ pub fn surface<'s>(scene: &'s Scene, mesh: &str) -> Option<&'s Arc<HalfedgeMesh>
     skinned.or_else(|| scene.meshes.get(mesh).map(|mesh| &mesh.surface))
 }
 
-/// Returns the rotation of a mesh, about its origin, after which its body stands in the scene and its left points along an axis
-/// of the mesh. It faces +z of the scene, or of its instance if that is turned. `None` if it is so already. `axes`: its up and
-/// front.
-pub fn standing_from_mesh(scene: &Scene, mesh: &str, axes: [Vec3; 2]) -> Option<Mat3> {
-    let [up, front] = axes;
-    let instances = scene.instances.skinned_meshes.values().chain(scene.instances.meshes.values());
-    let instance = instances.into_iter().find(|instance| instance.resource.as_deref() == Some(mesh));
-    let world_from_mesh = world_matrix(scene, instance.and_then(|instance| instance.transform.as_deref()));
-    let (_, world_from_mesh, _) = world_from_mesh.to_scale_rotation_translation();
-    let mesh_from_world = Some(world_from_mesh.inverse().as_quat()).filter(|rotation| rotation.is_finite());
-    let mesh_from_world = mesh_from_world.unwrap_or_default();
-    let wanted_up = nearest_axis(mesh_from_world * Vec3::Y);
-    let in_world = nearest_axis((mesh_from_world * Vec3::Z).reject_from(wanted_up));
-    let usual = nearest_axis(Quat::from_rotation_arc(Vec3::Y, wanted_up) * Vec3::Z);
-    let wanted_front = if front.dot(in_world) > FACES { in_world } else { usual };
-    let from = |up: Vec3, front: Vec3| Mat3::from_cols(up.cross(front), up, front);
-    let turn = from(wanted_up, wanted_front) * from(up, front).transpose();
-    (!turn.abs_diff_eq(Mat3::IDENTITY, TURNED)).then_some(turn)
-}
-
-/// The coordinate axis, or its opposite, that is nearest to a direction.
-fn nearest_axis(direction: Vec3) -> Vec3 {
-    let component = direction.abs().max_position();
-    Vec3::AXES[component] * direction[component].signum()
-}
-
 /// Commands, and what was found on the way, as sentences.
 pub struct Rigging {
     pub commands: Vec<Command>,
@@ -250,15 +221,20 @@ pub fn rigging(
 ) -> Result<Rigging, String> {
     let mut scene = scene.clone();
     let mut commands = Vec::new();
-    let turn = standing_from_mesh(&scene, mesh, fit.axes());
-    if let Some(turn) = turn {
+    let mut body = HalfedgeMesh::clone(surface(&scene, mesh).ok_or("The mesh is gone.")?);
+    let (mut fit, mut offset) = (fit.clone(), Vec3::ZERO);
+    if let Some(standing) = standing_from_mesh(&scene, mesh, fit.axes()) {
+        let turn = Mat3::from(standing.matrix3);
+        offset = standing.translation.into();
         let kind = if scene.skinned_meshes.contains_key(mesh) { Kind::SkinnedMesh } else { Kind::Mesh };
         let [up, front] = [Vec3::Y, Vec3::Z].map(|axis| turn.transpose() * axis);
-        commands.push(Command::OrientSurface { mesh: ObjectRef::new(kind, mesh), up, front });
+        commands.push(Command::OrientSurface { mesh: ObjectRef::new(kind, mesh), up, front, offset });
         apply(&mut scene, &commands)?;
+        body.scale_and_rotate(1.0, turn);
+        fit = fit.turned(turn);
     }
-    let fit = &turn.map_or_else(|| fit.clone(), |turn| fit.turned(turn));
-    let skeleton = fit.skeleton(surface(&scene, mesh).ok_or("The mesh is gone.")?);
+    let mut skeleton = fit.skeleton(&body);
+    skeleton.base += offset;
     let mut holder = Scene::default();
     let rigged = SkinnedMesh { skeleton: Arc::new(skeleton), ..SkinnedMesh::default() };
     holder.skinned_meshes.insert("Skeleton".into(), Arc::new(rigged));
@@ -275,14 +251,14 @@ pub fn rigging(
     Ok(Rigging { commands, findings: calculated.findings })
 }
 
-/// What the view shows of a fit that is in the scene.
-pub fn describe(scene: &Scene, mesh: &str, fit: &Fit, wishes: &Wishes) -> Fitting {
+/// What the view shows of a fit that is in the scene. `before`: the scene without it.
+pub fn describe(before: &Scene, scene: &Scene, mesh: &str, fit: &Fit, wishes: &Wishes) -> Fitting {
     let mut fitting = Fitting {
         mesh: mesh.to_owned(),
         bones: scene.skinned_meshes.get(mesh).map_or(0, |skinned| skinned.skeleton.bones.len()),
         template: fit.template().name.clone(),
         axes: fit.axes(),
-        turn: standing_from_mesh(scene, mesh, fit.axes()).unwrap_or_default(),
+        standing: standing_from_mesh(before, mesh, fit.axes()).unwrap_or_default(),
         ..Fitting::default()
     };
     let mut uncertain = Vec::new();
@@ -342,10 +318,7 @@ pub fn in_bind_pose(skeleton: &Skeleton, bone: usize, point: Vec3) -> Option<Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::command::Surface;
-    use crate::mesh::primitives::Primitive;
     use crate::rig::skeleton::Bone;
-    use crate::scene::resource::Transform;
 
     fn place(wishes: &mut Wishes, shown: &Fitting, bone: usize, tail: Vec3) -> Vec<(String, Vec3)> {
         wishes.change(&FitRequest::Place { bone, tail }, shown);
@@ -405,41 +378,6 @@ mod tests {
         wishes.change(&FitRequest::Place { bone: wrist, tail: Vec3::Y }, &shown);
         let shown = ask("Body", &surface, &names[2..], &wishes);
         assert_eq!((tail(&shown, "wrist.L"), shown.joints.len()), (Vec3::Y, 4), "its twin went along");
-    }
-
-    /// Bodies that lie are turned, and those that a file has placed by a transform only if they lie there.
-    #[test]
-    fn bodies_are_turned_so_that_they_stand_in_the_scene() {
-        let mut scene = Scene::default();
-        let surface = Surface::Primitive(Primitive::DEFAULTS[0]);
-        let add = Command::AddMesh { name: "Body".into(), surface, skinned: true };
-        apply(&mut scene, &[add]).unwrap();
-        let turned = |scene: &Scene, up: Vec3, front: Vec3| {
-            let turn = standing_from_mesh(scene, "Body", [up, front])?;
-            Some([turn * up, turn * front])
-        };
-        let between = Vec3::new(0.6, 0.0, 0.8);
-        assert_eq!(turned(&scene, Vec3::Y, Vec3::Z), None);
-        let stands = |found: Option<[Vec3; 2]>, up: Vec3, front: Vec3| {
-            found.is_some_and(|[a, b]| a.distance(up) < 1e-6 && b.distance(front) < 1e-6)
-        };
-        for (up, front) in [(Vec3::Z, Vec3::NEG_Y), (Vec3::Y, between), (Vec3::Y, Vec3::NEG_Z)] {
-            assert!(stands(turned(&scene, up, front), Vec3::Y, Vec3::Z), "{up} {front}");
-        }
-        // A file with z up, as its instance is turned by a quarter.
-        let quarter = Transform {
-            rotation: Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2),
-            ..Transform::default()
-        };
-        scene.transforms.values_mut().for_each(|transform| *transform = Arc::new(quarter.clone()));
-        assert_eq!(turned(&scene, Vec3::Z, Vec3::NEG_Y), None);
-        assert!(stands(turned(&scene, Vec3::Z, Vec3::X), Vec3::Z, Vec3::NEG_Y));
-        assert!(stands(turned(&scene, Vec3::Z, Vec3::new(0.6, -0.8, 0.0)), Vec3::Z, Vec3::NEG_Y));
-        assert!(stands(turned(&scene, Vec3::Y, Vec3::Z), Vec3::Z, Vec3::NEG_Y), "it lies there");
-        // Somebody has turned a character to the side.
-        let aside = Transform { rotation: Quat::from_rotation_y(1.5), ..Transform::default() };
-        scene.transforms.values_mut().for_each(|transform| *transform = Arc::new(aside.clone()));
-        assert_eq!(turned(&scene, Vec3::Y, Vec3::Z), None);
     }
 
     /// Another press turns on, although no skeleton was found after the first.

@@ -16,6 +16,7 @@ pub mod select;
 pub mod session;
 pub mod settings;
 pub mod skin_check;
+pub mod standing;
 #[cfg(test)]
 mod testing;
 pub mod time;

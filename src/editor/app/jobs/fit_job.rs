@@ -112,8 +112,8 @@ pub fn poll(
     match proposed {
         Ok(fit) => {
             requests.push(Request::Select(Selection::from_mesh(session.scene(), &current.mesh)));
-            settings.fitting =
-                Some(Arc::new(describe(session.animated(), &current.mesh, &fit, &current.wishes)));
+            let Job { scene: before, mesh, wishes, .. } = &*current;
+            settings.fitting = Some(Arc::new(describe(before, session.animated(), mesh, &fit, wishes)));
             current.proposed = true;
         }
         // The last skeleton stays, with the reason why there is no new one.

@@ -81,7 +81,9 @@ impl Command {
             Command::ReplaceSurface { mesh, surface } => meshes::replace(edit, mesh, surface),
             Command::AddSkeleton { mesh, scene } => meshes::add_skeleton(edit, mesh, &scene.0),
             Command::MakeSkinned { mesh } => meshes::make_skinned(edit, mesh).map(drop),
-            Command::OrientSurface { mesh, up, front } => meshes::orient(edit, mesh, *up, *front),
+            Command::OrientSurface { mesh, up, front, offset } => {
+                meshes::orient(edit, mesh, [*up, *front], *offset)
+            }
             Command::FlipOrientation { mesh } => meshes::flip(edit, mesh),
             Command::SmoothNormals { mesh, angle_deg } => meshes::smooth(edit, mesh, *angle_deg),
             Command::SetImages { images } => images::set(edit, images),

@@ -315,7 +315,12 @@ fn transferred_rows(same: &[Option<u32>], weights: &VertexWeights) -> VertexWeig
     rows
 }
 
-pub fn orient(edit: &mut Edit, mesh: &ObjectRef, up: Vec3, front: Vec3) -> Result {
+/// Whether an offset is none.
+pub fn is_zero(offset: &Vec3) -> bool {
+    *offset == Vec3::ZERO
+}
+
+pub fn orient(edit: &mut Edit, mesh: &ObjectRef, [up, front]: [Vec3; 2], offset: Vec3) -> Result {
     let [lengths, angle] =
         [(up.length_squared() - 1.0).abs() + (front.length_squared() - 1.0).abs(), up.dot(front).abs()];
     let is_right = lengths + angle < RIGHT_ANGLE;
@@ -323,6 +328,7 @@ pub fn orient(edit: &mut Edit, mesh: &ObjectRef, up: Vec3, front: Vec3) -> Resul
     if !is_right {
         return Err(CommandError::Value { subject: "up and front", rule: "of length 1 and at right angles" });
     }
+    check_finite("the offset", offset)?;
     if edit.scene.skinned_meshes.get(&mesh.name).is_some_and(|skinned| !skinned.skeleton.bones.is_empty())
         && mesh.kind == Kind::SkinnedMesh
     {
@@ -331,6 +337,7 @@ pub fn orient(edit: &mut Edit, mesh: &ObjectRef, up: Vec3, front: Vec3) -> Resul
     let turn = Mat3::from_cols(up.cross(front), up, front).transpose();
     let mut surface = (**surface_and_weights(edit.scene, mesh)?.0).clone();
     surface.scale_and_rotate(1.0, turn);
+    surface.translate(offset);
     let turned = |offsets: &[(u32, Vec3)]| offsets.iter().map(|(at, offset)| (*at, turn * *offset)).collect();
     let reshape =
         |key: &ShapeKey| ShapeKey { positions: turned(&key.positions), normals: turned(&key.normals) };
@@ -338,7 +345,7 @@ pub fn orient(edit: &mut Edit, mesh: &ObjectRef, up: Vec3, front: Vec3) -> Resul
     if mesh.kind == Kind::SkinnedMesh {
         edit.change_skinned(&mesh.name, |mesh| {
             let skeleton = Arc::make_mut(&mut mesh.skeleton);
-            skeleton.base = turn * skeleton.base;
+            skeleton.base = turn * skeleton.base + offset;
         });
     }
     Ok(())

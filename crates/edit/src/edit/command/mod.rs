@@ -354,11 +354,13 @@ pub enum Command {
         scene: SceneData,
     },
     /// Turns the surface of a mesh, or of a skinned mesh without bones, about the origin: what points to `up` then points to +y,
-    /// and `front` to +z. Both are of length 1 and at right angles.
+    /// and `front` to +z. Both are of length 1 and at right angles. Then it is moved by `offset`.
     OrientSurface {
         mesh: ObjectRef,
         up: Vec3,
         front: Vec3,
+        #[serde(default, skip_serializing_if = "meshes::is_zero")]
+        offset: Vec3,
     },
     /// Turns the surface of a mesh or a skinned mesh inside out.
     FlipOrientation {
