@@ -1,9 +1,11 @@
 //! What a body is made of, before anything is known about its kind: voxels, extremities and the limbs that lead to them.
 
+use super::apart;
 use super::extremities::{self, Extremity};
 use super::limb::Limb;
 use super::tuning::*;
 use super::voxels::{FAR, Triangles, Voxels};
+use crate::math::bounds::Bounds;
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -16,6 +18,8 @@ pub struct Anatomy {
     pub limbs: Vec<Candidate>,
     /// The share of the body that is in one piece; the rest is ignored.
     pub share: f32,
+    /// The boxes of the bodies that stand apart.
+    pub bodies: Vec<Bounds>,
 }
 
 /// A limb that may be one of the template.
@@ -55,6 +59,7 @@ impl Anatomy {
         let mut voxels = Voxels::new(&body, bounds, RESOLUTION.min(finer as usize).max(COARSE));
         let depths = voxels.depths();
         voxels.inside.iter_mut().zip(&depths).for_each(|(inside, depth)| *inside &= *depth > erosion);
+        let bodies = apart::bodies(voxels.boxes());
         let share = voxels.retain_largest();
         let (count, sum) =
             voxels.filled().fold((0, Vec3::ZERO), |(n, sum), i| (n + 1, sum + voxels.center(i)));
@@ -71,7 +76,7 @@ impl Anatomy {
             tip: voxels.center(extremity.tip),
         };
         let limbs = found.par_iter().zip(branches).map(candidate).collect();
-        Some(Self { voxels, depths, limbs, share })
+        Some(Self { voxels, depths, limbs, share, bodies })
     }
 
     /// Whether a point is inside.

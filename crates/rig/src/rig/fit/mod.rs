@@ -14,8 +14,10 @@
 
 mod adjust;
 mod anatomy;
+mod apart;
 mod assign;
 mod bones;
+mod error;
 mod extremities;
 mod facing;
 mod fingers;
@@ -38,6 +40,7 @@ use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
 use anatomy::Anatomy;
 use assign::{Assignment, Orientation};
+pub use error::FitError;
 use facing::Facing;
 use glam::{Mat3, Vec3};
 pub use joints::guesses;
@@ -66,20 +69,6 @@ impl Options {
         let direction = |axis: Option<Vec3>| axis.map(|axis| turn * axis);
         Self { up: direction(self.up), front: direction(self.front), pins: pins.collect() }
     }
-}
-
-/// Why no skeleton was fitted.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum FitError {
-    #[error("nothing is inside the surface")]
-    Empty,
-    #[error("the template has no limbs")]
-    NoLimbs,
-    #[error("the skeleton has no joint “{name}”; there are {}", available.join(", "))]
-    UnknownJoint { name: String, available: Vec<String> },
-    /// These joints have to be pinned.
-    #[error("some limbs are not to be seen; say where these joints are: {}", .0.join(", "))]
-    Unclear(Vec<String>),
 }
 
 /// A joint of a fit.
@@ -114,12 +103,16 @@ impl Body {
     /// Analyses a surface given by its vertices and triangles, in mesh space.
     ///
     /// # Errors
-    /// [`FitError::Empty`].
+    /// [`FitError::Empty`] and [`FitError::Several`].
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<Self, FitError> {
         let triangles = shells::without_sheets(positions, triangles);
         let facing = Facing::new(positions, &triangles);
         let positions: Vec<Vec3> = positions.iter().map(|point| facing.upright_from_mesh * *point).collect();
         let whole = Anatomy::new(&positions, &triangles, 0.0).ok_or(FitError::Empty)?;
+        if whole.bodies.len() > 1 {
+            let back = facing.upright_from_mesh.transpose();
+            return Err(FitError::Several(whole.bodies.iter().map(|body| back * body.center()).collect()));
+        }
         Ok(Self {
             facing,
             whole: Arc::new(whole),
@@ -133,7 +126,7 @@ impl Body {
     /// Analyses a surface.
     ///
     /// # Errors
-    /// [`FitError::Empty`].
+    /// See [`Body::new`].
     pub fn from_surface(surface: &HalfedgeMesh) -> Result<Self, FitError> {
         Self::new(surface.positions(), &surface.triangles())
     }

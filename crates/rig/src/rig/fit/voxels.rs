@@ -269,8 +269,8 @@ impl Voxels {
         distances
     }
 
-    /// Removes everything but the largest piece. Returns the share of the voxels that it has.
-    pub fn retain_largest(&mut self) -> f32 {
+    /// The number of the piece of each voxel, from 1 on, and the number of voxels of each piece; 0 is outside.
+    fn pieces(&self) -> (Vec<u32>, Vec<usize>) {
         let neighbours = self.neighbours();
         let mut piece = vec![0u32; self.inside.len()];
         let mut sizes = vec![0usize];
@@ -293,6 +293,24 @@ impl Voxels {
                 }
             }
         }
+        (piece, sizes)
+    }
+
+    /// The boxes around the middles of the voxels of each piece, the largest piece first.
+    pub fn boxes(&self) -> Vec<Bounds> {
+        let (piece, sizes) = self.pieces();
+        let mut boxes = vec![Bounds::EMPTY; sizes.len()];
+        for index in self.filled() {
+            boxes[piece[index] as usize].include(self.center(index));
+        }
+        let mut order: Vec<usize> = (1..sizes.len()).collect();
+        order.sort_by_key(|&number| (std::cmp::Reverse(sizes[number]), number));
+        order.into_iter().map(|number| boxes[number]).collect()
+    }
+
+    /// Removes everything but the largest piece. Returns the share of the voxels that it has.
+    pub fn retain_largest(&mut self) -> f32 {
+        let (piece, sizes) = self.pieces();
         let all: usize = sizes.iter().sum();
         let largest =
             (1..sizes.len()).max_by_key(|&number| (sizes[number], usize::MAX - number)).unwrap_or(0);
