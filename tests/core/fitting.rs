@@ -211,6 +211,37 @@ fn varied_bodies_are_fitted() {
     }
 }
 
+/// Hips are level, also of a chibi whose legs grow into the trunk slowly.
+#[test]
+fn hips_are_level() {
+    let human = Human::new();
+    for (kind, number) in [(Kind::Chibi, 5), (Kind::Chibi, 1), (Kind::Common, 2)] {
+        let varied = human.varied(kind, number);
+        let found = fitted(&varied.surface, &humanoid());
+        let [left, right] = ["hip.L", "hip.R"].map(|name| joint(&found, name));
+        let [differ, wrong] = [left.y - right.y, right.y - human_hip(&human, &varied.tips).y];
+        let far = differ.abs().max(wrong.abs()) / varied.height;
+        assert!(far < 0.04 && differ.abs() < 0.02 * varied.height, "{kind:?} {number}: {left} {right}");
+    }
+}
+
+/// Where the right thigh of a body made from the human begins.
+fn human_hip(human: &Human, tips: &[Vec3]) -> Vec3 {
+    let hip = (0..tips.len()).find(|&bone| human.skeleton.bone_name(bone) == "hip.R").unwrap();
+    tips[hip]
+}
+
+/// On a body whose sides are the same, all joints are.
+#[test]
+fn a_symmetric_body_gets_a_symmetric_skeleton() {
+    let found = fitted(&Human::new().surface, &humanoid());
+    for left in found.joints().iter().filter(|joint| joint.name.ends_with(".L")) {
+        let right = joint(&found, &left.name.replace(".L", ".R"));
+        let far = (left.position * Vec3::new(-1.0, 1.0, 1.0)).distance(right);
+        assert!(far < 0.004 * 5.5, "{}: {far}", left.name);
+    }
+}
+
 /// Several closed shells count as one body, whichever way they face.
 #[test]
 fn eyes_and_armour_do_no_harm() {

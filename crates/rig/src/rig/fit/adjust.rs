@@ -28,6 +28,9 @@ pub fn adjust(
     move_inside(anatomy, template, turn, stay, placed);
     mirror(chains, stay, placed, tolerance * height);
     move_inside(anatomy, template, turn, stay, placed);
+    if is_symmetric {
+        mirror(chains, stay, placed, tolerance * height);
+    }
     // A knee that bends backwards is worse than one that is not quite inside.
     bend(template, chains, pinned, placed, Wrong::Backwards, BENT * height);
 }

@@ -32,7 +32,8 @@ pub fn place(
 ) -> Placed {
     let turn = assignment.orientation.body_from_mesh();
     let limb = |limb: Option<usize>| limb.map(|limb| turned(&anatomy.limbs[limb], turn));
-    let limbs: Vec<Option<Candidate>> = assignment.limbs.iter().map(|index| limb(*index)).collect();
+    let mut limbs: Vec<Option<Candidate>> = assignment.limbs.iter().map(|index| limb(*index)).collect();
+    level_legs(chains, &mut limbs);
     let roots = roots(template, chains, &limbs, pinned);
     let trunk = Trunk::new(chains, &roots, template.skeleton.base, pinned.base);
     let wanted = template.tips();
@@ -80,6 +81,24 @@ fn turned(candidate: &Candidate, turn: Mat3) -> Candidate {
     candidate.limb.middles.iter_mut().for_each(|point| *point = turn * *point);
     candidate.tip = turn * candidate.tip;
     candidate
+}
+
+/// Makes both legs of a pair leave the trunk at the same distance from their tips: where that one does whose end is clearer. Hips are
+/// level, but where an area grows slowly its end is noise: 31 and 39 slices in a chibi, 72 and 77 in a body that strides. Others have
+/// the same or one apart, which stays.
+fn level_legs(chains: &[Chain], limbs: &mut [Option<Candidate>]) {
+    for (index, chain) in chains.iter().enumerate() {
+        let Some(twin) = chain.twin.filter(|&twin| chain.is_leg && twin > index) else { continue };
+        let (before, after) = limbs.split_at_mut(twin);
+        let (Some(one), Some(other)) = (&mut before[index], &mut after[0]) else { continue };
+        let (one, other) = (&mut one.limb, &mut other.limb);
+        let (clear, vague) = if one.contrast >= other.contrast { (one, other) } else { (other, one) };
+        // Of legs that differ more, one has grown into the trunk, or is a pin alone.
+        let [short, long] = [clear.root.min(vague.root), clear.root.max(vague.root)];
+        if long > short + 1 && short as f32 > HALF_LIMB * long as f32 {
+            vague.root = clear.root.min(vague.middles.len() - 1);
+        }
+    }
 }
 
 /// Whether a limb ends beside the plane of symmetry, and another one of the same extremity on the other side: in horns or ears.
