@@ -13,7 +13,9 @@ use crate::edit::standing::standing_from_mesh;
 use crate::io::import::FileImport;
 use crate::io::report::{Report, Severity};
 use crate::mesh::orientation::Axis;
-use crate::rig::fit::{self, Body, Fit, Options, Template};
+use crate::rig::fit::{self, Body, Fit, FitError, Options, Template};
+use crate::rig::kinematics::{bind_tips, parent_of};
+use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use crate::scene::join::join_meshes;
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
@@ -119,7 +121,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
 pub fn rig<'a>(args: &'a Args, output: &mut Output) -> Result<Rigged<'a>, CliError> {
     let saving = Saving::new(&args.output, args.force)?;
     let template = args.template.as_deref().map(|name| template(name, output)).transpose()?;
-    let (mut scene, mesh) = read(args, &saving, output)?;
+    let (mut scene, mesh, joined) = read(args, &saving, output)?;
     let surface = Arc::clone(&args::skinned(&scene, &mesh)?.surface);
     let start = Instant::now();
     let options = Options {
@@ -131,7 +133,17 @@ pub fn rig<'a>(args: &'a Args, output: &mut Output) -> Result<Rigged<'a>, CliErr
         Some(template) => fit::fit(&body, &template, &options),
         None => fit::fit_best(&body, &options),
     });
-    let found = found.map_err(|error| CliError::Other(error.to_string()))?;
+    let found = found.map_err(|error| {
+        let file = args.body.display();
+        CliError::Other(match (&error, error.missing()) {
+            (_, [first, ..]) => format!("{file}: {error}. --at says it, as in --at {first}=X,Y,Z"),
+            (FitError::Several(_), _) if !joined.is_empty() => {
+                format!("{file}: {error}, or choose with --mesh: {}", joined.join(", "))
+            }
+            (FitError::UnknownJoint { .. }, _) => error.to_string(),
+            _ => format!("{file}: {error}"),
+        })
+    })?;
     let milliseconds = start.elapsed().as_millis();
     let standing = standing_from_mesh(&scene, &mesh, found.axes()).unwrap_or_default();
     let Rigging { commands, findings } =
@@ -166,8 +178,8 @@ fn template(name: &str, output: &mut Output) -> Result<Template, CliError> {
     Ok(Template::from_skeleton(name, &args::skinned(&scene, &mesh)?.skeleton))
 }
 
-/// Reads the body as a skinned mesh without bones.
-fn read(args: &Args, saving: &Saving, output: &mut Output) -> Result<(Scene, String), CliError> {
+/// Reads the body as a skinned mesh without bones. Returns the names of the meshes that were joined, too.
+fn read(args: &Args, saving: &Saving, output: &mut Output) -> Result<(Scene, String, Vec<String>), CliError> {
     let mut scene = Scene::default();
     match saving.read(&args.body, output)? {
         FileImport::Mesh(import) => {
@@ -176,9 +188,12 @@ fn read(args: &Args, saving: &Saving, output: &mut Output) -> Result<(Scene, Str
         }
         FileImport::Scene(read, _) => scene = read,
     }
+    let mut names = Vec::new();
     if args.mesh.is_none() && scene.skinned_meshes.is_empty() {
+        let all: Vec<String> = scene.meshes.keys().cloned().collect();
         let joined = join_meshes(&mut scene).map_err(|error| CliError::Other(error.to_string()))?;
         if joined > 0 {
+            names = all;
             let mut report = Report::default();
             let text = format!("{joined} meshes were joined, so that one skeleton moves them");
             report.add(Severity::Warning, "joined-meshes", "", text);
@@ -188,7 +203,7 @@ fn read(args: &Args, saving: &Saving, output: &mut Output) -> Result<(Scene, Str
     let name = surfaces::one(&scene, args.mesh.as_deref())?.name.to_owned();
     let Some(skinned) = scene.skinned_meshes.get(&name) else {
         args::apply(&mut scene, &[Command::MakeSkinned { mesh: name.clone() }])?;
-        return Ok((scene, name));
+        return Ok((scene, name, names));
     };
     let bones = skinned.skeleton.bones.len();
     if bones > 0 && !args.replace_skeleton {
@@ -203,7 +218,7 @@ fn read(args: &Args, saving: &Saving, output: &mut Output) -> Result<(Scene, Str
         report.add(Severity::Warning, "skeleton-replaced", name.clone(), text);
         output.findings(&args.body, &report);
     }
-    Ok((scene, name))
+    Ok((scene, name, names))
 }
 
 /// Removes the skeleton of a mesh with its weights, handles, saved poses and keys, and the takes if no keys are left. Returns
@@ -248,12 +263,6 @@ pub fn print(args: &Args, rigged: &Rigged, output: &mut Output) -> Result<(), Cl
     let outside: Vec<String> =
         found.bones_outside().into_iter().map(|bone| skeleton.bone_name(bone)).collect();
     if args.json {
-        let joint = |joint: fit::Joint| FittedJoint {
-            name: joint.name,
-            position: joint.position.to_array(),
-            confidence: joint.confidence,
-            bone: joint.bone.map(|bone| skeleton.bone_name(bone)),
-        };
         return output.json(&Fitted {
             mesh: mesh.clone(),
             template: found.template().name.clone(),
@@ -261,7 +270,7 @@ pub fn print(args: &Args, rigged: &Rigged, output: &mut Output) -> Result<(), Cl
             front: front.to_array(),
             penalty: found.penalty(),
             milliseconds: *milliseconds,
-            joints: found.joints().into_iter().map(joint).collect(),
+            joints: joints(found, skeleton, standing),
             outside,
         });
     }
@@ -289,6 +298,34 @@ pub fn print(args: &Args, rigged: &Rigged, output: &mut Output) -> Result<(), Cl
         output.line(format_args!("  bones that leave the body: {}", outside.join(", ")))?;
     }
     Ok(())
+}
+
+/// All joints in the space of the mesh: those that were fitted, and then those of further fingers, which have the name of their bone
+/// and are as sure as what they are on.
+fn joints(found: &Fit, skeleton: &Skeleton, standing: &Affine3A) -> Vec<FittedJoint> {
+    let mesh_from_skeleton = standing.inverse();
+    let tips = bind_tips(skeleton);
+    let mut joints: Vec<FittedJoint> = Vec::with_capacity(tips.len() + 1);
+    for joint in found.joints() {
+        // Fingers that the surface shows are elsewhere than those of the template.
+        let tip = joint.bone.map(|bone| mesh_from_skeleton.transform_point3(tips[bone].as_vec3()));
+        joints.push(FittedJoint {
+            name: joint.name,
+            position: tip.unwrap_or(joint.position).to_array(),
+            confidence: joint.confidence,
+            bone: joint.bone.map(|bone| skeleton.bone_name(bone)),
+        });
+    }
+    for bone in joints.len() - 1..tips.len() {
+        let parent = parent_of(skeleton, bone).map_or(0, |parent| parent + 1);
+        joints.push(FittedJoint {
+            name: skeleton.bone_name(bone),
+            position: mesh_from_skeleton.transform_point3(tips[bone].as_vec3()).to_array(),
+            confidence: joints[parent].confidence,
+            bone: Some(skeleton.bone_name(bone)),
+        });
+    }
+    joints
 }
 
 /// The confidence below which a joint is named.

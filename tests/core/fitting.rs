@@ -352,9 +352,22 @@ fn the_command_writes_a_rigged_scene() {
     let out = folder.path("rigged.js3d").display().to_string();
     let text = good(&["fit", body, "-o", &out, "--at", "elbow.L=1.3,3.65,-0.1", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((json["template"].as_str(), json["joints"].as_array().unwrap().len()), (Some("humanoid"), 35));
     let (scene, _) = js3d::read_file(Path::new(&out)).unwrap();
     let rigged = scene.skinned_meshes.values().next().unwrap();
+    // The start of the skeleton and the end of each bone, fingers included.
+    let joints = json["joints"].as_array().unwrap();
+    assert_eq!(
+        (json["template"].as_str(), joints.len()),
+        (Some("humanoid"), rigged.skeleton.bones.len() + 1)
+    );
+    let tips = bind_tips(&rigged.skeleton);
+    for (joint, tip) in joints[1..].iter().zip(&tips) {
+        let position: Vec3 = serde_json::from_value(joint["position"].clone()).unwrap();
+        assert!(position.distance(tip.as_vec3()) < 1e-5, "{joint} {tip}");
+    }
+    let has =
+        |name: &str| joints.iter().any(|joint| joint["bone"] == name && joint["confidence"].is_number());
+    assert!(has("ring3.L") && has("thumb3.R"));
     assert_eq!((rigged.skeleton.bones.len(), rigged.weights.unweighted_count()), (34 + 2 * FINGER_BONES, 0));
     let glb = folder.path("rigged.glb").display().to_string();
     good(&["fit", body, "-o", &glb, "--template", &out, "--up", "y", "--front", "z"]);

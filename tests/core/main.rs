@@ -88,6 +88,7 @@ mod posing_actions;
 mod primitives;
 mod properties;
 mod readme;
+mod refused_fits;
 mod replay;
 mod scenes;
 mod script_page;

@@ -53,8 +53,7 @@ impl From<String> for Failure {
 
 impl From<FitError> for Failure {
     fn from(error: FitError) -> Self {
-        let why = error.to_string();
-        Self { why, missing: if let FitError::Unclear(joints) = error { joints } else { Vec::new() } }
+        Self { why: error.to_string(), missing: error.missing().to_vec() }
     }
 }
 

@@ -19,6 +19,19 @@ pub enum FitError {
     /// These joints have to be pinned.
     #[error("some limbs are not to be seen; say where these joints are: {}", .0.join(", "))]
     Unclear(Vec<String>),
+    /// Most bones are not in the body.
+    #[error("{bones} of {of} bones leave the body; say where these joints are: {}", joints.join(", "))]
+    Outside { bones: usize, of: usize, joints: Vec<String> },
+}
+
+impl FitError {
+    /// The joints that have to be pinned.
+    pub fn missing(&self) -> &[String] {
+        match self {
+            Self::Unclear(joints) | Self::Outside { joints, .. } => joints,
+            _ => &[],
+        }
+    }
 }
 
 /// The places of bodies to three digits, as in `about 0 2.7 0.1 and about 6 2.7 0.1`.

@@ -124,6 +124,21 @@ pub fn to_click(names: &[String], chains: &[Chain], assignment: Option<&Assignme
     missing.map(|(_, chain)| names[chain.bones[1.min(chain.bones.len() - 1)] + 1].clone()).collect()
 }
 
+/// The joints that are to be pinned next if the body is unclear, or those that are pinned lead out of it: wrists and ankles, after
+/// those the hips and where the limbs begin, and at last all again.
+pub fn to_click_next(names: &[String], chains: &[Chain], pins: &[(Option<usize>, Vec3)]) -> Vec<String> {
+    let is_free =
+        |name: &String| !pins.iter().any(|(joint, _)| names[joint.map_or(0, |bone| bone + 1)] == *name);
+    let leads = chains.iter().filter(|chain| chain.side != 0).filter_map(|chain| chain.lead);
+    let inner = std::iter::once(0).chain(leads.map(|lead| lead + 1)).map(|joint| names[joint].clone());
+    let outer = to_click(names, chains, None);
+    [outer.clone(), inner.collect()]
+        .into_iter()
+        .map(|joints| joints.into_iter().filter(is_free).collect::<Vec<String>>())
+        .find(|joints| !joints.is_empty())
+        .unwrap_or(outer)
+}
+
 /// How sure each joint is (B + 1): that of its limb or, in the trunk, the mean of all; lower for limbs that hardly stand out
 /// from the trunk and for those unlike their twins.
 pub fn confidences(

@@ -179,24 +179,27 @@ pub fn fit(body: &Body, template: &Template, options: &Options) -> Result<Fit, F
         (_, Some(other)) => Ok(other),
         (whole, None) => whole,
     };
-    if !matches!(fitted, Err(FitError::Unclear(_))) {
+    if !matches!(fitted, Err(FitError::Unclear(_) | FitError::Outside { .. })) {
         return fitted;
     }
-    match body.eroded() {
-        Some(eroded) => into(eroded).or(fitted),
-        None => fitted,
+    match (fitted, body.eroded().map(into)) {
+        (_, Some(Ok(apart))) => Ok(apart),
+        // It knows more: the limbs were found, or are pinned.
+        (Err(FitError::Unclear(_)), Some(Err(outside @ FitError::Outside { .. }))) => Err(outside),
+        (fitted, _) => fitted,
     }
 }
 
 /// Fits the template that comes with the program and fits best.
 ///
 /// # Errors
-/// That of the first template, see [`FitError`].
+/// That of the first template that has the joints which are pinned, see [`FitError`].
 pub fn fit_best(body: &Body, options: &Options) -> Result<Fit, FitError> {
     let templates = Template::names().filter_map(Template::named);
     let fits = templates.map(|template| fit(body, &template, options));
     fits.reduce(|best, other| match (&best, &other) {
-        (Err(_), Ok(_)) => other,
+        // Pins with names of the other template are no reason.
+        (Err(_), Ok(_)) | (Err(FitError::UnknownJoint { .. }), Err(_)) => other,
         (Ok(a), Ok(b)) if b.penalty() < a.penalty() => other,
         _ => best,
     })
@@ -239,14 +242,14 @@ impl Fit {
         let (body, allowed) = joints::with_pinned_limbs(body, &chains, &pins, unpinned.as_ref());
         let assignment = assign::assign(&chains, &body.limbs, &orientations, &allowed);
         let assignment =
-            assignment.ok_or_else(|| FitError::Unclear(joints::to_click(&names, &chains, None)))?;
+            assignment.ok_or_else(|| FitError::Unclear(joints::to_click_next(&names, &chains, &pins)))?;
         if !is_complete(&assignment) {
             return Err(FitError::Unclear(joints::to_click(&names, &chains, Some(&assignment))));
         }
         let pinned_limbs = assignment.limbs.iter().flatten().filter(|&&limb| body.limbs[limb].is_only_pin());
         let most = tuning::MOST_PENALTY + tuning::ONLY_PIN * pinned_limbs.count() as f32;
         if !is_clear(&assignment, most) {
-            return Err(FitError::Unclear(joints::to_click(&names, &chains, None)));
+            return Err(FitError::Unclear(joints::to_click_next(&names, &chains, &pins)));
         }
         let turn = assignment.orientation.body_from_mesh();
         let mut pinned = Pinned::none(template.skeleton.bones.len());
@@ -276,7 +279,14 @@ impl Fit {
         }
         adjust(&mut placed, [&pinned, &stay]);
         let confidences = joints::confidences(&body, &template, &chains, &assignment, &pinned);
-        Ok(Self { facing, body, template, chains, options, assignment, placed, confidences })
+        let fit = Self { facing, body, template, chains, options, assignment, placed, confidences };
+        let outside = fit.bones_outside().len();
+        // The dog of dm_control has 6 of 35 and is right, a rat of open shells with five pins nearly all.
+        if 2 * outside > fit.placed.tips.len() {
+            let joints = joints::to_click_next(&names, &fit.chains, &pins);
+            return Err(FitError::Outside { bones: outside, of: fit.placed.tips.len(), joints });
+        }
+        Ok(fit)
     }
 
     /// Fits again with other pins; the body is not analysed again.
