@@ -1,6 +1,6 @@
 //! What a joint that is pinned does to the others.
 
-use crate::bodies::{Human, Kind};
+use crate::bodies::Human;
 use glam::Vec3;
 use ossature::rig::fit::{Body, Fit, Options, Template, fit};
 
@@ -28,16 +28,12 @@ fn shifts(before: &Fit, name: &str, drag: Vec3, size: f32) -> Vec<(String, Vec3)
 #[test]
 fn a_dragged_knee_leaves_the_others_where_they_are() {
     let human = Human::new();
-    for (surface, size) in [(human.surface.clone(), 5.5), (human.varied(Kind::Chibi, 5).surface.into(), 4.3)]
-    {
-        let before = fitted(&surface);
-        for name in ["knee.R", "elbow.L"] {
-            let side = if name.ends_with('L') { 1.0 } else { -1.0 };
-            for part in [0.01, 0.03, 0.05, 0.09, 0.14] {
-                for way in [side * Vec3::X, Vec3::Z, Vec3::NEG_Z] {
-                    for (other, shift) in shifts(&before, name, part * size * way, size) {
-                        assert!(shift.length() < 1e-4 * size, "{name} by {part} to {way}: {other} {shift}");
-                    }
+    let (before, size) = (fitted(&human.surface), 5.5);
+    for (name, side) in [("knee.R", -1.0), ("elbow.L", 1.0)] {
+        for part in [0.01, 0.03, 0.05, 0.09, 0.14] {
+            for way in [side * Vec3::X, Vec3::Z, Vec3::NEG_Z] {
+                for (other, shift) in shifts(&before, name, part * size * way, size) {
+                    assert!(shift.length() < 1e-4 * size, "{name} by {part} to {way}: {other} {shift}");
                 }
             }
         }
