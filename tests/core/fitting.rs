@@ -202,43 +202,41 @@ fn a_mirrored_body_gets_the_mirrored_skeleton() {
 #[test]
 fn varied_bodies_are_fitted() {
     let human = Human::new();
-    for (kind, count, good) in [(Kind::Common, 6, 5), (Kind::Hanging, 4, 4), (Kind::Chibi, 4, 4)] {
+    for (kind, count, good) in [(Kind::Common, 6, 6), (Kind::Hanging, 4, 4), (Kind::Chibi, 4, 4)] {
         let figures = figures(&human, kind, count);
-        // Of the first four bodies with hanging arms, two need a click.
+        // Of the first four bodies with hanging arms, one needs a click.
         let fitted = if kind == Kind::Common { figures.good } else { figures.good_with_clicks };
         assert!(fitted >= good, "{kind:?}: {figures:?}");
         assert!(figures.median_error() < 0.02, "{kind:?}: {figures:?}");
     }
 }
 
-/// Hips are level, also of a chibi whose legs grow into the trunk slowly.
+/// Hips are level and in their place, also of a chibi whose legs grow into the trunk slowly, and of a body whose thighs touch.
 #[test]
 fn hips_are_level() {
     let human = Human::new();
-    for (kind, number) in [(Kind::Chibi, 5), (Kind::Chibi, 1), (Kind::Common, 2)] {
+    let right =
+        (0..human.skeleton.bones.len()).find(|&bone| human.skeleton.bone_name(bone) == "hip.R").unwrap();
+    for (kind, number, accurate) in [(Kind::Chibi, 5, 0.04), (Kind::Chibi, 1, 0.04), (Kind::Common, 2, 0.04)]
+    {
         let varied = human.varied(kind, number);
         let found = fitted(&varied.surface, &humanoid());
-        let [left, right] = ["hip.L", "hip.R"].map(|name| joint(&found, name));
-        let [differ, wrong] = [left.y - right.y, right.y - human_hip(&human, &varied.tips).y];
-        let far = differ.abs().max(wrong.abs()) / varied.height;
-        assert!(far < 0.04 && differ.abs() < 0.02 * varied.height, "{kind:?} {number}: {left} {right}");
+        let [left, right, wanted] =
+            [joint(&found, "hip.L").y, joint(&found, "hip.R").y, varied.tips[right].y];
+        let [differ, wrong] = [left - right, right - wanted].map(|far| far.abs() / varied.height);
+        assert!(differ < 0.02 && wrong < accurate, "{kind:?} {number}: {left}, {right}, not {wanted}");
     }
 }
 
-/// Where the right thigh of a body made from the human begins.
-fn human_hip(human: &Human, tips: &[Vec3]) -> Vec3 {
-    let hip = (0..tips.len()).find(|&bone| human.skeleton.bone_name(bone) == "hip.R").unwrap();
-    tips[hip]
-}
-
-/// On a body whose sides are the same, all joints are.
+/// On a body whose sides are the same, all joints are; but thumbs nearly, which hang from hands that end in different voxels.
 #[test]
 fn a_symmetric_body_gets_a_symmetric_skeleton() {
     let found = fitted(&Human::new().surface, &humanoid());
     for left in found.joints().iter().filter(|joint| joint.name.ends_with(".L")) {
         let right = joint(&found, &left.name.replace(".L", ".R"));
         let far = (left.position * Vec3::new(-1.0, 1.0, 1.0)).distance(right);
-        assert!(far < 0.004 * 5.5, "{}: {far}", left.name);
+        let most = if left.name.starts_with("thumb") { 0.02 } else { 0.004 };
+        assert!(far < most * 5.5, "{}: {far}", left.name);
     }
 }
 

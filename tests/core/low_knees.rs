@@ -1,5 +1,4 @@
-//! A chibi with short uneven legs, its knees little higher than the ankles of other bodies, walks, from the bare body on, in
-//! one command.
+//! A chibi whose knees are pinned little higher than the ankles of other bodies walks, from the bare body on, in one command.
 
 use crate::bodies::{Human, Kind};
 use crate::running::*;
@@ -23,7 +22,8 @@ fn a_chibi_with_low_knees_walks() {
     let obj = folder.out("chibi.obj");
     std::fs::write(&obj, text).unwrap();
     let out = folder.out("walk.js3d");
-    good(&["walk", &obj, "-o", &out, "--travel"]);
+    let [left, right] = ["knee.L=0.29,2.2,0.08", "knee.R=-0.27,2.2,0.02"];
+    good(&["walk", &obj, "-o", &out, "--travel", "--at", left, "--at", right]);
     let (scene, _) = js3d::read_file(Path::new(&out)).unwrap();
     let (mesh, rigged) = scene.skinned_meshes.iter().next().unwrap();
     let skeleton = &rigged.skeleton;

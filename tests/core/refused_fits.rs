@@ -49,7 +49,7 @@ fn two_bodies_are_not_fitted_as_one() {
             found => panic!("{found:?}"),
         }
     }
-    let ball = moved(&primitives::uv_sphere(0.9, 24, 16).unwrap(), 1.0, Vec3::new(4.0, 2.0, 0.0));
+    let ball = moved(&primitives::uv_sphere(0.6, 24, 16).unwrap(), 1.0, Vec3::new(4.0, 2.0, 0.0));
     let shield = moved(&primitives::cuboid(Vec3::new(2.0, 2.5, 0.2)).unwrap(), 1.0, 1.5 * Vec3::Z);
     assert!(Body::from_surface(&joined(&[human.clone(), ball, shield])).is_ok());
     let folder = Folder::new();
@@ -68,15 +68,17 @@ fn bones_outside_of_the_body_are_an_error() {
     let human = Human::new();
     let body = Body::from_surface(&human.surface).unwrap();
     let template = Template::named("humanoid").unwrap();
-    let pins =
-        ["ankle.L", "ankle.R", "wrist.L", "wrist.R", "head"].map(|name| (name.to_owned(), 30.0 * Vec3::X));
+    let names = ["ankle.L", "ankle.R", "wrist.L", "wrist.R", "head"];
+    let place = |index: usize| Vec3::new(10.0, 0.5 * index as f32, 0.0);
+    let pins: Vec<(String, Vec3)> =
+        names.iter().enumerate().map(|(index, name)| (name.to_string(), place(index))).collect();
     let refused = |pins: &[(String, Vec3)]| {
         let options = Options { pins: pins.to_vec(), front: Some(Vec3::Z), ..Options::default() };
         fit(&body, &template, &options).unwrap_err()
     };
     let error = refused(&pins);
-    let FitError::Outside { bones, of, joints } = &error else { panic!("{error}") };
-    assert!(2 * bones > *of && joints.contains(&"hips".to_owned()), "{error}");
+    let FitError::Outside { outside, bones, joints } = &error else { panic!("{error}") };
+    assert!(2 * outside > *bones && joints.contains(&"hips".to_owned()), "{error}");
     assert_eq!(error.missing(), joints);
 }
 
@@ -84,9 +86,12 @@ fn bones_outside_of_the_body_are_an_error() {
 fn the_commands_say_what_to_do() {
     let folder = Folder::new();
     let out = folder.out("out.js3d");
-    let plate =
-        HalfedgeMesh::from_polygons(vec![Vec3::ZERO, Vec3::X, Vec3::ONE, Vec3::Y], &[vec![0, 1, 2, 3]], None)
-            .unwrap();
+    let plate = HalfedgeMesh::from_polygons(
+        vec![Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y],
+        &[vec![0, 1, 2, 3]],
+        None,
+    )
+    .unwrap();
     let plate = save(&folder.path("plate.obj"), &[("Plate", &plate)]);
     let cube = save(&folder.path("cube.obj"), &[("Cube", &primitives::cuboid(Vec3::ONE).unwrap())]);
     for (file, parts) in [

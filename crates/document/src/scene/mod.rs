@@ -26,6 +26,7 @@ pub mod world;
 
 use crate::anim::channel::Animation;
 use crate::extra::Extra;
+use crate::mesh::halfedge::HalfedgeMesh;
 use names::{Kind, with_table};
 use std::sync::Arc;
 pub use table::{Table, is_same};
@@ -49,6 +50,12 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// The surface of a mesh or a skinned mesh.
+    pub fn surface(&self, mesh: &str) -> Option<&Arc<HalfedgeMesh>> {
+        let skinned = self.skinned_meshes.get(mesh).map(|skinned| &skinned.surface);
+        skinned.or_else(|| self.meshes.get(mesh).map(|mesh| &mesh.surface))
+    }
+
     /// Whether both scenes share all their data, so that nothing changed between them. Contents are not
     /// compared.
     pub fn is_shared(&self, other: &Scene) -> bool {

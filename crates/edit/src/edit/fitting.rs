@@ -173,12 +173,6 @@ pub fn templates<'s>(scene: &'s Scene, mesh: &str) -> impl Iterator<Item = &'s s
     included.chain(others.map(|(name, _)| name.as_str()))
 }
 
-/// Returns the surface of a mesh or a skinned mesh.
-pub fn surface<'s>(scene: &'s Scene, mesh: &str) -> Option<&'s Arc<HalfedgeMesh>> {
-    let skinned = scene.skinned_meshes.get(mesh).map(|skinned| &skinned.surface);
-    skinned.or_else(|| scene.meshes.get(mesh).map(|mesh| &mesh.surface))
-}
-
 /// Commands, and what was found on the way, as sentences.
 pub struct Rigging {
     pub commands: Vec<Command>,
@@ -221,7 +215,7 @@ pub fn rigging(
 ) -> Result<Rigging, String> {
     let mut scene = scene.clone();
     let mut commands = Vec::new();
-    let mut body = HalfedgeMesh::clone(surface(&scene, mesh).ok_or("The mesh is gone.")?);
+    let mut body = HalfedgeMesh::clone(scene.surface(mesh).ok_or("The mesh is gone.")?);
     let (mut fit, mut offset) = (fit.clone(), Vec3::ZERO);
     if let Some(standing) = standing_from_mesh(&scene, mesh, fit.axes()) {
         let turn = Mat3::from(standing.matrix3);

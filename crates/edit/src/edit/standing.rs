@@ -1,6 +1,5 @@
 //! How a body stands in the scene: on the floor, its head up, facing +z.
 
-use crate::edit::fitting::surface;
 use crate::io::placing::FLOOR_TOLERANCE;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::scene::Scene;
@@ -30,7 +29,7 @@ pub fn standing_from_mesh(scene: &Scene, mesh: &str, axes: [Vec3; 2]) -> Option<
     let turn = from(wanted_up, wanted_front) * from(up, front).transpose();
     let is_turned = !turn.abs_diff_eq(Mat3::IDENTITY, TURNED);
     let turn = if is_turned { turn } else { Mat3::IDENTITY };
-    let lowest = lowest(surface(scene, mesh)?, turn.transpose() * wanted_up);
+    let lowest = lowest(scene.surface(mesh)?, turn.transpose() * wanted_up);
     let lift = if place == DVec3::ZERO { lowest.map_or(0.0, |lowest| -lowest) } else { 0.0 };
     (is_turned || lift != 0.0).then(|| Affine3A::from_mat3_translation(turn, lift * wanted_up))
 }

@@ -1,7 +1,7 @@
 //! Fits a skeleton into a mesh in the background, and proposes it, walking. See [`crate::edit::fitting`].
 
 use crate::edit::command::Command;
-use crate::edit::fitting::{Fitting, Wishes, ask, commands, describe, surface};
+use crate::edit::fitting::{Fitting, Wishes, ask, commands, describe};
 use crate::edit::request::Request;
 use crate::edit::select::selection::Selection;
 use crate::edit::session::Proposal;
@@ -69,7 +69,7 @@ impl Job {
         let (scene, mesh, wishes) = (self.scene.clone(), self.mesh.clone(), self.wishes.clone());
         let body = self.body.clone();
         self.worker = Some(Worker::start(jobs.gate.clone(), waker.clone(), move |progress| {
-            let surface = surface(&scene, &mesh).ok_or_else(|| "The mesh is gone.".to_owned())?;
+            let surface = scene.surface(&mesh).ok_or_else(|| "The mesh is gone.".to_owned())?;
             let body = body.get_or_init(|| Body::from_surface(surface)).as_ref();
             let fit = body.map_err(Clone::clone).and_then(|body| wishes.fit(body, &scene));
             let fit = fit?;
@@ -118,7 +118,7 @@ pub fn poll(
         // The last skeleton stays, with the reason why there is no new one.
         Err(Failure { why, missing }) => {
             let before = settings.fitting.as_deref().cloned().unwrap_or_default();
-            let shown = match surface(&current.scene, &current.mesh) {
+            let shown = match current.scene.surface(&current.mesh) {
                 Some(surface) if before.bones == 0 && !missing.is_empty() => {
                     ask(&current.mesh, surface, &missing, &current.wishes)
                 }

@@ -24,7 +24,7 @@ pub fn adjust(
     let height = height(placed);
     let tolerance = if is_symmetric { MIRRORED } else { SYMMETRIC };
     mirror(chains, stay, placed, tolerance * height);
-    bend(template, chains, pinned, placed, Wrong::Straight, BENT * height);
+    bend(template, chains, [pinned, stay], placed, Wrong::Straight, BENT * height);
     move_inside(anatomy, template, turn, stay, placed);
     mirror(chains, stay, placed, tolerance * height);
     move_inside(anatomy, template, turn, stay, placed);
@@ -32,7 +32,7 @@ pub fn adjust(
         mirror(chains, stay, placed, tolerance * height);
     }
     // A knee that bends backwards is worse than one that is not quite inside.
-    bend(template, chains, pinned, placed, Wrong::Backwards, BENT * height);
+    bend(template, chains, [pinned, stay], placed, Wrong::Backwards, BENT * height);
 }
 
 /// The height of the skeleton.
@@ -103,7 +103,7 @@ enum Wrong {
 fn bend(
     template: &Template,
     chains: &[Chain],
-    pinned: &Pinned,
+    [pinned, stay]: [&Pinned; 2],
     placed: &mut Placed,
     wrong: Wrong,
     least: f32,
@@ -117,7 +117,9 @@ fn bend(
             let [from, to] = [&wanted, &placed.tips].map(|tips| tips[c] - tips[a]);
             let aside = wanted[b] - wanted[a] - (wanted[b] - wanted[a]).project_onto(from);
             let lengths = wanted[b].distance(wanted[a]).min(wanted[c].distance(wanted[b]));
+            let stays = |&joint: &usize| stay.tips[joint].is_some() && pinned.tips[joint].is_none();
             if pinned.tips[b].is_some()
+                || bones.iter().all(stays)
                 || aside.length() < TEMPLATE_BENT * from.length()
                 || lengths < 0.3 * from.length()
             {

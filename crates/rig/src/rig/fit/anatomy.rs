@@ -1,8 +1,9 @@
 //! What a body is made of, before anything is known about its kind: voxels, extremities and the limbs that lead to them.
 
-use super::apart;
+use super::apart::{Apart, take_apart};
 use super::extremities::{self, Extremity};
 use super::limb::Limb;
+use super::several;
 use super::tuning::*;
 use super::voxels::{FAR, Triangles, Voxels};
 use crate::math::bounds::Bounds;
@@ -46,9 +47,8 @@ impl Candidate {
 }
 
 impl Anatomy {
-    /// Analyses a body; `None` if nothing is inside it. `erosion`: the depth in voxels up to which its outer layer is ignored, so
-    /// that parts which only touch come apart.
-    pub fn new(positions: &[Vec3], triangles: &[[u32; 3]], erosion: f32) -> Option<Self> {
+    /// Analyses a body; `None` if nothing is inside it.
+    pub fn new(positions: &[Vec3], triangles: &[[u32; 3]], apart: Apart) -> Option<Self> {
         let body = Triangles::new(positions, triangles);
         let bounds = body.bounds();
         if bounds.is_empty() {
@@ -58,9 +58,8 @@ impl Anatomy {
         let finer = (MOST_VOXELS as f32 / coarse as f32).cbrt() * COARSE as f32;
         let mut voxels = Voxels::new(&body, bounds, RESOLUTION.min(finer as usize).max(COARSE));
         let depths = voxels.depths();
-        voxels.inside.iter_mut().zip(&depths).for_each(|(inside, depth)| *inside &= *depth > erosion);
-        let bodies = apart::bodies(voxels.boxes());
-        let share = voxels.retain_largest();
+        let bodies = several::bodies(voxels.boxes());
+        let share = take_apart(&mut voxels, &depths, apart);
         let (count, sum) =
             voxels.filled().fold((0, Vec3::ZERO), |(n, sum), i| (n + 1, sum + voxels.center(i)));
         let centroid = voxels.nearest(sum / count.max(1) as f32)?;

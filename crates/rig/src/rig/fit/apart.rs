@@ -1,79 +1,94 @@
-//! Several bodies in one mesh: pieces that touch nowhere, are about equally large and stand side by side. What is worn is around the
-//! body, and eyes, hair and what is carried are smaller or thinner.
+//! Parts of a body that only touch come apart.
 
-use crate::math::bounds::Bounds;
-use glam::Vec3;
+use super::tuning::{FAR_APART, LANDMARKS};
+use super::voxels::{FAR, STEP, Voxels};
+use std::collections::BinaryHeap;
 
-/// The least size of another body, as a fraction of that of the largest piece: of each side of its box, the longest with the
-/// longest. A child half as tall has 0.5, a helmet that touches nothing 0.2, a sword or a shield less.
-const AS_LARGE: f32 = 0.4;
-/// The greatest part of the smaller box that is in the other. Of two humans whose forearms cross side by side it is 0.25, of what is
-/// worn nearly all.
-const WITHIN: f32 = 0.5;
+/// No voxel.
+const NONE: u32 = u32::MAX;
 
-/// Returns the boxes of the bodies: the first of these pieces, which is the largest, and those like it.
-pub fn bodies(pieces: Vec<Bounds>) -> Vec<Bounds> {
-    let mut bodies: Vec<Bounds> = Vec::new();
-    for piece in pieces {
-        if bodies.first().is_none_or(|largest| is_as_large(&piece, largest))
-            && bodies.iter().all(|other| is_beside(&piece, other))
-        {
-            bodies.push(piece);
+/// How parts that only touch come apart.
+#[derive(Clone, Copy, Debug)]
+pub enum Apart {
+    Not,
+    /// The outer layer of the body is ignored, this deep in voxels.
+    Eroded(f32),
+    /// The layer grows back, and what is thinner than it, but not where parts meet that are far apart through the inside.
+    Regrown(f32),
+}
+
+/// Takes a body apart, and removes all but the largest piece. `depths`: of its voxels. Returns the share of that piece; without the
+/// layer if there is one.
+pub fn take_apart(voxels: &mut Voxels, depths: &[f32], apart: Apart) -> f32 {
+    let (Apart::Eroded(erosion) | Apart::Regrown(erosion)) = apart else { return voxels.retain_largest() };
+    let whole = voxels.inside.clone();
+    voxels.inside.iter_mut().zip(depths).for_each(|(inside, depth)| *inside &= *depth > erosion);
+    let share = voxels.retain_largest();
+    if let Apart::Regrown(erosion) = apart {
+        regrow(voxels, &whole, depths, erosion);
+    }
+    share
+}
+
+/// Grows what is inside by a layer, and then by all that is thinner, within the `whole` body.
+fn regrow(voxels: &mut Voxels, whole: &[bool], depths: &[f32], erosion: f32) {
+    let ways = ways(voxels, depths);
+    let Some(from_middle) = ways.first() else { return };
+    let far_apart = (FAR_APART * voxels.longest_side() as f32) as u32 * STEP;
+    // Distances from landmarks differ by at most the way from one to the other.
+    let is_far =
+        |a: u32, b: u32| ways.iter().any(|way| way[a as usize].abs_diff(way[b as usize]) > far_apart);
+    let neighbours = voxels.neighbours();
+    // The voxel without the layer that each has grown from.
+    let mut origins: Vec<u32> =
+        (0..whole.len()).map(|index| if voxels.inside[index] { index as u32 } else { NONE }).collect();
+    // Returns the neighbours that are new; those that would join parts which are far apart stay outside.
+    let grow = |origins: &mut Vec<u32>, from: usize| {
+        let origin = origins[from];
+        let mut grown = Vec::new();
+        for (offset, _) in neighbours {
+            let next = from.wrapping_add_signed(offset);
+            if !whole[next] || origins[next] != NONE {
+                continue;
+            }
+            let mut around = neighbours.iter().map(|(offset, _)| origins[next.wrapping_add_signed(*offset)]);
+            if !around.any(|other| other != NONE && is_far(other, origin)) {
+                origins[next] = origin;
+                grown.push(next);
+            }
+        }
+        grown
+    };
+    let mut layer: Vec<usize> = voxels.filled().collect();
+    for _ in 0..erosion.ceil() as usize {
+        layer = layer.into_iter().flat_map(|from| grow(&mut origins, from)).collect();
+    }
+    // What is thinner than the layer: fingers, before the thigh that they touch takes them.
+    let key = |origins: &[u32], index: usize| (from_middle[origins[index] as usize], index);
+    let mut thin: BinaryHeap<(u32, usize)> =
+        (0..whole.len()).filter(|&index| origins[index] != NONE).map(|index| key(&origins, index)).collect();
+    while let Some((_, from)) = thin.pop() {
+        for next in grow(&mut origins, from) {
+            thin.push(key(&origins, next));
         }
     }
-    bodies
+    voxels.inside = origins.iter().map(|origin| *origin != NONE).collect();
 }
 
-/// The sides of a box, the longest first.
-fn sides(bounds: &Bounds) -> [f32; 3] {
-    let mut sides = (bounds.max - bounds.min).to_array();
-    sides.sort_by(|a, b| b.total_cmp(a));
-    sides
-}
-
-fn is_as_large(piece: &Bounds, largest: &Bounds) -> bool {
-    sides(piece).into_iter().zip(sides(largest)).all(|(side, of_largest)| side > AS_LARGE * of_largest)
-}
-
-fn is_beside(one: &Bounds, other: &Bounds) -> bool {
-    let common = (one.max.min(other.max) - one.min.max(other.min)).max(Vec3::ZERO).element_product();
-    let [one, other] = [one, other].map(|bounds| (bounds.max - bounds.min).element_product());
-    common < WITHIN * one.min(other)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn count(pieces: &[([f32; 3], [f32; 3])]) -> usize {
-        let pieces = pieces.iter().map(|(middle, size)| {
-            let (middle, half) = (Vec3::from(*middle), 0.5 * Vec3::from(*size));
-            Bounds { min: middle - half, max: middle + half }
-        });
-        bodies(pieces.collect()).len()
+/// The distances from landmarks through the inside: from the thickest place, and then from what is farthest from all before.
+fn ways(voxels: &Voxels, depths: &[f32]) -> Vec<Vec<u32>> {
+    let Some(middle) = voxels.filled().max_by(|&a, &b| depths[a].total_cmp(&depths[b])) else {
+        return Vec::new();
+    };
+    let mut ways = vec![voxels.distances(&[middle])];
+    let mut nearest = ways[0].clone();
+    while ways.len() < LANDMARKS {
+        let farthest =
+            voxels.filled().filter(|&index| nearest[index] != FAR).max_by_key(|&index| nearest[index]);
+        let Some(farthest) = farthest else { break };
+        let way = voxels.distances(&[farthest]);
+        nearest.iter_mut().zip(&way).for_each(|(nearest, way)| *nearest = (*nearest).min(*way));
+        ways.push(way);
     }
-
-    #[test]
-    fn bodies_are_pieces_side_by_side_that_are_as_large() {
-        let body = ([0.0; 3], [1.5, 1.8, 0.4]);
-        assert_eq!((count(&[]), count(&[body])), (0, 1));
-        // Another one behind it, one turned aside, and a child.
-        let others = [
-            ([0.2, 0.0, -0.6], [1.5, 1.8, 0.4]),
-            ([2.0, 0.0, 0.0], [0.4, 1.8, 1.5]),
-            ([-2.0, -0.4, 0.0], [0.8, 1.0, 0.25]),
-        ];
-        assert_eq!(count(&[body, others[0], others[1], others[2]]), 4);
-        // A coat around it, a staff, a shield, hair, and a tail that floats.
-        let worn = [
-            ([0.0, 0.0, 0.0], [1.2, 1.4, 0.5]),
-            ([0.9, 0.0, 0.0], [0.04, 1.8, 0.04]),
-            ([1.0, 0.0, 0.3], [0.7, 0.9, 0.05]),
-            ([0.0, 0.9, 0.0], [0.3, 0.3, 0.3]),
-            ([0.0, 0.0, -0.6], [0.2, 0.2, 0.7]),
-        ];
-        for piece in worn {
-            assert_eq!(count(&[body, piece]), 1, "{piece:?}");
-        }
-    }
+    ways
 }

@@ -20,8 +20,8 @@ pub enum FitError {
     #[error("some limbs are not to be seen; say where these joints are: {}", .0.join(", "))]
     Unclear(Vec<String>),
     /// Most bones are not in the body.
-    #[error("{bones} of {of} bones leave the body; say where these joints are: {}", joints.join(", "))]
-    Outside { bones: usize, of: usize, joints: Vec<String> },
+    #[error("{outside} of {bones} bones leave the body; say where these joints are: {}", joints.join(", "))]
+    Outside { outside: usize, bones: usize, joints: Vec<String> },
 }
 
 impl FitError {

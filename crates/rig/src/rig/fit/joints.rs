@@ -116,25 +116,28 @@ fn passes(candidate: &Candidate, point: Vec3) -> bool {
     (0..=limb.root).any(|slice| limb.middles[slice].distance(point) < PIN_REACH * reach(slice))
 }
 
-/// The joints whose place would make the fit possible: a wrist or ankle of each limb that is missing, and the hips.
-pub fn to_click(names: &[String], chains: &[Chain], assignment: Option<&Assignment>) -> Vec<String> {
+/// The joints whose place would make the fit possible: a wrist or ankle of each limb that is missing, of all limbs without an
+/// `assignment`; if these are pinned, the hips and where the limbs begin; and at last all again.
+pub fn to_click(
+    names: &[String],
+    chains: &[Chain],
+    assignment: Option<&Assignment>,
+    pins: &[(Option<usize>, Vec3)],
+) -> Vec<String> {
     let is_missing = |index: usize| assignment.is_none_or(|assignment| assignment.limbs[index].is_none());
+    let is_pinned =
+        |name: &String| pins.iter().any(|(joint, _)| names[joint.map_or(0, |bone| bone + 1)] == *name);
     let missing = chains.iter().enumerate().filter(|(index, chain)| is_missing(*index) && !chain.is_optional);
     // The second joint of a limb is a wrist or an ankle.
-    missing.map(|(_, chain)| names[chain.bones[1.min(chain.bones.len() - 1)] + 1].clone()).collect()
-}
-
-/// The joints that are to be pinned next if the body is unclear, or those that are pinned lead out of it: wrists and ankles, after
-/// those the hips and where the limbs begin, and at last all again.
-pub fn to_click_next(names: &[String], chains: &[Chain], pins: &[(Option<usize>, Vec3)]) -> Vec<String> {
-    let is_free =
-        |name: &String| !pins.iter().any(|(joint, _)| names[joint.map_or(0, |bone| bone + 1)] == *name);
+    let outer: Vec<String> =
+        missing.map(|(_, chain)| names[chain.bones[1.min(chain.bones.len() - 1)] + 1].clone()).collect();
     let leads = chains.iter().filter(|chain| chain.side != 0).filter_map(|chain| chain.lead);
     let inner = std::iter::once(0).chain(leads.map(|lead| lead + 1)).map(|joint| names[joint].clone());
-    let outer = to_click(names, chains, None);
     [outer.clone(), inner.collect()]
         .into_iter()
-        .map(|joints| joints.into_iter().filter(is_free).collect::<Vec<String>>())
+        .map(|joints: Vec<String>| {
+            joints.into_iter().filter(|name| !is_pinned(name)).collect::<Vec<String>>()
+        })
         .find(|joints| !joints.is_empty())
         .unwrap_or(outer)
 }

@@ -28,6 +28,7 @@ mod line;
 mod pins;
 mod place;
 mod rigid;
+mod several;
 mod shells;
 mod template;
 mod tuning;
@@ -39,6 +40,7 @@ use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
 use anatomy::Anatomy;
+use apart::Apart;
 use assign::{Assignment, Orientation};
 pub use error::FitError;
 use facing::Facing;
@@ -92,7 +94,7 @@ pub struct Body {
     facing: Facing,
     whole: Arc<Anatomy>,
     /// Without its outer layer, so that limbs that only touch are apart; made when needed.
-    eroded: OnceLock<Option<Arc<Anatomy>>>,
+    apart: [OnceLock<Option<Arc<Anatomy>>>; tuning::APART.len()],
     /// The largest shell alone, without what is worn and carried; made when needed, and `None` if it is not most of the body.
     largest: OnceLock<Option<Arc<Anatomy>>>,
     positions: Vec<Vec3>,
@@ -108,7 +110,7 @@ impl Body {
         let triangles = shells::without_sheets(positions, triangles);
         let facing = Facing::new(positions, &triangles);
         let positions: Vec<Vec3> = positions.iter().map(|point| facing.upright_from_mesh * *point).collect();
-        let whole = Anatomy::new(&positions, &triangles, 0.0).ok_or(FitError::Empty)?;
+        let whole = Anatomy::new(&positions, &triangles, Apart::Not).ok_or(FitError::Empty)?;
         if whole.bodies.len() > 1 {
             let back = facing.upright_from_mesh.transpose();
             return Err(FitError::Several(whole.bodies.iter().map(|body| back * body.center()).collect()));
@@ -116,7 +118,7 @@ impl Body {
         Ok(Self {
             facing,
             whole: Arc::new(whole),
-            eroded: OnceLock::new(),
+            apart: Default::default(),
             largest: OnceLock::new(),
             positions,
             triangles,
@@ -131,15 +133,17 @@ impl Body {
         Self::new(surface.positions(), &surface.triangles())
     }
 
-    fn eroded(&self) -> Option<Arc<Anatomy>> {
-        let analysis = || Anatomy::new(&self.positions, &self.triangles, tuning::EROSION).map(Arc::new);
-        self.eroded.get_or_init(analysis).clone()
+    /// The body with touching parts taken apart, in each way of [`tuning::APART`].
+    fn apart(&self) -> impl Iterator<Item = Arc<Anatomy>> {
+        let analysis = |how| Anatomy::new(&self.positions, &self.triangles, how).map(Arc::new);
+        let ways = self.apart.iter().zip(tuning::APART);
+        ways.filter_map(move |(apart, how)| apart.get_or_init(|| analysis(how)).clone())
     }
 
     fn largest(&self) -> Option<Arc<Anatomy>> {
         let analysis = || {
             let triangles = shells::largest(&self.positions, &self.triangles, tuning::MAIN_SHELL)?;
-            Anatomy::new(&self.positions, &triangles, 0.0).map(Arc::new)
+            Anatomy::new(&self.positions, &triangles, Apart::Not).map(Arc::new)
         };
         self.largest.get_or_init(analysis).clone()
     }
@@ -164,6 +168,13 @@ pub struct Fit {
 /// # Errors
 /// See [`FitError`].
 pub fn fit(body: &Body, template: &Template, options: &Options) -> Result<Fit, FitError> {
+    // Pins do not decide what the body is: with and without its outer layer, the other joints are elsewhere.
+    if !options.pins.is_empty() {
+        let unpinned = fit(body, template, &Options { pins: Vec::new(), ..options.clone() });
+        if let Ok(pinned) = unpinned.and_then(|unpinned| unpinned.refit(options.pins.clone())) {
+            return Ok(pinned);
+        }
+    }
     let template = Arc::new(template.clone());
     let facing = body.facing;
     let options = options.turned(facing.upright_from_mesh);
@@ -174,20 +185,26 @@ pub fn fit(body: &Body, template: &Template, options: &Options) -> Result<Fit, F
         Ok(fit) if fit.penalty() < tuning::CLEAR_PENALTY => None,
         _ => body.largest().and_then(|largest| into(largest).ok()),
     };
-    let fitted = match (whole, without) {
+    let mut best = match (whole, without) {
         (Ok(whole), Some(other)) if other.penalty() > whole.penalty() - tuning::MAIN_SHELL_GAIN => Ok(whole),
         (_, Some(other)) => Ok(other),
         (whole, None) => whole,
     };
-    if !matches!(fitted, Err(FitError::Unclear(_) | FitError::Outside { .. })) {
-        return fitted;
+    let is_in_question = |fitted: &Result<Fit, FitError>| {
+        matches!(fitted, Err(FitError::Unclear(_) | FitError::Outside { .. }))
+    };
+    for apart in body.apart() {
+        if !is_in_question(&best) {
+            break;
+        }
+        best = match (best, into(apart)) {
+            (_, Ok(found)) => Ok(found),
+            // It knows more: the limbs were found, or are pinned.
+            (Err(FitError::Unclear(_)), Err(outside @ FitError::Outside { .. })) => Err(outside),
+            (best, _) => best,
+        };
     }
-    match (fitted, body.eroded().map(into)) {
-        (_, Some(Ok(apart))) => Ok(apart),
-        // It knows more: the limbs were found, or are pinned.
-        (Err(FitError::Unclear(_)), Some(Err(outside @ FitError::Outside { .. }))) => Err(outside),
-        (fitted, _) => fitted,
-    }
+    best
 }
 
 /// Fits the template that comes with the program and fits best.
@@ -197,9 +214,11 @@ pub fn fit(body: &Body, template: &Template, options: &Options) -> Result<Fit, F
 pub fn fit_best(body: &Body, options: &Options) -> Result<Fit, FitError> {
     let templates = Template::names().filter_map(Template::named);
     let fits = templates.map(|template| fit(body, &template, options));
+    let lacks_joint = |fit: &Result<Fit, FitError>| matches!(fit, Err(FitError::UnknownJoint { .. }));
     fits.reduce(|best, other| match (&best, &other) {
+        (Err(_), Ok(_)) => other,
         // Pins with names of the other template are no reason.
-        (Err(_), Ok(_)) | (Err(FitError::UnknownJoint { .. }), Err(_)) => other,
+        (Err(_), Err(_)) if lacks_joint(&best) && !lacks_joint(&other) => other,
         (Ok(a), Ok(b)) if b.penalty() < a.penalty() => other,
         _ => best,
     })
@@ -239,17 +258,19 @@ impl Fit {
                 found.filter(|found| is_complete(found) && is_clear(found, tuning::MOST_PENALTY))
             }
         };
+        let unclear = |assignment: Option<&Assignment>| {
+            FitError::Unclear(joints::to_click(&names, &chains, assignment, &pins))
+        };
         let (body, allowed) = joints::with_pinned_limbs(body, &chains, &pins, unpinned.as_ref());
         let assignment = assign::assign(&chains, &body.limbs, &orientations, &allowed);
-        let assignment =
-            assignment.ok_or_else(|| FitError::Unclear(joints::to_click_next(&names, &chains, &pins)))?;
+        let assignment = assignment.ok_or_else(|| unclear(None))?;
         if !is_complete(&assignment) {
-            return Err(FitError::Unclear(joints::to_click(&names, &chains, Some(&assignment))));
+            return Err(unclear(Some(&assignment)));
         }
         let pinned_limbs = assignment.limbs.iter().flatten().filter(|&&limb| body.limbs[limb].is_only_pin());
         let most = tuning::MOST_PENALTY + tuning::ONLY_PIN * pinned_limbs.count() as f32;
         if !is_clear(&assignment, most) {
-            return Err(FitError::Unclear(joints::to_click_next(&names, &chains, &pins)));
+            return Err(unclear(None));
         }
         let turn = assignment.orientation.body_from_mesh();
         let mut pinned = Pinned::none(template.skeleton.bones.len());
@@ -283,8 +304,8 @@ impl Fit {
         let outside = fit.bones_outside().len();
         // The dog of dm_control has 6 of 35 and is right, a rat of open shells with five pins nearly all.
         if 2 * outside > fit.placed.tips.len() {
-            let joints = joints::to_click_next(&names, &fit.chains, &pins);
-            return Err(FitError::Outside { bones: outside, of: fit.placed.tips.len(), joints });
+            let joints = joints::to_click(&names, &fit.chains, None, &pins);
+            return Err(FitError::Outside { outside, bones: fit.placed.tips.len(), joints });
         }
         Ok(fit)
     }

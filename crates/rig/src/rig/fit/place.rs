@@ -34,7 +34,7 @@ pub fn place(
     let limb = |limb: Option<usize>| limb.map(|limb| turned(&anatomy.limbs[limb], turn));
     let mut limbs: Vec<Option<Candidate>> = assignment.limbs.iter().map(|index| limb(*index)).collect();
     level_legs(chains, &mut limbs);
-    let roots = roots(template, chains, &limbs, pinned);
+    let roots = roots(anatomy, template, chains, &limbs, turn, pinned);
     let trunk = Trunk::new(chains, &roots, template.skeleton.base, pinned.base);
     let wanted = template.tips();
     let mut tips: Vec<Option<Vec3>> = vec![None; wanted.len()];
@@ -145,9 +145,11 @@ fn last_slice(chain: &Chain, candidate: &Candidate) -> usize {
 
 /// The first joint of each chain; `None` where the trunk tells where it is.
 fn roots(
+    anatomy: &Anatomy,
     template: &Template,
     chains: &[Chain],
     limbs: &[Option<Candidate>],
+    turn: Mat3,
     pinned: &Pinned,
 ) -> Vec<Option<Vec3>> {
     let leaves_trunk = |chain: usize| {
@@ -167,7 +169,13 @@ fn roots(
             let most = ACROSS * 0.5 * (other.x - from.x).abs();
             inwards *= (most / inwards.x.abs().max(f32::MIN_POSITIVE)).min(1.0);
         }
-        let joint = from + inwards;
+        let mut joint = from + inwards;
+        let twin = chain.twin.filter(|_| chain.is_leg).and_then(leaves_trunk);
+        if let Some(crotch) =
+            twin.and_then(|(other, _)| crotch(anatomy, turn, [from, other], radius, limb.length()))
+        {
+            joint.y = joint.y.max(crotch);
+        }
         Some(thigh_start(template, chain, limb, joint).unwrap_or(joint))
     };
     let pin = |chain: &Chain| chain.lead.and_then(|lead| pinned.tips[lead]);
@@ -181,6 +189,25 @@ fn roots(
         }
     }
     roots
+}
+
+/// Returns the height of the crotch: where, above the ends `from` of two legs with this radius and length, the body is nearly as deep
+/// between them as at them. Thick thighs touch far below it, and their slices become one there.
+fn crotch(anatomy: &Anatomy, turn: Mat3, from: [Vec3; 2], radius: f32, length: f32) -> Option<f32> {
+    let (back, cell) = (turn.transpose(), anatomy.voxels.cell);
+    let reach = (CROTCH_REACH * radius / cell) as i32;
+    let depth = |point: Vec3, y: f32| {
+        let line = (-reach..=reach).map(|step| Vec3::new(point.x, y, point.z + step as f32 * cell));
+        line.filter(|point| anatomy.voxels.contains(back * *point)).count() as f32
+    };
+    let middle = from[0].midpoint(from[1]);
+    let low = from[0].y.max(from[1].y);
+    let heights = (0..(length / cell) as i32).map(|step| low + step as f32 * cell);
+    let is_trunk = |y: &f32| {
+        let between = depth(middle, *y);
+        between > 0.0 && from.iter().all(|from| between >= CROTCH * depth(*from, *y))
+    };
+    heights.into_iter().find(is_trunk)
 }
 
 /// The mirror image of a point across the plane of symmetry.

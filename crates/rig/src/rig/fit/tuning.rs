@@ -1,14 +1,22 @@
 //! The constants of the fit, each with the measurement that fixed it: on the human, the giraffe and the variants of
 //! `ossature`'s fitting bench unless another body is named.
 
-/// Voxels along the longest side of a body. 160 fitted 57 of the 60 common variants, 200 fitted 59.
+use super::apart::Apart;
+
+/// Voxels along the longest side of a body. 160 fitted 57 of the 60 common variants, 200 all.
 pub const RESOLUTION: usize = 200;
 /// The most voxels inside a body, which decide about the time; stout bodies get a coarser grid. Their number is estimated on a
 /// coarse one.
 pub const MOST_VOXELS: usize = 150_000;
 pub const COARSE: usize = 48;
-/// The depth in voxels of the layer that is ignored where limbs touch.
-pub const EROSION: f32 = 1.5;
+/// What is done, in this order, so that limbs which touch come apart, in voxels. Of 30 variants whose arms hang, 24 are fitted without
+/// or with the first, 3 more with the second. Without the first, legs of two chibi that are as long as thick grow together again.
+pub const APART: [Apart; 2] = [Apart::Eroded(1.5), Apart::Regrown(2.5)];
+/// How much longer the way through the inside to one part is than to another, per longest side of the body, if they do not grow
+/// together again.
+pub const FAR_APART: f32 = 0.05;
+/// The places whose distances tell how far apart parts are: the middle, and the ends of limbs.
+pub const LANDMARKS: usize = 8;
 /// The least length of an extremity, in voxels. The ears of the giraffe are 6 long.
 pub const LEAST_EXTREMITY: f32 = 5.0;
 /// The most extremities that are considered, the longest first.
@@ -111,6 +119,10 @@ pub const CLEAR_CONTRAST: f32 = 2.0;
 /// The part of the way to the plane of symmetry by which the first joint of a limb is at most behind that place: in bodies with
 /// thick arms or narrow shoulders (A4-human, CesiumMan of Khronos).
 pub const ACROSS: f32 = 0.3;
+/// The depth of the body between the legs as a fraction of that at each, above the crotch, and how far in front of and behind them
+/// it is measured, in radii. Below it is 0.4 to 0.65 where the thick thighs of five variants touch.
+pub const CROTCH: f32 = 0.75;
+pub const CROTCH_REACH: f32 = 2.0;
 /// The area of the knee, the thinnest slice behind the calf, as a fraction of that of the calf.
 pub const KNEE: f32 = 0.9;
 /// The slices on both sides of each that its area is averaged over to find the knee.

@@ -202,6 +202,11 @@ impl Voxels {
         self.at(point).is_some_and(|index| self.inside[index])
     }
 
+    /// The number of voxels along the longest side of the grid.
+    pub fn longest_side(&self) -> usize {
+        self.size.into_iter().max().unwrap_or_default()
+    }
+
     /// The indices of the voxels that are inside.
     pub fn filled(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.inside.len()).filter(|&index| self.inside[index])
