@@ -2,8 +2,7 @@
 //! the right way, bones inside the body.
 
 use super::anatomy::Anatomy;
-use super::pins::Pinned;
-use super::place::Placed;
+use super::pins::{Pinned, Placed};
 use super::template::{Chain, Template};
 use super::tuning::*;
 use super::voxels::Voxels;

@@ -3,7 +3,7 @@
 use super::apart::{Apart, take_apart};
 use super::extremities::{self, Extremity};
 use super::limb::Limb;
-use super::several;
+use super::side_by_side;
 use super::tuning::*;
 use super::voxels::{FAR, Triangles, Voxels};
 use crate::math::bounds::Bounds;
@@ -58,7 +58,7 @@ impl Anatomy {
         let finer = (MOST_VOXELS as f32 / coarse as f32).cbrt() * COARSE as f32;
         let mut voxels = Voxels::new(&body, bounds, RESOLUTION.min(finer as usize).max(COARSE));
         let depths = voxels.depths();
-        let bodies = several::bodies(voxels.boxes());
+        let bodies = side_by_side::bodies(voxels.boxes());
         let share = take_apart(&mut voxels, &depths, apart);
         let (count, sum) =
             voxels.filled().fold((0, Vec3::ZERO), |(n, sum), i| (n + 1, sum + voxels.center(i)));

@@ -1,6 +1,6 @@
 //! Parts of a body that only touch come apart.
 
-use super::tuning::{FAR_APART, LANDMARKS};
+use super::tuning::{ERODED, FAR_APART, LANDMARKS, REGROWN};
 use super::voxels::{FAR, STEP, Voxels};
 use std::collections::BinaryHeap;
 
@@ -16,6 +16,9 @@ pub enum Apart {
     /// The layer grows back, and what is thinner than it, but not where parts meet that are far apart through the inside.
     Regrown(f32),
 }
+
+/// The ways that are tried, in this order.
+pub const WAYS: [Apart; 2] = [Apart::Eroded(ERODED), Apart::Regrown(REGROWN)];
 
 /// Takes a body apart, and removes all but the largest piece. `depths`: of its voxels. Returns the share of that piece; without the
 /// layer if there is one.

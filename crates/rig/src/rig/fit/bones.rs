@@ -1,6 +1,6 @@
 //! The skeleton of a fit: the template's bones between the joints found, with rolls, radii and limits.
 
-use super::place::Placed;
+use super::pins::Placed;
 use super::template::{Chain, Template};
 use super::tuning::TEMPLATE_BENT;
 use crate::mesh::halfedge::HalfedgeMesh;

@@ -28,8 +28,8 @@ mod line;
 mod pins;
 mod place;
 mod rigid;
-mod several;
 mod shells;
+mod side_by_side;
 mod template;
 mod tuning;
 mod voxels;
@@ -46,8 +46,7 @@ pub use error::FitError;
 use facing::Facing;
 use glam::{Mat3, Vec3};
 pub use joints::guesses;
-use pins::Pinned;
-use place::Placed;
+use pins::{Pinned, Placed};
 use std::sync::{Arc, OnceLock};
 use template::Chain;
 pub use template::Template;
@@ -94,7 +93,7 @@ pub struct Body {
     facing: Facing,
     whole: Arc<Anatomy>,
     /// Without its outer layer, so that limbs that only touch are apart; made when needed.
-    apart: [OnceLock<Option<Arc<Anatomy>>>; tuning::APART.len()],
+    apart: [OnceLock<Option<Arc<Anatomy>>>; apart::WAYS.len()],
     /// The largest shell alone, without what is worn and carried; made when needed, and `None` if it is not most of the body.
     largest: OnceLock<Option<Arc<Anatomy>>>,
     positions: Vec<Vec3>,
@@ -133,10 +132,10 @@ impl Body {
         Self::new(surface.positions(), &surface.triangles())
     }
 
-    /// The body with touching parts taken apart, in each way of [`tuning::APART`].
+    /// The body with touching parts taken apart, in each way of [`apart::WAYS`].
     fn apart(&self) -> impl Iterator<Item = Arc<Anatomy>> {
         let analysis = |how| Anatomy::new(&self.positions, &self.triangles, how).map(Arc::new);
-        let ways = self.apart.iter().zip(tuning::APART);
+        let ways = self.apart.iter().zip(apart::WAYS);
         ways.filter_map(move |(apart, how)| apart.get_or_init(|| analysis(how)).clone())
     }
 
@@ -168,9 +167,15 @@ pub struct Fit {
 /// # Errors
 /// See [`FitError`].
 pub fn fit(body: &Body, template: &Template, options: &Options) -> Result<Fit, FitError> {
+    fit_into(body, template, options, true)
+}
+
+/// `takes_apart`: whether touching parts are taken apart if limbs are missing, which takes as long as all before.
+fn fit_into(body: &Body, template: &Template, options: &Options, takes_apart: bool) -> Result<Fit, FitError> {
     // Pins do not decide what the body is: with and without its outer layer, the other joints are elsewhere.
     if !options.pins.is_empty() {
-        let unpinned = fit(body, template, &Options { pins: Vec::new(), ..options.clone() });
+        let unpinned = Options { pins: Vec::new(), ..options.clone() };
+        let unpinned = fit_into(body, template, &unpinned, takes_apart);
         if let Ok(pinned) = unpinned.and_then(|unpinned| unpinned.refit(options.pins.clone())) {
             return Ok(pinned);
         }
@@ -194,7 +199,7 @@ pub fn fit(body: &Body, template: &Template, options: &Options) -> Result<Fit, F
         matches!(fitted, Err(FitError::Unclear(_) | FitError::Outside { .. }))
     };
     for apart in body.apart() {
-        if !is_in_question(&best) {
+        if !takes_apart || !is_in_question(&best) {
             break;
         }
         best = match (best, into(apart)) {
@@ -212,17 +217,20 @@ pub fn fit(body: &Body, template: &Template, options: &Options) -> Result<Fit, F
 /// # Errors
 /// That of the first template that has the joints which are pinned, see [`FitError`].
 pub fn fit_best(body: &Body, options: &Options) -> Result<Fit, FitError> {
-    let templates = Template::names().filter_map(Template::named);
-    let fits = templates.map(|template| fit(body, &template, options));
+    let templates: Vec<Template> = Template::names().filter_map(Template::named).collect();
     let lacks_joint = |fit: &Result<Fit, FitError>| matches!(fit, Err(FitError::UnknownJoint { .. }));
-    fits.reduce(|best, other| match (&best, &other) {
-        (Err(_), Ok(_)) => other,
-        // Pins with names of the other template are no reason.
-        (Err(_), Err(_)) if lacks_joint(&best) && !lacks_joint(&other) => other,
-        (Ok(a), Ok(b)) if b.penalty() < a.penalty() => other,
-        _ => best,
-    })
-    .unwrap_or(Err(FitError::NoLimbs))
+    let best = |takes_apart: bool| {
+        let fits = templates.iter().map(|template| fit_into(body, template, options, takes_apart));
+        let best = fits.reduce(|best, other| match (&best, &other) {
+            (Err(_), Ok(_)) => other,
+            // Pins with names of the other template are no reason.
+            (Err(_), Err(_)) if lacks_joint(&best) && !lacks_joint(&other) => other,
+            (Ok(a), Ok(b)) if b.penalty() < a.penalty() => other,
+            _ => best,
+        });
+        best.unwrap_or(Err(FitError::NoLimbs))
+    };
+    best(false).or_else(|_| best(true))
 }
 
 impl Fit {

@@ -1,8 +1,15 @@
-//! Joints that are pinned, and those that the pins leave where they are.
+//! Joints that were placed, those that are pinned, and those that the pins leave where they are.
 
 use super::anatomy::Anatomy;
-use super::place::Placed;
 use glam::{Mat3, Vec3};
+
+/// The joints of a fitted skeleton in the axes of the template, in units of the mesh.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    pub base: Vec3,
+    /// The tip of each bone of the template (B).
+    pub tips: Vec<Vec3>,
+}
 
 /// Joints that stay, in the axes of the template.
 #[derive(Clone, Debug, Default)]

@@ -7,20 +7,12 @@ use super::assign::Assignment;
 use super::landmarks;
 use super::limb::Limb;
 use super::line::Line;
-use super::pins::Pinned;
+use super::pins::{Pinned, Placed};
 use super::template::{Chain, Template};
 use super::tuning::*;
 use crate::rig::body::roles::{Role, role};
 use crate::rig::kinematics::parent_of;
 use glam::{Mat3, Quat, Vec3};
-
-/// The joints of a fitted skeleton in the axes of the template, in units of the mesh.
-#[derive(Clone, Debug)]
-pub struct Placed {
-    pub base: Vec3,
-    /// The tip of each bone of the template (B).
-    pub tips: Vec<Vec3>,
-}
 
 /// Places the joints.
 pub fn place(

@@ -1,17 +1,17 @@
 //! The constants of the fit, each with the measurement that fixed it: on the human, the giraffe and the variants of
 //! `ossature`'s fitting bench unless another body is named.
 
-use super::apart::Apart;
-
 /// Voxels along the longest side of a body. 160 fitted 57 of the 60 common variants, 200 all.
 pub const RESOLUTION: usize = 200;
 /// The most voxels inside a body, which decide about the time; stout bodies get a coarser grid. Their number is estimated on a
 /// coarse one.
 pub const MOST_VOXELS: usize = 150_000;
 pub const COARSE: usize = 48;
-/// What is done, in this order, so that limbs which touch come apart, in voxels. Of 30 variants whose arms hang, 24 are fitted without
-/// or with the first, 3 more with the second. Without the first, legs of two chibi that are as long as thick grow together again.
-pub const APART: [Apart; 2] = [Apart::Eroded(1.5), Apart::Regrown(2.5)];
+/// The depths in voxels of the layers without which limbs that touch come apart, tried in this order. Of 30 variants whose arms hang, 24
+/// are fitted without or with the first, 3 more with the second, which grows back. If the first did, too, legs of two chibi that are as
+/// long as thick would grow together again.
+pub const ERODED: f32 = 1.5;
+pub const REGROWN: f32 = 2.5;
 /// How much longer the way through the inside to one part is than to another, per longest side of the body, if they do not grow
 /// together again.
 pub const FAR_APART: f32 = 0.05;
