@@ -123,16 +123,32 @@ fn wait(person: &mut Person, mut is_done: impl FnMut(&mut Person) -> bool) {
     panic!("nothing came of it: {:?}", person.messages());
 }
 
-/// A file is dropped, Enter accepts the skeleton, and Ctrl+E and Enter write the walk beside it.
-#[test]
-fn a_dropped_body_walks_and_is_exported_in_three_steps() {
-    let Some(mut person) = Person::with_scene(1280, 900, Scene::default()) else { return };
+/// Drops a copy of the human's surface from a folder, and waits for its skeleton. Returns the folder.
+fn drop_body(person: &mut Person) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let body = folder.path().join("walker.obj");
     let obj = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/obj/human.obj");
     std::fs::copy(obj, &body).expect("the body is copied");
     person.drop_file(&body);
-    wait(&mut person, |person| person.sees_text("bones fitted"));
+    wait(person, |person| person.sees_text("bones fitted"));
+    folder
+}
+
+/// Whoever goes on to motions has accepted the skeleton.
+#[test]
+fn motions_are_offered_for_a_skeleton_that_is_being_fitted() {
+    let Some(mut person) = Person::with_scene(1280, 900, Scene::default()) else { return };
+    let _folder = drop_body(&mut person);
+    act(&mut person, Action::ADD_MOTION);
+    assert!(person.sees("Motion Run"), "{:?}", person.messages());
+    assert!(!person.sees_text("bones fitted"));
+}
+
+/// A file is dropped, Enter accepts the skeleton, and Ctrl+E and Enter write the walk beside it.
+#[test]
+fn a_dropped_body_walks_and_is_exported_in_three_steps() {
+    let Some(mut person) = Person::with_scene(1280, 900, Scene::default()) else { return };
+    let folder = drop_body(&mut person);
     assert!(person.editor().settings.playback.is_playing(), "it walks");
     person.key(Key::Enter);
     person.app.frames(2);

@@ -175,7 +175,8 @@ fn carry_out_app_request(editor: &mut Editor, name: &str, request: &AppRequest) 
         }
         AppRequest::MoveView(to) => editor.move_view(to.clone()),
         AppRequest::Dialog(dialog) => {
-            if *dialog == Dialog::ExportGltf {
+            // They are about the character with the skeleton that is fitted.
+            if matches!(dialog, Dialog::ExportGltf | Dialog::Motions | Dialog::CheckMotion) {
                 editor.end_proposal();
             }
             editor.panels.open(*dialog);
