@@ -8,6 +8,7 @@
 #![allow(clippy::print_stdout)]
 
 use glam::{DVec3, Vec3};
+use ossature::anim::mode::Mode;
 use ossature::edit::command::keys::KeyCommand;
 use ossature::edit::command::{Command, Surface};
 use ossature::edit::pose::pull::Pull;
@@ -123,7 +124,11 @@ impl Stage {
         self.apply(Vec::new())?;
         pose(self)?;
         let channels = character_channels(self.session.scene(), MESH);
-        self.apply(vec![Command::Keys(KeyCommand::Set { channels, frame: frame as f32 })])
+        self.apply(vec![Command::Keys(KeyCommand::Set {
+            channels,
+            frame: frame as f32,
+            new_mode: Mode::Smooth,
+        })])
     }
 
     /// Returns the skeleton in its visible pose.

@@ -316,11 +316,11 @@ fn joints(found: &Fit, skeleton: &Skeleton, standing: &Affine3A) -> Vec<FittedJo
             bone: joint.bone.map(|bone| skeleton.bone_name(bone)),
         });
     }
-    for bone in joints.len() - 1..tips.len() {
+    for (bone, tip) in tips.iter().enumerate().skip(joints.len() - 1) {
         let parent = parent_of(skeleton, bone).map_or(0, |parent| parent + 1);
         joints.push(FittedJoint {
             name: skeleton.bone_name(bone),
-            position: mesh_from_skeleton.transform_point3(tips[bone].as_vec3()).to_array(),
+            position: mesh_from_skeleton.transform_point3(tip.as_vec3()).to_array(),
             confidence: joints[parent].confidence,
             bone: Some(skeleton.bone_name(bone)),
         });

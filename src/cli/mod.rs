@@ -17,6 +17,7 @@ mod history;
 mod ik;
 mod info;
 mod input;
+mod keys;
 mod measure;
 mod motion;
 mod muting;
@@ -83,6 +84,7 @@ enum Headless {
     Rig(rig::Args),
     Bake(bake::Args),
     Takes(takes::Args),
+    Keys(keys::Args),
     Motion(motion::Args),
     Run(run::Args),
     Recover(recover::Args),
@@ -179,6 +181,7 @@ fn run_command(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Walk(args)) => walk::run(&args, output),
         Some(Headless::Rig(args)) => rig::run(&args, output),
         Some(Headless::Bake(args)) => bake::run(&args, output),
+        Some(Headless::Keys(args)) => keys::run(&args, output),
         Some(Headless::Takes(args)) => takes::run(&args, output),
         Some(Headless::Motion(args)) => motion::run(&args, output),
         Some(Headless::Run(args)) => run::run(&args, output),

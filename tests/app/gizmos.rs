@@ -4,6 +4,7 @@ use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers};
 use glam::{Quat, Vec2, Vec3};
 use ossature::anim::channel::{ChannelRef, SkeletonChannel};
+use ossature::anim::mode::Mode;
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::KeyCommand;
 use ossature::edit::select::pick::PickTarget;
@@ -253,7 +254,7 @@ fn between_keys(person: &mut Person) {
     for (frame, x) in [(0.0, 0.0), (10.0, 40.0)] {
         let id = person.skeleton().bones[LEFT_FOREARM].channel_id;
         let channels = vec![ChannelRef::new(MESH, SkeletonChannel::Bone(id, POSE))];
-        let key = Command::Keys(KeyCommand::Set { channels, frame });
+        let key = Command::Keys(KeyCommand::Set { channels, frame, new_mode: Mode::Clamped });
         let session = &mut person.editor().session;
         session.set_frame(frame);
         session.apply(&[pose(x), key]).unwrap();

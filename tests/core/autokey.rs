@@ -5,6 +5,7 @@ use crate::editing::keys::channel;
 use crate::editing::scene;
 use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
+use ossature::anim::mode::Mode;
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::KeyCommand;
 use ossature::edit::session::Session;
@@ -21,7 +22,7 @@ fn pose(bone: usize, x: f32) -> Command {
 
 fn key(session: &Session, channels: Vec<ChannelRef>) -> Command {
     let frame = session.frame();
-    Command::Keys(KeyCommand::Set { channels, frame })
+    Command::Keys(KeyCommand::Set { channels, frame, new_mode: Mode::Clamped })
 }
 
 /// Returns the visible x angle.

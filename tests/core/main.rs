@@ -41,6 +41,7 @@ mod cli_tasks;
 mod command_refusals;
 mod commands;
 mod compare;
+mod curve_filters;
 #[cfg(target_os = "linux")]
 mod dev_script;
 mod drive;

@@ -7,6 +7,7 @@ use crate::editing::scene;
 use crate::running::{Folder, bad, good, json};
 use glam::Vec3;
 use ossature::anim::channel::Value;
+use ossature::anim::mode::Mode;
 use ossature::anim::mute::Mute;
 use ossature::edit::action::Action;
 use ossature::edit::command::Command;
@@ -196,7 +197,7 @@ fn what_cannot_be_muted_is_refused() {
         assert!(error.contains(says), "{error}");
     }
     let enabled = channel("Body", "handle.2.enabled");
-    let key = Command::Keys(KeyCommand::Set { channels: vec![enabled], frame: 0.0 });
+    let key = Command::Keys(KeyCommand::Set { channels: vec![enabled], frame: 0.0, new_mode: Mode::Clamped });
     session.apply(&[key]).unwrap();
     assert!(session.apply(&[of("handle.2.enabled", [true, false, false])]).is_err());
     session.apply(&[of("handle.2.enabled", [true; 3])]).unwrap();

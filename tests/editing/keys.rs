@@ -62,7 +62,7 @@ pub fn key_kind(command: &KeyCommand) -> usize {
 pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
     let mid = || channel("Body", "bone.3.pose");
     let keys = |frames: &[f32]| vec![ChannelKeys { channel: mid(), frames: frames.to_vec() }];
-    let set = |channels| KeyCommand::Set { channels, frame: 7.5 };
+    let set = |channels| KeyCommand::Set { channels, frame: 7.5, new_mode: Mode::Clamped };
     let mute = |channels, components| KeyCommand::Mute { channels, components, muted: true };
     let put = |purpose, frame| KeyCommand::Put {
         purpose,
@@ -130,7 +130,9 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
         keys
     };
     match random.below(KEY_KINDS) {
-        0 => KeyCommand::Set { channels: some_channels(random), frame: frame(random) },
+        0 => {
+            KeyCommand::Set { channels: some_channels(random), frame: frame(random), new_mode: Mode::Clamped }
+        }
         1 => {
             let mut knots = Vec::new();
             for channel in some_channels(random) {
@@ -163,7 +165,9 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
             let range = (wrong || random.chance(80)).then_some([first, last]);
             KeyCommand::SetRange { range }
         }
-        9 => KeyCommand::SetMode { keys: some_keys(random), mode: Mode::ALL[random.below(4)] },
+        9 => {
+            KeyCommand::SetMode { keys: some_keys(random), mode: Mode::all().nth(random.below(35)).unwrap() }
+        }
         10 => {
             let keys = keying::all_keys(scene);
             let mut channels: Vec<_> = keys.into_iter().map(|of| of.channel).collect();

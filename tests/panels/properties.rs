@@ -4,6 +4,7 @@ use super::support::*;
 use egui::{Key, pos2, vec2};
 use glam::Vec3;
 use ossature::anim::channel::ChannelRef;
+use ossature::anim::mode::Mode;
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::KeyCommand;
 use ossature::edit::request::Request;
@@ -108,7 +109,7 @@ fn a_field_with_a_channel_shows_its_keys() {
     assert_eq!(desk.description("Near plane"), None);
     let channels = vec![ChannelRef::new("Lens", "near_plane")];
     let frame = desk.session().frame();
-    let key = Command::Keys(KeyCommand::Set { channels, frame });
+    let key = Command::Keys(KeyCommand::Set { channels, frame, new_mode: Mode::Clamped });
     desk.session().apply(&[key]).unwrap();
     desk.frame();
     assert_eq!(desk.description("Near plane").as_deref(), Some("Keyed at this frame."));

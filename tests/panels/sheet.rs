@@ -2,9 +2,10 @@
 
 use super::MESH;
 use super::support::*;
-use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, TouchPhase, Vec2, vec2};
+use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, TouchPhase, Vec2, pos2, vec2};
 use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
+use ossature::anim::mode::Mode;
 use ossature::edit::action::Action;
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
@@ -180,7 +181,7 @@ fn a_new_selection_comes_into_sight() {
         many_bones(scene, 200);
         let pose = |bone: u32| ChannelRef::new(MESH, format!("bone.{bone}.pose"));
         let channels = (0..200).map(pose).collect();
-        let set = KeyCommand::Set { channels, frame: 3.0 };
+        let set = KeyCommand::Set { channels, frame: 3.0, new_mode: Mode::Clamped };
         Command::Keys(set).apply(scene).unwrap();
     });
     assert!(desk.has("Row bone 0") && !desk.has("Row bone 150"));
@@ -353,10 +354,9 @@ fn a_click_on_the_ruler_moves_time_and_nothing_else() {
 #[test]
 fn the_menu_offers_what_can_be_done() {
     let mut desk = desk();
-    let at = nowhere(&desk);
-    desk.hover(at);
-    desk.press_button(at, PointerButton::Secondary);
-    desk.release_button(at, PointerButton::Secondary);
+    // Behind the last key of the row.
+    let at = pos2(desk.center("Key Arm 20").x, desk.center("Key Spine 10").y);
+    desk.right_click_at(at);
     desk.frame();
     assert!(desk.is_disabled("Keys > Copy") && desk.is_disabled("Keys > Paste at playhead"));
     desk.click("Keys > Select all");

@@ -190,19 +190,60 @@ fn numbers_typed_while_keys_move_count_instead_of_the_pointer() {
 fn t_goes_through_the_modes_and_shapes_say_which() {
     let mut desk = desk();
     desk.click("Key Arm 10");
-    assert_eq!(desk.description("Key Arm 10"), None);
-    for mode in ["linear", "hold"] {
+    assert_eq!(desk.description("Key Arm 10").as_deref(), Some("smooth"));
+    for mode in ["clamped", "linear", "hold"] {
         desk.key(Key::T);
         desk.frame();
         assert_eq!(desk.description("Key Arm 10").as_deref(), Some(mode));
         assert!(desk.has_containing(&format!("1 key made {mode}")));
     }
-    assert_eq!(steps(&mut desk), ["Make 1 key hold", "Make 1 key linear"]);
+    assert_eq!(steps(&mut desk), ["Make 1 key hold", "Make 1 key linear", "Make 1 key clamped"]);
     desk.right_click("Key Arm 10");
     desk.click("Keys > Make smooth");
     desk.frame();
-    assert_eq!(desk.description("Key Arm 10"), None);
+    assert_eq!(desk.description("Key Arm 10").as_deref(), Some("smooth"));
     assert_eq!(selected(&desk), ["Key Arm 10"]);
+}
+
+/// A right click between two keys, and a curve from the menu.
+#[test]
+fn what_is_between_two_keys_eases() {
+    let mut desk = desk();
+    let between = desk.center("Key Arm 10").lerp(desk.center("Key Arm 20"), 0.4);
+    desk.right_click_at(between);
+    assert_eq!(selected(&desk), ["Key Arm 10"]);
+    desk.click("Keys > Ease");
+    desk.frame();
+    desk.click("Keys > ease back out");
+    desk.frame();
+    assert_eq!(desk.description("Key Arm 10").as_deref(), Some("ease back out"));
+    assert_eq!(steps(&mut desk), ["Make 1 key ease back out"]);
+}
+
+/// A flip of the arm between two keys.
+#[test]
+fn angles_that_jump_are_filtered() {
+    let mut desk = desk();
+    desk.click("Key Arm 10");
+    desk.right_click("Key Arm 10");
+    desk.click("Keys > Euler filter");
+    desk.frame();
+    assert!(desk.has_containing("No angle jumps"), "{:?}", desk.controls());
+    desk.edit_scene(|scene| {
+        let knots = vec![KeyframeValues {
+            channel: ChannelRef::new(MESH, "bone.1.pose"),
+            knots: vec![(10.0, Value::Vec3(Vec3::new(190.0, 170.0, -170.0)))],
+            modes: Vec::new(),
+        }];
+        Command::Keys(KeyCommand::Put { purpose: Purpose::Paste, knots }).apply(scene).unwrap();
+    });
+    desk.right_click("Key Arm 10");
+    desk.click("Keys > Euler filter");
+    desk.frame();
+    let arm = ChannelRef::new(MESH, "bone.1.pose");
+    let value = desk.session().scene().animation.get(&arm).unwrap().key(10.0);
+    assert_eq!(value, Some(Value::Vec3(Vec3::splat(10.0))));
+    assert_eq!(steps(&mut desk), ["Filter Arm"]);
 }
 
 #[test]

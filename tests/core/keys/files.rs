@@ -71,8 +71,8 @@ fn equal_keys_hold() {
         session.apply(&[command_of(&command)]).unwrap();
     }
     let modes = |session: &Session| session.scene().animation.get(&of).unwrap().key_modes();
-    use Mode::{Hold, Linear, Smooth};
-    assert_eq!(modes(&session), [Hold, Smooth, Linear, Smooth]);
+    use Mode::{Clamped, Hold, Linear};
+    assert_eq!(modes(&session), [Hold, Clamped, Linear, Clamped]);
     let saved = js3d::write(session.scene()).unwrap();
     assert!(filed(&js3d::read(&saved).unwrap().0) == filed(session.scene()));
     let (keys, played) =
@@ -84,17 +84,17 @@ fn equal_keys_hold() {
     }
     let moved = KeyCommand::Move { keys: keys_of(&[0.0, 20.0]), offset: 3.0 };
     session.apply(&[command_of(&moved)]).unwrap();
-    assert_eq!(modes(&session), [Hold, Smooth, Linear, Smooth]);
+    assert_eq!(modes(&session), [Hold, Clamped, Linear, Clamped]);
     let copied = keying::copy(session.scene(), &keys_of(&[3.0, 23.0]));
     let (pasted, _) = keying::paste(session.scene(), &copied, 50.0);
     session.apply(&[command_of(&pasted.unwrap())]).unwrap();
-    assert_eq!(modes(&session), [Hold, Smooth, Linear, Smooth, Hold, Linear]);
+    assert_eq!(modes(&session), [Hold, Clamped, Linear, Clamped, Hold, Linear]);
     let delete = KeyCommand::Delete { keys: keys_of(&[10.0]) };
     session.apply(&[command_of(&delete)]).unwrap();
-    assert_eq!(modes(&session), [Hold, Linear, Smooth, Hold, Linear]);
+    assert_eq!(modes(&session), [Hold, Linear, Clamped, Hold, Linear]);
     // A key set again keeps its mode.
     let frame = 50.0;
-    let set = KeyCommand::Set { channels: vec![of.clone()], frame };
+    let set = KeyCommand::Set { channels: vec![of.clone()], frame, new_mode: Mode::Clamped };
     session.set_frame(frame);
     session.apply(&[command_of(&set)]).unwrap();
     assert_eq!(modes(&session)[3], Hold);
@@ -126,7 +126,7 @@ fn keys_of_other_programs_stay_as_they_are() {
     session.apply(&[Command::set_bone(mesh, 1, "pose", pose_deg)]).unwrap();
     let keys = session.scene().animation.get(&of).unwrap();
     assert_eq!((x_at(keys, 12.0), x_at(keys, 17.5)), (45.0, 45.0));
-    assert_eq!(keys.key_modes()[..4], [Mode::Auto, Mode::Smooth, Mode::Smooth, Mode::Auto]);
+    assert_eq!(keys.key_modes()[..4], [Mode::Auto, Mode::Clamped, Mode::Clamped, Mode::Auto]);
     let drifts = x_at(keys, 45.0);
     assert!(drifts < -3.0, "{drifts}: far from it nothing changes");
 }

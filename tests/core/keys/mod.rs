@@ -7,6 +7,7 @@ use crate::editing::keys::{KEY_KINDS, any_key_command, channel, key_examples, ke
 use crate::editing::{Random, scene};
 use ossature::anim::channel::{ChannelRef, Value};
 use ossature::anim::clip::Clip;
+use ossature::anim::mode::Mode;
 use ossature::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, replaced};
 use ossature::edit::command::{Command, CommandError};
 use ossature::edit::select::selection::{Part, Selection};
@@ -57,7 +58,7 @@ fn moved(before: &Model, keys: &[ChannelKeys], to: impl Fn(f32) -> f32) -> Model
 fn expected(scene: &Scene, command: &KeyCommand) -> Model {
     let before = model(scene);
     match command {
-        KeyCommand::Set { channels, frame } => {
+        KeyCommand::Set { channels, frame, .. } => {
             let mut after = before;
             let mut unmuted = scene.clone();
             Arc::make_mut(&mut unmuted.animation).muted.clear();
@@ -186,12 +187,20 @@ fn what_makes_no_sense_is_refused() {
     let bad = [f32::NAN, f32::INFINITY, -1.0, 1e6];
     let mut wrong = Vec::new();
     for frame in bad {
-        wrong.push(KeyCommand::Set { channels: vec![channel("Body", "base_offset")], frame });
+        wrong.push(KeyCommand::Set {
+            channels: vec![channel("Body", "base_offset")],
+            frame,
+            new_mode: Mode::Clamped,
+        });
         wrong.push(KeyCommand::Move { keys: mid(), offset: frame });
         wrong.push(KeyCommand::SetRate { frames_per_second: frame });
     }
     for name in ["bone.99.pose", "radius", "bone.3", ""] {
-        wrong.push(KeyCommand::Set { channels: vec![channel("Body", name)], frame: 0.0 });
+        wrong.push(KeyCommand::Set {
+            channels: vec![channel("Body", name)],
+            frame: 0.0,
+            new_mode: Mode::Clamped,
+        });
     }
     let nobody = vec![ChannelKeys { channel: channel("Body", "bone.0.pose"), frames: vec![0.0] }];
     wrong.push(KeyCommand::Delete { keys: nobody });
@@ -235,7 +244,9 @@ fn channels_of_the_wrong_type_are_made_anew() {
     of.insert("bone.4.pose".into(), wrong);
     scene.animation = Arc::new(animation);
     let channels = vec![channel("Body", "bone.4.pose")];
-    command_of(&KeyCommand::Set { channels: channels.clone(), frame: 3.0 }).apply(&mut scene).unwrap();
+    command_of(&KeyCommand::Set { channels: channels.clone(), frame: 3.0, new_mode: Mode::Clamped })
+        .apply(&mut scene)
+        .unwrap();
     let made = scene.animation.get(&channels[0]).unwrap();
     assert_eq!((made.type_name(), made.times()), ("Vec3", vec![3.0]));
 }

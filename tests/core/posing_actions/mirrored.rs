@@ -3,6 +3,7 @@
 use super::{Desk, farthest};
 use glam::{DVec3, Quat, Vec3};
 use ossature::anim::channel::{ChannelRef, Value};
+use ossature::anim::mode::Mode;
 use ossature::edit::action::Action;
 use ossature::edit::command::keys::{KeyCommand, KeyframeValues};
 use ossature::edit::command::{Command, PoseChange, PoseUse};
@@ -314,7 +315,11 @@ fn keys_of_a_target_alone_change_sides() {
     let target = desk.handle(0).target + Vec3::new(0.0, 0.5, 0.3);
     desk.apply(vec![Command::set_handle(desk.mesh.clone(), 0, "target", target)]);
     let channel = ChannelRef::new(&desk.mesh, format!("handle.{}.target", desk.handle(0).channel_id));
-    desk.apply(vec![Command::Keys(KeyCommand::Set { channels: vec![channel], frame: 0.0 })]);
+    desk.apply(vec![Command::Keys(KeyCommand::Set {
+        channels: vec![channel],
+        frame: 0.0,
+        new_mode: Mode::Clamped,
+    })]);
     let [first, second] = paste_keys_mirrored(&mut desk, 0.0, 10.0);
     assert!(
         deviation_of(&desk, &first, &second, all) < 0.01,

@@ -68,6 +68,10 @@ impl Desk {
 
     pub fn right_click(&mut self, label: &str) -> Vec<Request> {
         let at = self.reach(label);
+        self.right_click_at(at)
+    }
+
+    pub fn right_click_at(&mut self, at: Pos2) -> Vec<Request> {
         self.hover(at);
         self.press_button(at, PointerButton::Secondary);
         self.release_button(at, PointerButton::Secondary);

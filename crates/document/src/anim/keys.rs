@@ -106,7 +106,9 @@ impl Channel {
     /// interpolate.
     pub fn set_key_mode(&mut self, frame: f32, mode: Mode) {
         let mode = match (&*self, mode) {
-            (Channel::Bool(_), _) | (Channel::Quat(_), Mode::Smooth | Mode::Linear) => Mode::Auto,
+            (Channel::Bool(_), _) | (Channel::Quat(_), Mode::Smooth | Mode::Linear | Mode::Clamped) => {
+                Mode::Auto
+            }
             _ => mode,
         };
         with_spline!(self, spline, _wrap => if let Some(index) = spline.index_of(frame)

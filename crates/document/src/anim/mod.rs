@@ -4,6 +4,8 @@ pub mod bake;
 pub mod channel;
 pub mod channel_set;
 pub mod clip;
+pub mod ease;
+pub mod filters;
 mod keys;
 pub mod mode;
 pub mod mute;

@@ -1,38 +1,95 @@
 //! Modes: how a curve continues after a key. Scotty3D has one mode; the others are baked into knots for it
 //! (see `bake`).
 
+use super::ease::{Curve, Ease, Side};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The way in which a curve continues from a key to the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(into = "&'static str", try_from = "String")]
 pub enum Mode {
     /// Catmull-Rom as in Scotty3D, which overshoots next to equal keys. The mode of files without modes.
     #[default]
     Auto,
     /// Catmull-Rom, but flat next to an equal key, component by component, so that a segment between equal
-    /// keys is flat. The mode of new keys.
+    /// keys is flat. It passes beyond keys that are higher or lower than both neighbours.
     Smooth,
     /// A straight line.
     Linear,
     /// The key's value until the next key.
     Hold,
+    /// Catmull-Rom, but flat at keys that are higher or lower than both neighbours and less steep next to smaller steps, component by
+    /// component: the curve never leaves the range of the two keys around it. The mode of new keys.
+    Clamped,
+    /// From this value to the next one, whatever is before and after.
+    Ease(Ease),
 }
 
-impl Mode {
-    /// The modes that users can choose.
-    pub const CHOICES: [Mode; 3] = [Mode::Smooth, Mode::Linear, Mode::Hold];
-    pub const ALL: [Mode; 4] = [Mode::Auto, Mode::Smooth, Mode::Linear, Mode::Hold];
+/// The names of the eases by curve, at the start, at the end and at both.
+const EASES: [[&str; 3]; 10] = [
+    ["sine_in", "sine_out", "sine_in_out"],
+    ["quad_in", "quad_out", "quad_in_out"],
+    ["cubic_in", "cubic_out", "cubic_in_out"],
+    ["quart_in", "quart_out", "quart_in_out"],
+    ["quint_in", "quint_out", "quint_in_out"],
+    ["expo_in", "expo_out", "expo_in_out"],
+    ["circ_in", "circ_out", "circ_in_out"],
+    ["back_in", "back_out", "back_in_out"],
+    ["bounce_in", "bounce_out", "bounce_in_out"],
+    ["elastic_in", "elastic_out", "elastic_in_out"],
+];
 
-    /// Returns the name in files and labels.
+impl Mode {
+    /// The modes that **T** goes through.
+    pub const CHOICES: [Mode; 4] = [Mode::Clamped, Mode::Linear, Mode::Hold, Mode::Smooth];
+
+    /// Returns the name in files.
     pub fn name(self) -> &'static str {
         match self {
             Mode::Auto => "auto",
             Mode::Smooth => "smooth",
             Mode::Linear => "linear",
             Mode::Hold => "hold",
+            Mode::Clamped => "clamped",
+            Mode::Ease(Ease { curve, side }) => EASES[curve as usize][side as usize],
         }
+    }
+
+    /// Returns the text in messages: `hold`, `ease quad in out`.
+    pub fn text(self) -> String {
+        match self {
+            Mode::Ease(_) => format!("ease {}", self.name().replace('_', " ")),
+            _ => self.name().to_owned(),
+        }
+    }
+
+    /// All modes.
+    pub fn all() -> impl Iterator<Item = Mode> {
+        let sides = |curve: Curve| Side::ALL.map(|side| Mode::Ease(Ease { curve, side }));
+        [Mode::Auto, Mode::Smooth, Mode::Linear, Mode::Hold, Mode::Clamped]
+            .into_iter()
+            .chain(Curve::ALL.into_iter().flat_map(sides))
+    }
+
+    /// The mode with a name.
+    pub fn named(name: &str) -> Option<Mode> {
+        Self::all().find(|mode| mode.name() == name)
+    }
+}
+
+impl From<Mode> for &'static str {
+    fn from(mode: Mode) -> Self {
+        mode.name()
+    }
+}
+
+impl TryFrom<String> for Mode {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let names = || Self::all().map(Self::name).collect::<Vec<_>>().join(", ");
+        Self::named(&name).ok_or_else(|| format!("unknown mode “{name}”; there are {}", names()))
     }
 }
 

@@ -1,5 +1,6 @@
 //! New, open, save, quit, and the question about unsaved changes.
 
+use crate::anim::mode;
 use crate::edit::action::{ViewMove, selected_surface};
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::{Command, SceneData};
@@ -71,7 +72,7 @@ pub fn answer_save_unkeyed(editor: &mut Editor, answer: SaveUnkeyed) {
         }
         SaveUnkeyed::Key => {
             let (channels, frame) = (editor.session.unkeyed().iter().collect(), editor.session.frame());
-            let command = Command::Keys(KeyCommand::Set { channels, frame });
+            let command = Command::Keys(KeyCommand::Set { channels, frame, new_mode: mode::Mode::Clamped });
             if let Err(error) = editor.session.apply(&[command]) {
                 editor.files.then = None;
                 let text = "The scene was not saved";

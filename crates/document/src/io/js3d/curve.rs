@@ -78,7 +78,7 @@ impl<'a> Curve<'a> {
             let Some(time) = time.number().map(|wide| wide as f32).filter(|time| time.is_finite()) else {
                 break;
             };
-            let Some(mode) = Mode::ALL.into_iter().find(|mode| mode.name() == &**word) else {
+            let Some(mode) = Mode::named(word) else {
                 break;
             };
             let Ok(Some(value)) = value(r, &node) else { break };

@@ -4,6 +4,7 @@ use super::selected::{in_animate, mesh, require};
 use super::{AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows, takes};
 use crate::anim::channel::ChannelRef;
 use crate::anim::clip::Clip;
+use crate::anim::mode::Mode;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, replaced};
 use crate::edit::session::Session;
@@ -341,7 +342,7 @@ fn with_message(command: KeyCommand, text: String) -> Result<Prepared, Reason> {
 fn insert(view: &View, channels: Vec<ChannelRef>) -> Result<Prepared, Reason> {
     let frame = view.session.frame();
     let text = format!("Keyed {} at frame {frame}", counted(channels.len(), "channel", "channels"));
-    with_message(KeyCommand::Set { channels, frame }, text)
+    with_message(KeyCommand::Set { channels, frame, new_mode: Mode::Clamped }, text)
 }
 
 fn can_insert_all(view: &View) -> Result<(), Reason> {

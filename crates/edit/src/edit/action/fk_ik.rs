@@ -3,6 +3,7 @@
 use super::selected::{bones, handles, in_animate, mesh, require, visible_pose};
 use super::{Note, Prepared, Reason};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use crate::anim::mode::Mode;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::session::first_keys::neighbour_frames;
@@ -41,7 +42,7 @@ pub(super) fn with_keys(
     let is_muted = |channel: &ChannelRef| animation.mute(&channel.resource, &channel.channel).is_whole();
     let channels: Vec<_> = channels.filter(|channel| !is_muted(channel)).collect();
     if !channels.is_empty() {
-        commands.push(Command::Keys(KeyCommand::Set { channels, frame }));
+        commands.push(Command::Keys(KeyCommand::Set { channels, frame, new_mode: Mode::Clamped }));
     }
     commands
 }

@@ -237,12 +237,12 @@ impl LockedBone {
                 channel.sanitized(value).unwrap_or(current)
             };
             let mut knots = Vec::new();
-            knots.extend((begin < frame).then(|| (begin, original(begin), Mode::Smooth)));
+            knots.extend((begin < frame).then(|| (begin, original(begin), Mode::Clamped)));
             knots.push((frame, locked, Mode::Hold));
             let between = times.iter().copied().filter(|key| *key > frame && *key < until);
             knots.extend(between.map(|key| (key, locked, Mode::Hold)));
-            knots.extend((until > frame).then_some((until, locked, Mode::Smooth)));
-            knots.extend((end > until).then(|| (end, original(end), Mode::Smooth)));
+            knots.extend((until > frame).then_some((until, locked, Mode::Clamped)));
+            knots.extend((end > until).then(|| (end, original(end), Mode::Clamped)));
             Some(KeyframeValues {
                 channel: channel_ref,
                 modes: knots.iter().map(|(.., mode)| *mode).collect(),
@@ -288,7 +288,7 @@ impl LockedBone {
         let mut times = vec![begin];
         times.extend(keys(&target).into_iter().filter(|key| *key > begin && *key < end));
         Ok([
-            KeyframeValues { channel: weight, modes: vec![Mode::Smooth; weights.len()], knots: weights },
+            KeyframeValues { channel: weight, modes: vec![Mode::Clamped; weights.len()], knots: weights },
             KeyframeValues {
                 channel: target,
                 modes: vec![Mode::Hold; times.len()],

@@ -8,6 +8,7 @@ use super::take_over::{self, NewIk};
 use super::view::flag;
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use crate::anim::mode::Mode;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::command::poses::unique_name;
 use crate::edit::command::{Command, PoseChange, new_handle_ids};
@@ -339,7 +340,8 @@ fn keys_of_new_handles(view: &View, mesh: &str, skinned: &SkinnedMesh, new: &[Ha
         knots: around.iter().map(|frame| (*frame, Value::Bool(false))).collect(),
         modes: Vec::new(),
     });
-    let set = KeyCommand::Set { channels: channels.collect(), frame: session.frame() };
+    let set =
+        KeyCommand::Set { channels: channels.collect(), frame: session.frame(), new_mode: Mode::Clamped };
     let put = KeyCommand::Put { purpose: Purpose::Paste, knots: knots.collect() };
     if new.is_empty() { Vec::new() } else { vec![Command::Keys(set), Command::Keys(put)] }
 }

@@ -13,6 +13,7 @@
 
 use crate::anim::channel::{Channel, ChannelRef, Value};
 use crate::anim::channel_set::ChannelSet;
+use crate::anim::mode::Mode;
 use crate::edit::command::Command;
 use crate::edit::command::effects::Effects;
 use crate::edit::command::keys::KeyCommand;
@@ -81,7 +82,7 @@ impl TimeState {
         };
         channels.extend(pins);
         if !channels.is_empty() {
-            apply_keys(KeyCommand::Set { channels, frame }, &mut after);
+            apply_keys(KeyCommand::Set { channels, frame, new_mode: Mode::Clamped }, &mut after);
         }
         if let Some(keys) = keys_of_old_values(animated, &after, &changed, frame) {
             apply_keys(keys, &mut after);

@@ -3,6 +3,7 @@
 
 use crate::anim::channel::{Channel, ChannelRef};
 use crate::anim::clip::Clip;
+use crate::anim::mode::Mode;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::time::keying::has_keys;
 use crate::scene::{Scene, channels};
@@ -28,7 +29,7 @@ pub fn keys_of_old_values(
             .or_insert_with(|| neighbour_frames(before, &channel.resource, frame));
         let knots: Vec<_> = frames.iter().map(|frame| (*frame, value)).collect();
         let channel = channel.clone();
-        let modes = Vec::new();
+        let modes = vec![Mode::Clamped; knots.len()];
         (is_first && !knots.is_empty()).then_some(KeyframeValues { channel, knots, modes })
     });
     let knots: Vec<_> = keys.collect();

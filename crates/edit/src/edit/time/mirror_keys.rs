@@ -3,6 +3,7 @@
 use super::keying::{self, has_keys, other_channel};
 use super::mirror_switches::{copied_handles, new_partners, switches};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use crate::anim::mode::Mode;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues};
 use crate::edit::session::first_keys::neighbour_frames;
@@ -58,7 +59,9 @@ fn switches_around(scene: &Scene, pasted: &[KeyframeValues]) -> Vec<Command> {
         let (first, last) = frames.fold((f32::MAX, f32::MIN), |(a, b), frame| (a.min(frame), b.max(frame)));
         let before = neighbour_frames(scene, mesh, first).into_iter().filter(move |frame| *frame < first);
         let behind = neighbour_frames(scene, mesh, last).into_iter().filter(move |frame| *frame > last);
-        let set = move |frame| Command::Keys(KeyCommand::Set { channels: channels.clone(), frame });
+        let set = move |frame| {
+            Command::Keys(KeyCommand::Set { channels: channels.clone(), frame, new_mode: Mode::Clamped })
+        };
         before.chain(behind).map(set)
     });
     keys.collect()

@@ -14,10 +14,12 @@ pub enum SheetAction {
     PasteMirrored,
     Duplicate,
     Delete,
-    MakeSmooth,
+    MakeClamped,
     MakeLinear,
     MakeHold,
+    MakeSmooth,
     NextMode,
+    EulerFilter,
     SelectAll,
     SelectNone,
     SelectColumns,
@@ -55,7 +57,7 @@ impl SheetRow {
 
 /// All actions, in the order of the menu.
 #[rustfmt::skip]
-pub static ROWS: [SheetRow; 19] = [
+pub static ROWS: [SheetRow; 21] = [
     row(SheetAction::Move, "Move", &[Shortcut::plain("G")], "Move the selected keys with the pointer, or by a typed number of frames, until a click or Enter. Dragging keys does the same; Shift turns snapping off."),
     row(SheetAction::Scale, "Scale about playhead", &[Shortcut::plain("S")], "Scale the selected keys about the current frame with the pointer, or by a typed factor, until a click or Enter. The brackets around them in the summary scale about the other end."),
     row(SheetAction::Snap, "Snap to frames", &[Shortcut::shift("S")], "Move selected keys to the nearest whole frames."),
@@ -65,11 +67,13 @@ pub static ROWS: [SheetRow; 19] = [
     row(SheetAction::PasteMirrored, "Paste mirrored", &[Shortcut::ctrl_shift("V")], "Paste the copied keys mirrored, into the channels of the bones and handles of the other side.").without_selection(),
     row(SheetAction::Duplicate, "Duplicate", &[Shortcut::shift("D")], "Duplicate the selected keys; the copies follow the pointer until a click."),
     row(SheetAction::Delete, "Delete", &[Shortcut::plain("Delete"), Shortcut::plain("X"), Shortcut::ctrl("Backspace")], "Delete the selected keys."),
-    row(SheetAction::MakeSmooth, "Make smooth", &[], "Interpolate smoothly from the selected keys to the next ones, flat between equal keys."),
+    row(SheetAction::MakeClamped, "Make clamped", &[], "Interpolate smoothly from the selected keys to the next ones, without passing beyond them."),
     row(SheetAction::MakeLinear, "Make linear", &[], "Interpolate linearly from the selected keys to the next ones."),
     row(SheetAction::MakeHold, "Make hold", &[], "Hold the value of the selected keys up to the next key."),
+    row(SheetAction::MakeSmooth, "Make smooth", &[], "Interpolate smoothly from the selected keys to the next ones, flat between equal keys, passing beyond the others."),
     // As in Blender.
-    row(SheetAction::NextMode, "Next interpolation", &[Shortcut::plain("T")], "Make the selected keys linear, then hold, then smooth again."),
+    row(SheetAction::NextMode, "Next interpolation", &[Shortcut::plain("T")], "Make the selected keys linear, then hold, smooth, and clamped again."),
+    row(SheetAction::EulerFilter, "Euler filter", &[], "Set the angles of these channels to those of the same rotations that turn least from key to key."),
     row(SheetAction::SelectAll, "Select all", &[Shortcut::plain("A"), Shortcut::ctrl("A")], "Select all keys of the visible rows.").without_selection(),
     row(SheetAction::SelectNone, "Select none", &[Shortcut::alt("A"), Shortcut::plain("Escape")], "Deselect all keys.").without_selection(),
     row(SheetAction::SelectColumns, "Select columns", &[], "Select all keys at the frames of the selected ones."),
@@ -93,8 +97,9 @@ fn from_key(pressed: Key, modifiers: Modifiers) -> Option<SheetAction> {
 
 /// Removes the shortcuts that set modes from the input: they do nothing over the ruler, neither to keys nor in the view.
 pub fn remove_mode_keys(ui: &Ui) {
-    use SheetAction::{MakeHold, MakeLinear, MakeSmooth, NextMode};
-    let sets_mode = |action: SheetAction| matches!(action, MakeSmooth | MakeLinear | MakeHold | NextMode);
+    use SheetAction::{MakeClamped, MakeHold, MakeLinear, MakeSmooth, NextMode};
+    let sets_mode =
+        |action: SheetAction| matches!(action, MakeClamped | MakeSmooth | MakeLinear | MakeHold | NextMode);
     ui.input_mut(|input| {
         input.events.retain(|event| match event {
             Event::Key { key, pressed: true, modifiers, .. } => {

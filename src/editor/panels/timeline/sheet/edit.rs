@@ -11,6 +11,7 @@ use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, owner, replaced};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
+use crate::edit::time::filters::euler_filter;
 use crate::edit::time::keying;
 use crate::edit::time::mirror_keys::paste_mirrored;
 use crate::editor::ui::list::shorten;
@@ -77,10 +78,19 @@ impl SheetState {
                 self.delete(scene, out);
             }
             SheetAction::Delete => self.delete(scene, out),
+            SheetAction::MakeClamped => self.set_mode(scene, Mode::Clamped, out),
             SheetAction::MakeSmooth => self.set_mode(scene, Mode::Smooth, out),
             SheetAction::MakeLinear => self.set_mode(scene, Mode::Linear, out),
             SheetAction::MakeHold => self.set_mode(scene, Mode::Hold, out),
             SheetAction::NextMode => self.set_mode(scene, self.next_mode(scene), out),
+            SheetAction::EulerFilter => {
+                let channels: Vec<ChannelRef> =
+                    self.keys.keys().into_iter().map(|keys| keys.channel).collect();
+                match euler_filter(scene, &channels) {
+                    Some(command) => self.apply(scene, command, out),
+                    None => self.notices.push("No angle jumps".into()),
+                }
+            }
             SheetAction::Paste => {
                 let (keys, left_out) = keying::paste(scene, &self.copied, frame);
                 let keys = keys.map(Command::Keys).into_iter().collect();
@@ -142,16 +152,17 @@ impl SheetState {
         }
     }
 
-    fn set_mode(&mut self, scene: &Scene, mode: Mode, out: &mut Vec<Request>) {
+    pub(super) fn set_mode(&mut self, scene: &Scene, mode: Mode, out: &mut Vec<Request>) {
         let keys = self.keys.keys();
+        let name = mode.text();
         self.notices.push(match self.keys.count() {
-            1 => format!("1 key made {}", mode.name()),
-            count => format!("{count} keys made {}", mode.name()),
+            1 => format!("1 key made {name}"),
+            count => format!("{count} keys made {name}"),
         });
         self.apply(scene, KeyCommand::SetMode { keys, mode }, out);
     }
 
-    /// The mode after that of the selected keys; smooth if they differ.
+    /// The mode after that of the selected keys; clamped if they differ.
     fn next_mode(&self, scene: &Scene) -> Mode {
         let keys = self.keys.keys();
         let modes = keys.iter().flat_map(|ChannelKeys { channel, frames }| {
@@ -159,16 +170,16 @@ impl SheetState {
             let mode = |frame: &f32| found.and_then(|keys| keys.key_mode(*frame));
             frames.iter().filter_map(mode).collect::<Vec<_>>()
         });
-        let mut modes: Vec<Mode> = modes.collect();
         // Rotations and switches that support no other mode do not count.
-        modes.iter_mut().for_each(|mode| *mode = (*mode).max(Mode::Smooth));
+        let mut modes: Vec<Mode> =
+            modes.map(|mode| if mode == Mode::Auto { Mode::Clamped } else { mode }).collect();
         modes.dedup();
         match modes[..] {
             [current] => {
                 let index = Mode::CHOICES.iter().position(|mode| *mode == current).unwrap_or(0);
                 Mode::CHOICES[(index + 1) % Mode::CHOICES.len()]
             }
-            _ => Mode::Smooth,
+            _ => Mode::Clamped,
         }
     }
 

@@ -1,4 +1,4 @@
-//! Keys as diamonds (smooth), triangles (linear) or squares (hold), with bars where the value is constant.
+//! Keys as diamonds (clamped), circles (smooth), triangles (linear), squares (hold) or pentagons (eases), with bars where the value is constant.
 //! Draws the visible ones, names them for screen readers, and finds the one under the pointer.
 
 use super::SheetState;
@@ -14,6 +14,7 @@ use crate::editor::ui::theme;
 use egui::accesskit::{Role, Toggled};
 use egui::{Color32, Id, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
 use std::collections::BTreeSet;
+use std::f32::consts::TAU;
 
 /// Half the width of a diamond.
 const HALF: f32 = 5.5;
@@ -35,6 +36,20 @@ pub struct KeyHit {
 pub fn key_under(lines: &[Line], places: &[(usize, Rect)], scale: &Scale, point: Pos2) -> Option<KeyHit> {
     let (line, _) = *places.iter().find(|(_, rect)| rect.contains(point))?;
     let frame = lines[line].row.key_at(scale.frame(point.x), scale.frames(REACH))?;
+    Some(KeyHit { line, frame })
+}
+
+/// Finds the key before `point` if there is another one behind it in the same row.
+pub fn interval_under(
+    lines: &[Line],
+    places: &[(usize, Rect)],
+    scale: &Scale,
+    point: Pos2,
+) -> Option<KeyHit> {
+    let (line, _) = *places.iter().find(|(_, rect)| rect.contains(point))?;
+    let keys = &lines[line].row.keys;
+    let next = keys.partition_point(|key| *key <= scale.frame(point.x));
+    let frame = *keys.get(next.checked_sub(1)?).filter(|_| next < keys.len())?;
     Some(KeyHit { line, frame })
 }
 
@@ -91,10 +106,18 @@ pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, 
 
 /// The corners of a key's shape, relative to its centre.
 fn corners(mode: Option<Mode>, half: f32) -> Vec<egui::Vec2> {
+    let round = |radius: f32| {
+        let corner = |corner: u8| (TAU * f32::from(corner) / 12.0).sin_cos();
+        (0..12).map(corner).map(|(x, y)| (radius * x, radius * y)).collect()
+    };
     let corners = match mode {
         Some(Mode::Hold) => vec![(-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)],
         Some(Mode::Linear) => vec![(-0.8, -1.0), (1.0, 0.0), (-0.8, 1.0)],
-        _ => vec![(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)],
+        Some(Mode::Ease(_)) => vec![(-0.8, -0.8), (0.2, -0.8), (1.0, 0.0), (0.2, 0.8), (-0.8, 0.8)],
+        Some(Mode::Smooth | Mode::Auto) => round(0.9),
+        // Its channels differ.
+        None => round(0.6),
+        Some(Mode::Clamped) => vec![(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)],
     };
     corners.into_iter().map(|(x, y)| vec2(x, y) * half).collect()
 }
@@ -138,8 +161,8 @@ fn name_key(ui: &Ui, line: &Line, frame: f32, state: Option<bool>, mode: Option<
     ui.ctx().accesskit_node_builder(id, |node| {
         node.set_role(Role::CheckBox);
         node.set_label(format!("Key {} {frame}", line.name));
-        if let Some(mode @ (Mode::Linear | Mode::Hold)) = mode {
-            node.set_description(mode.name());
+        if let Some(mode) = mode {
+            node.set_description(mode.text());
         }
         node.set_toggled(match state {
             Some(true) => Toggled::True,
@@ -191,10 +214,12 @@ pub fn tooltip(ui: &mut Ui, view: &View, state: &SheetState, key: KeyHit) {
     let index = line.row.keys.iter().position(|frame| *frame == key.frame);
     let mode = index.and_then(|index| line.row.modes.get(index).copied().flatten());
     ui.weak(match mode {
-        Some(Mode::Hold) => "Holds up to the next key.",
-        Some(Mode::Linear) => "Straight to the next key.",
-        Some(_) => "Smooth to the next key.",
-        None => "Its channels interpolate to the next key in different ways.",
+        Some(mode @ Mode::Ease(_)) => format!("To the next key: {}.", mode.text()),
+        Some(Mode::Hold) => "Holds up to the next key.".into(),
+        Some(Mode::Linear) => "Straight to the next key.".into(),
+        Some(Mode::Clamped) => "Smooth to the next key, within both values.".into(),
+        Some(_) => "Smooth to the next key, and beyond where it turns.".into(),
+        None => "Its channels interpolate to the next key in different ways.".into(),
     });
     ui.weak("Drag to move, Shift+click to select more, double-click to go there.");
 }

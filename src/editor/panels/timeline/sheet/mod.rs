@@ -2,6 +2,7 @@
 
 mod action;
 mod drag;
+mod eases;
 mod edit;
 mod head;
 mod keys;

@@ -5,8 +5,9 @@ use super::drag::{Change, replaces_text};
 use super::edit::REACH;
 use super::keys::{self, KeyHit};
 use super::time::Scale;
-use super::{ActiveDrag, BoxDrag, Layout, Rows, SheetState};
+use super::{ActiveDrag, BoxDrag, Layout, Rows, SheetState, eases};
 use crate::anim::clip::Clip;
+use crate::anim::mode::Mode;
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::editor::ui::drag_keys::drag_keys;
@@ -223,8 +224,11 @@ fn clicks(
             None => {}
         }
     }
+    let interval_under_pointer =
+        |state: &SheetState| keys::interval_under(state.lines.all(), &rows.places, scale, pointer?);
     if area.secondary_clicked()
-        && let Some(KeyHit { line, frame }) = key_under_pointer(state)
+        && let Some(KeyHit { line, frame }) =
+            key_under_pointer(state).or_else(|| interval_under_pointer(state))
     {
         let row = &state.lines.all()[line].row;
         if state.keys.row_state(scene, row, frame) == Some(false) {
@@ -233,20 +237,29 @@ fn clicks(
     }
     let mut chosen = None;
     area.context_menu(|ui| chosen = menu(ui, state));
-    if let Some(action) = chosen {
+    if let Some(Chosen::Mode(mode)) = chosen {
+        state.set_mode(scene, mode, out);
+    }
+    if let Some(Chosen::Action(action)) = chosen {
         let pointer = ui.input(|i| i.pointer.latest_pos());
         let frame = scale.frame(pointer.map_or(0.0, |pointer| pointer.x));
         state.act(view, scale, action, frame, out);
     }
 }
 
-fn menu(ui: &mut Ui, state: &SheetState) -> Option<SheetAction> {
+/// What was chosen in the menu.
+enum Chosen {
+    Action(SheetAction),
+    Mode(Mode),
+}
+
+fn menu(ui: &mut Ui, state: &SheetState) -> Option<Chosen> {
     let mut chosen = None;
     for row in &ROWS {
         let action = row.action;
         if matches!(
             action,
-            SheetAction::Cut | SheetAction::MakeSmooth | SheetAction::SelectAll | SheetAction::Fit
+            SheetAction::Cut | SheetAction::MakeClamped | SheetAction::SelectAll | SheetAction::Fit
         ) {
             ui.separator();
         }
@@ -268,10 +281,13 @@ fn menu(ui: &mut Ui, state: &SheetState) -> Option<SheetAction> {
         let label = format!("Keys > {}", row.text);
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, disabled_reason.is_none(), &label));
         if response.clicked() {
-            chosen = Some(action);
+            chosen = Some(Chosen::Action(action));
         }
         let response = response.tip(row.tooltip);
         response.disabled_tip(disabled_reason.unwrap_or_default());
+        if action == SheetAction::NextMode {
+            chosen = eases::menu(ui, !state.keys.is_empty()).map(Chosen::Mode).or(chosen);
+        }
     }
     chosen
 }

@@ -22,7 +22,8 @@ pub fn apply(edit: &mut Edit, command: &KeyCommand) -> Result {
     edit.replace_animation(animation);
     if !matches!(
         command,
-        KeyCommand::Set { .. } | KeyCommand::Put { purpose: Purpose::Bake | Purpose::Attach, .. }
+        KeyCommand::Set { .. }
+            | KeyCommand::Put { purpose: Purpose::Bake | Purpose::Attach | Purpose::Filter, .. }
     ) {
         edit.effects.placed = outcome.placed;
     }
@@ -49,11 +50,18 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
     let mut animation = (*scene.animation).clone();
     let mut outcome = Outcome::default();
     match command {
-        KeyCommand::Set { channels, frame } => {
+        KeyCommand::Set { channels, frame, new_mode } => {
             check_frame(*frame)?;
             for channel in channels {
                 let value = value_to_key(&animation, channel, *frame, stored_value(scene, channel)?);
-                insert_keys(&mut animation, channel, &value, [(*frame, value, None)], &mut outcome);
+                insert_keys(
+                    &mut animation,
+                    channel,
+                    &value,
+                    [(*frame, value, None)],
+                    *new_mode,
+                    &mut outcome,
+                );
             }
         }
         KeyCommand::Put { purpose, knots } => {
@@ -73,7 +81,7 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
                 let mode = |index: usize| modes.get(index).copied().or(baked);
                 let knots = knots.iter().enumerate();
                 let knots = knots.map(|(index, &(frame, value))| (frame, value, mode(index)));
-                insert_keys(&mut animation, channel, &kind, knots, &mut outcome);
+                insert_keys(&mut animation, channel, &kind, knots, Mode::Smooth, &mut outcome);
             }
         }
         KeyCommand::Delete { keys } => {
@@ -177,7 +185,7 @@ fn move_keys(
             }
         }
         if let Some(&(_, kind, _)) = moved.first() {
-            insert_keys(animation, &channel, &kind, moved, outcome);
+            insert_keys(animation, &channel, &kind, moved, Mode::Smooth, outcome);
         }
     }
     Ok(())
@@ -214,12 +222,13 @@ fn remove_keys(animation: &mut Animation, keys: &[ChannelKeys]) -> Result<Remove
 
 /// Inserts keys into a channel, which is created if missing, and recreated if its type differs from that of
 /// `kind` (so that it had no effect). A key without a mode keeps the mode of the key it replaces. A new one
-/// is smooth, and then so is the key before it, so that equal values hold.
+/// has the mode `smooth`, and then so does a key of Scotty3D's own before it, so that equal values hold.
 fn insert_keys(
     animation: &mut Animation,
     name: &ChannelRef,
     kind: &Value,
     knots: impl IntoIterator<Item = (f32, Value, Option<Mode>)>,
+    smooth: Mode,
     outcome: &mut Outcome,
 ) {
     let mut knots = knots.into_iter().peekable();
@@ -248,7 +257,7 @@ fn insert_keys(
         let before = slot.key_before(frame).filter(|_| is_new);
         // A value that holds goes on holding.
         let holds = old.is_none() && before.and_then(|before| slot.key_mode(before)) == Some(Mode::Hold);
-        let new_mode = if holds { Mode::Hold } else { Mode::Smooth };
+        let new_mode = if holds { Mode::Hold } else { smooth };
         let mode = if is_new { Some(new_mode) } else { mode };
         let before = before.filter(|frame| slot.key_mode(*frame) == Some(Mode::Auto));
         if old == Some(value) && before.is_none() && mode.is_none_or(|mode| old_mode == Some(mode)) {
@@ -260,7 +269,7 @@ fn insert_keys(
             keys.set_key_mode(frame, mode);
         }
         if let Some(before) = before {
-            keys.set_key_mode(before, Mode::Smooth);
+            keys.set_key_mode(before, smooth);
         }
     }
     let channel = name.clone();

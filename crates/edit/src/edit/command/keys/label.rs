@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 pub fn label(command: &KeyCommand, scene: &Scene) -> String {
     let count = |keys: &[ChannelKeys]| keys_text(keys.iter().map(|keys| keys.frames.len()).sum());
     let text = match command {
-        KeyCommand::Set { channels, frame } => {
+        KeyCommand::Set { channels, frame, .. } => {
             return format!("Key {} at frame {frame}", subject(channels, scene));
         }
         KeyCommand::Put { purpose, knots } => {
@@ -20,6 +20,7 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
                 // No count of replaced keys: baking again replaces the keys of the previous bake.
                 Purpose::Lock => return format!("Lock {} in place", subject_of_values(knots, scene)),
                 Purpose::Spread => return format!("Spread the pose of {}", subject_of_values(knots, scene)),
+                Purpose::Filter => return format!("Filter {}", subject_of_values(knots, scene)),
                 Purpose::Attach => return format!("Attach {}", subject_of_values(knots, scene)),
                 Purpose::Bake => return format!("Bake {} into keys", subject_of_values(knots, scene)),
             };
@@ -36,7 +37,7 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
             };
         }
         KeyCommand::Delete { keys } => format!("Delete {}", count(keys)),
-        KeyCommand::SetMode { keys, mode } => format!("Make {} {}", count(keys), mode.name()),
+        KeyCommand::SetMode { keys, mode } => format!("Make {} {}", count(keys), mode.text()),
         KeyCommand::Move { keys, offset } => format!("Move {} by {offset}", count(keys)),
         KeyCommand::Scale { keys, factor, .. } => format!("Scale {} by {factor}", count(keys)),
         KeyCommand::Snap { keys } => format!("Snap {}", count(keys)),

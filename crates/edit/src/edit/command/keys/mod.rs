@@ -41,6 +41,12 @@ pub enum Purpose {
     Spread,
     /// Moving an instance with a bone, at every frame.
     Attach,
+    /// Other Euler angles of the same rotations.
+    Filter,
+}
+
+fn smooth() -> Mode {
+    Mode::Smooth
 }
 
 /// A command on keys. Frames are finite, need not be whole, and are from 0 to below
@@ -53,6 +59,9 @@ pub enum KeyCommand {
     Set {
         channels: Vec<ChannelRef>,
         frame: f32,
+        /// The mode of new keys, unless the value holds there; in scripts that do not say: smooth.
+        #[serde(default = "smooth", rename = "mode")]
+        new_mode: Mode,
     },
     /// Inserts keys with given values. The channels must exist in the scene, with values of the same type.
     Put {

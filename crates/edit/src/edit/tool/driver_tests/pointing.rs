@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::anim::channel::SkeletonChannel;
+use crate::anim::mode::Mode;
 use crate::rig::property::POSE;
 
 #[test]
@@ -208,7 +209,7 @@ fn dragged(keys: bool, path: &[Vec3]) -> (Vec<u8>, Vec<Vec3>) {
     if keys {
         let channels = [0, 1].map(|id| ChannelRef::new("m", SkeletonChannel::Bone(id, POSE)));
         let (channels, frame) = (channels.into(), 0.0);
-        let set = Command::Keys(KeyCommand::Set { channels, frame });
+        let set = Command::Keys(KeyCommand::Set { channels, frame, new_mode: Mode::Clamped });
         p.session.apply(&[set]).unwrap();
     }
     let mut evaluator = Evaluator::default();

@@ -1,0 +1,128 @@
+//! `ossature keys`: lists the keys of a scene, and filters its curves.
+
+use super::output::{Output, count};
+use super::target::Force;
+use super::{CliError, args};
+use crate::anim::channel::{ChannelRef, Value};
+use crate::edit::command::Command;
+use crate::edit::command::keys::owner;
+use crate::edit::time::filters::euler_filter;
+use crate::scene::Scene;
+use serde::Serialize;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Angles of recorded motion may jump by a turn, or by half a turn of all three, from one key to the next, and what is between
+them spins. The Euler filter takes the same rotations without the jumps.
+
+Examples:
+  ossature keys walk.js3d
+  ossature keys walk.js3d --of shin.L --json
+  ossature keys recorded.js3d --euler-filter -o smooth.js3d";
+
+/// List the keys of a scene, or filter its curves and save the scene
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Scene file (js3d)
+    file: PathBuf,
+    /// Only the channels of this bone, handle or object; may be repeated
+    #[arg(long = "of", value_name = "NAME")]
+    names: Vec<String>,
+    /// Set Euler angles to those of the same rotations that turn least from key to key
+    #[arg(long, requires = "output")]
+    euler_filter: bool,
+    /// Scene file to write (.js3d)
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Print JSON: all keys with their frames, values and modes
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    force: Force,
+}
+
+/// A channel in JSON output.
+#[derive(Serialize)]
+struct Listed {
+    /// The bone, handle or object.
+    name: String,
+    resource: String,
+    channel: String,
+    keys: Vec<ListedKey>,
+}
+
+#[derive(Serialize)]
+struct ListedKey {
+    frame: f32,
+    value: Value,
+    mode: &'static str,
+}
+
+impl Args {
+    /// The channels that are listed and filtered.
+    fn channels(&self, scene: &Scene) -> Result<Vec<ChannelRef>, CliError> {
+        let all = scene.animation.channels.iter().flat_map(|(resource, channels)| {
+            channels.keys().map(move |channel| ChannelRef::new(resource, channel))
+        });
+        let all: Vec<ChannelRef> = all.collect();
+        let is_of =
+            |channel: &ChannelRef, name: &String| channel.resource == *name || owner(channel, scene) == *name;
+        for name in &self.names {
+            if !all.iter().any(|channel| is_of(channel, name)) {
+                let text = format!(
+                    "nothing of the name “{name}” has keys; ossature keys {} lists what has",
+                    self.file.display()
+                );
+                return Err(CliError::Other(text));
+            }
+        }
+        let is_wanted = |channel: &ChannelRef| {
+            self.names.is_empty() || self.names.iter().any(|name| is_of(channel, name))
+        };
+        Ok(all.into_iter().filter(is_wanted).collect())
+    }
+}
+
+fn listed(scene: &Scene, channels: &[ChannelRef]) -> Vec<Listed> {
+    let listed = channels.iter().filter_map(|channel| {
+        let keys = scene.animation.get(channel)?;
+        let times = keys.times();
+        let listed = times.into_iter().zip(keys.key_modes()).filter_map(|(frame, mode)| {
+            Some(ListedKey { frame, value: keys.key(frame)?, mode: mode.name() })
+        });
+        Some(Listed {
+            name: owner(channel, scene),
+            resource: channel.resource.clone(),
+            channel: channel.channel.clone(),
+            keys: listed.collect(),
+        })
+    });
+    listed.collect()
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let (mut scene, target) = args.force.load(&args.file, args.output.as_deref(), output)?;
+    let channels = args.channels(&scene)?;
+    if args.euler_filter
+        && let Some(command) = euler_filter(&scene, &channels)
+    {
+        args::apply(&mut scene, &[Command::Keys(command)])?;
+    }
+    if let Some(target) = &target {
+        target.save(&scene, output)?;
+    }
+    let listed = listed(&scene, &channels);
+    if args.json {
+        return output.json(&listed);
+    }
+    for Listed { name, channel, keys, .. } in &listed {
+        let property = channel.rsplit('.').next().unwrap_or(channel).replace('_', " ");
+        let (Some(first), Some(last)) = (keys.first(), keys.last()) else { continue };
+        let count = count(keys.len(), "key", "keys");
+        output.line(format_args!("{name} {property}: {count}, frames {} to {}", first.frame, last.frame))?;
+    }
+    let all = listed.iter().map(|listed| listed.keys.len()).sum();
+    let channels = count(listed.len(), "channel", "channels");
+    output.line(format_args!("{} in {channels}", count(all, "key", "keys")))
+}
