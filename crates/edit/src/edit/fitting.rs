@@ -269,7 +269,7 @@ pub fn describe(before: &Scene, scene: &Scene, mesh: &str, fit: &Fit, wishes: &W
         }
     }
     fitting.advice = match uncertain.len() {
-        0 => "Drag a joint that is wrong; the rest is fitted again.".into(),
+        0 => "Drag a joint that is wrong.".into(),
         1..=3 => format!("Uncertain: {}. Drag a joint that is wrong.", uncertain.join(", ")),
         count => format!("{count} joints are uncertain. Drag those that are wrong."),
     };

@@ -42,6 +42,7 @@ pub fn fitting_ui(ui: &mut Ui, view: &View, takes_keys: bool, out: &mut Vec<Requ
         (icons::BONE, *theme::ACCENT),
         |ui| {
             ui.label(RichText::new(title(fitting)).strong().color(theme::TEXT_STRONG));
+            ui.add_space(theme::GAP);
             ui.add(Label::new(&fitting.advice).wrap());
         },
         |ui| {

@@ -49,6 +49,8 @@ impl TransportState {
 
 /// The width from which texts and the time are shown.
 const WIDE: f32 = 940.0;
+/// The width from which dropped frames are counted in words beside all texts.
+const WIDEST: f32 = 1040.0;
 /// The width below which the controls take two rows.
 const NARROW: f32 = 790.0;
 const FIELD: f32 = 46.0;
@@ -80,7 +82,7 @@ pub fn transport_ui(ui: &mut Ui, view: &View, state: &mut TransportState, out: &
             speed_ui(ui, view, out);
             if !narrow {
                 ui.add_space(theme::GAP);
-                keys_ui(ui, view, (wide, wide), out);
+                keys_ui(ui, view, (wide, width >= WIDEST), out);
                 clip_ui(ui, view, state, out);
             }
         });
