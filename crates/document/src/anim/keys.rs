@@ -102,8 +102,8 @@ impl Channel {
         with_spline!(self, spline, _wrap => spline.index_of(frame).map(|index| spline.authored.mode(index)))
     }
 
-    /// Sets the mode of the key at exactly `frame`. Booleans have no modes, and rotations only hold or
-    /// interpolate.
+    /// Sets the mode of the key at exactly `frame`. Booleans have no modes, and rotations hold,
+    /// ease, or turn evenly.
     pub fn set_key_mode(&mut self, frame: f32, mode: Mode) {
         let mode = match (&*self, mode) {
             (Channel::Bool(_), _) | (Channel::Quat(_), Mode::Smooth | Mode::Linear | Mode::Clamped) => {

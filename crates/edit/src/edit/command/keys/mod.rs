@@ -71,8 +71,8 @@ pub enum KeyCommand {
     Delete {
         keys: Vec<ChannelKeys>,
     },
-    /// Sets the interpolation from these keys to the next. Boolean channels have no mode, and rotations only
-    /// hold or do not.
+    /// Sets the interpolation from these keys to the next. Boolean channels have no mode, and rotations hold,
+    /// ease, or turn evenly.
     SetMode {
         keys: Vec<ChannelKeys>,
         mode: Mode,
