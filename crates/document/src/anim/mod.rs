@@ -10,6 +10,7 @@ mod keys;
 pub mod mode;
 pub mod mute;
 pub mod play_range;
+pub mod seam;
 pub mod spline;
 pub mod take;
 pub mod value;
