@@ -7,6 +7,7 @@ use super::time::Scale;
 use super::{ActiveDrag, SheetState};
 use crate::anim::channel::ChannelRef;
 use crate::anim::mode::Mode;
+use crate::edit::action::time::mirrored_text;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, owner, replaced};
 use crate::edit::request::Request;
@@ -90,6 +91,11 @@ impl SheetState {
                     Some(command) => self.apply(scene, command, out),
                     None => self.notices.push("No angle jumps".into()),
                 }
+            }
+            SheetAction::MirrorInTime => {
+                let keys = self.keys.keys();
+                self.notices.push(mirrored_text(self.keys.count()));
+                self.apply(scene, KeyCommand::Reverse { keys }, out);
             }
             SheetAction::Paste => {
                 let (keys, left_out) = keying::paste(scene, &self.copied, frame);
