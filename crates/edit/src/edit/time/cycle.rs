@@ -3,7 +3,7 @@
 use super::keying::other_channel;
 use super::mirror_keys::paste_mirrored;
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
-use crate::anim::mode::Mode;
+use crate::anim::mode::{KeyShape, Mode};
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
 use crate::rig::body::axes::BodyAxes;
@@ -134,14 +134,14 @@ impl<'a> Halves<'a> {
         let keys = scene.animation.get(channel);
         let times = keys.map_or(Vec::new(), |keys| keys.times());
         let in_half = times.into_iter().filter(|time| (self.first..self.middle).contains(time));
-        let mut found: Vec<(f32, Value, Mode)> =
-            in_half.filter_map(|time| Some((time, keys?.key(time)?, keys?.key_mode(time)?))).collect();
+        let mut found: Vec<(f32, Value, KeyShape)> =
+            in_half.filter_map(|time| Some((time, keys?.key(time)?, keys?.key_shape(time)?))).collect();
         if found.first().is_none_or(|first| first.0 > self.first) {
             let value =
                 keys.and_then(|keys| keys.at(self.first)).or_else(|| channels::value(scene, channel))?;
-            found.insert(0, (self.first, value, Mode::Clamped));
+            found.insert(0, (self.first, value, Mode::Clamped.into()));
         }
-        let (knots, modes) = found.into_iter().map(|(time, value, mode)| ((time, value), mode)).unzip();
+        let (knots, modes) = found.into_iter().map(|(time, value, shape)| ((time, value), shape)).unzip();
         Some(KeyframeValues { channel: channel.clone(), knots, modes })
     }
 

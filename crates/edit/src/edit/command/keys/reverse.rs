@@ -3,7 +3,7 @@
 use super::ChannelKeys;
 use super::retime::{are_all, move_ranges};
 use crate::anim::channel::{Animation, ChannelRef, Value};
-use crate::anim::mode::Mode;
+use crate::anim::mode::{KeyShape, Slopes};
 use crate::edit::command::Result;
 use crate::edit::command::helpers::no_keys;
 use std::collections::BTreeMap;
@@ -28,17 +28,14 @@ pub fn reverse(animation: &mut Animation, keys: &[ChannelKeys]) -> Result<(Vec<C
         let found =
             animation.channels.get_mut(&name.resource).and_then(|channels| channels.get_mut(&name.channel));
         let Some(channel) = found.map(Arc::make_mut) else { continue };
-        let modes: Vec<Mode> = frames.iter().filter_map(|frame| channel.key_mode(*frame)).collect();
+        let shapes: Vec<KeyShape> = frames.iter().filter_map(|frame| channel.key_shape(*frame)).collect();
         let values: Vec<Value> = frames.iter().filter_map(|frame| channel.remove_key(*frame)).collect();
-        // The mode of a key is that of the interval behind it, which is then the one before it. The last key has an
-        // interval that is not reversed, which stays behind the last key.
-        let intervals = modes.iter().take(modes.len() - 1).rev().map(|mode| mode.reversed());
-        let new_modes = intervals.chain(modes.last().copied());
         let new_frames: Vec<f32> = frames.iter().rev().map(|frame| new_frame(*frame)).collect();
-        for ((frame, value), mode) in new_frames.iter().zip(values.into_iter().rev()).zip(new_modes) {
+        let new_keys = values.into_iter().rev().zip(reversed_shapes(&shapes));
+        for (frame, (value, shape)) in new_frames.iter().zip(new_keys) {
             replaced += usize::from(channel.key(*frame).is_some());
             channel.set_key(*frame, value);
-            channel.set_key_mode(*frame, mode);
+            channel.set_key_shape(*frame, shape);
         }
         placed.push(ChannelKeys { channel: name.clone(), frames: new_frames });
     }
@@ -46,6 +43,25 @@ pub fn reverse(animation: &mut Animation, keys: &[ChannelKeys]) -> Result<(Vec<C
         move_ranges(animation, &before, new_frame);
     }
     Ok((placed, replaced))
+}
+
+/// Returns the shapes of keys in reverse order. The mode of a key is that of the interval behind it, which is then the one
+/// before it. The intervals before the first key and behind the last are not reversed.
+fn reversed_shapes(shapes: &[KeyShape]) -> Vec<KeyShape> {
+    let last = shapes.len() - 1;
+    let reversed = (0..=last).map(|key| {
+        let Slopes { arrive, leave } = shapes[last - key].stretched(-1.0).slopes;
+        let is_first = key == 0;
+        let arrive = if is_first { shapes[0].slopes.arrive } else { arrive };
+        if key == last {
+            return KeyShape {
+                mode: shapes[last].mode,
+                slopes: Slopes { arrive, leave: shapes[last].slopes.leave },
+            };
+        }
+        KeyShape { mode: shapes[last - key - 1].mode.reversed(), slopes: Slopes { arrive, leave } }
+    });
+    reversed.collect()
 }
 
 /// Returns the keys that exist, those of each channel once and in order.

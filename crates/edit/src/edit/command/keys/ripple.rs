@@ -3,6 +3,7 @@
 use super::retime::map_ranges;
 use crate::anim::channel::Animation;
 use crate::anim::clip::Clip;
+use crate::anim::mode::{KeyShape, Slopes};
 use crate::edit::command::{CommandError, Result};
 use std::sync::Arc;
 
@@ -88,10 +89,28 @@ pub fn retime_take(animation: &mut Animation, take: &str, frames: u32) -> Result
         time => (time + (new_end - end)) as f32,
     };
     let before = animation.clone();
+    stretch_slopes(animation, [first, end].map(|frame| frame as f32), factor as f32);
     move_keys(animation, new_frame)?;
     map_ranges(animation, &before, new_frame);
     animation.clip.length = length as u32;
     Ok(())
+}
+
+/// Makes the slopes of keys between two frames those of curves that take `factor` times as long.
+fn stretch_slopes(animation: &mut Animation, [first, end]: [f32; 2], factor: f32) {
+    for channel in animation.channels.values_mut().flat_map(|channels| channels.values_mut()) {
+        for time in channel.times().into_iter().filter(|time| (first..=end).contains(time)) {
+            let Some(shape) = channel.key_shape(time).filter(|shape| shape.slopes.is_free()) else {
+                continue;
+            };
+            let stretched = shape.stretched(factor).slopes;
+            let slopes = Slopes {
+                arrive: if time > first { stretched.arrive } else { shape.slopes.arrive },
+                leave: if time < end { stretched.leave } else { shape.slopes.leave },
+            };
+            Arc::make_mut(channel).set_key_shape(time, KeyShape { slopes, ..shape });
+        }
+    }
 }
 
 /// Moves all keys to the frames given by `new_frame`, which keeps their order.
