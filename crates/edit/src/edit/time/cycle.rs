@@ -87,7 +87,9 @@ impl<'a> Halves<'a> {
             return Err(CycleError::NoKeys);
         }
         let sides = BothSides::new(skeleton);
-        if let Some(fault) = sides.fault(skeleton) {
+        let has_pair =
+            || sides.others.iter().enumerate().any(|(bone, other)| other.is_some_and(|other| other != bone));
+        if let Some(fault) = sides.fault(skeleton).or_else(|| (!has_pair()).then_some(Fault::Unlike)) {
             return Err(CycleError::NoSides(fault));
         }
         let others = keyed.iter().filter_map(|channel| other_channel(skeleton, &sides.others, *channel));
