@@ -114,6 +114,8 @@ fn span_ui(
         menu_item(ui, view, "Span", Action::DELETE_TAKE, None, out);
         menu_item(ui, view, "Span", Action::RETIME_TAKE, None, out);
         menu_item(ui, view, "Span", Action::COMPLETE_CYCLE, None, out);
+        menu_item(ui, view, "Span", Action::CYCLE, None, out);
+        menu_item(ui, view, "Span", Action::REPEAT_CYCLE, None, out);
     });
     if !ruler.dragging() {
         response.tip_ui(|ui| {
