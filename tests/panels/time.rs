@@ -21,7 +21,9 @@ fn a_number_is_typed_and_kept_for_the_next_time() {
         desk.click(&format!("Animation > {text}"));
         assert!(desk.state().panels.is_modal(), "{text}");
         desk.frame();
-        desk.type_text(typed);
+        if !typed.is_empty() {
+            desk.type_text(typed);
+        }
         assert_eq!(desk.key(Key::Enter), [Request::ChangeTime { change, frames }], "{text}");
         assert!(!desk.state().panels.is_modal(), "{text}");
         assert!(desk.doubled_labels().is_empty(), "{:?}", desk.doubled_labels());
@@ -75,6 +77,6 @@ fn keys_are_mirrored_in_the_sheet() {
     desk.right_click("Key Arm 10");
     desk.click("Keys > Mirror in time");
     assert_eq!(arm(&mut desk), [0.0, 10.0, 20.0]);
-    let step = steps(&mut desk).pop().unwrap();
+    let step = &steps(&mut desk)[0];
     assert!(step.starts_with("Mirror ") && step.ends_with(" in time"), "{step}");
 }
