@@ -115,7 +115,7 @@ fn command_text(animation: &Animation, command: &KeyCommand) -> String {
             format!("Inserted {}: {moved} moved", frames(inserted))
         }
         KeyCommand::RemoveFrames { first, count: removed } => {
-            let end = (first + removed) as f32 - 1.0;
+            let end = first.saturating_add(removed) as f32 - 1.0;
             let deleted = count(&|time| time > first as f32 - 1.0 && time <= end);
             let moved = count(&|time| time > end);
             format!("Removed {}: {deleted} deleted, {moved} moved", frames(removed))
