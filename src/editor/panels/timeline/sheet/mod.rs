@@ -4,6 +4,7 @@ mod action;
 mod drag;
 mod eases;
 mod edit;
+mod fewer;
 mod head;
 mod keys;
 mod labels;
@@ -26,6 +27,7 @@ pub use action::key_list;
 use drag::KeysDrag;
 use egui::scroll_area::{DragScroll, ScrollSource};
 use egui::{Align2, FontId, Id, Pos2, Rect, Response, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
+use fewer::Fewer;
 use keys::KeyHit;
 use labels::{RowRequest, label_ui};
 use lines::{Lines, RowFilter, is_line_selected};
@@ -50,6 +52,7 @@ pub struct SheetState {
     /// Whether to show the whole clip again after the drag.
     refit: bool,
     copied: Vec<KeyframeValues>,
+    fewer: Fewer,
     ruler: RulerState,
     /// Whether shortcuts act on keys, because the pointer is over the rows.
     focused: bool,

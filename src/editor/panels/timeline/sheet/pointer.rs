@@ -5,8 +5,9 @@ use super::drag::{Change, replaces_text};
 use super::edit::REACH;
 use super::keys::{self, KeyHit};
 use super::time::Scale;
-use super::{ActiveDrag, BoxDrag, Layout, Rows, SheetState, eases};
+use super::{ActiveDrag, BoxDrag, Layout, Rows, SheetState, eases, fewer};
 use crate::anim::clip::Clip;
+use crate::anim::filters::Filter;
 use crate::anim::mode::Mode;
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
@@ -14,6 +15,7 @@ use crate::editor::ui::drag_keys::drag_keys;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use crate::io::count::counted;
+use crate::scene::Scene;
 use egui::{
     Area, Button, CursorIcon, Event, Id, Key, MouseWheelUnit, Order, PointerButton, Pos2, Rect, Response,
     RichText, Sense, Stroke, StrokeKind, Tooltip, Ui, WidgetInfo, WidgetType, pos2, vec2,
@@ -236,9 +238,12 @@ fn clicks(
         }
     }
     let mut chosen = None;
-    area.context_menu(|ui| chosen = menu(ui, state));
+    area.context_menu(|ui| chosen = menu(ui, state, scene));
     if let Some(Chosen::Mode(mode)) = chosen {
         state.set_mode(scene, mode, out);
+    }
+    if let Some(Chosen::Filter(filter)) = chosen {
+        state.filter(scene, filter, out);
     }
     if let Some(Chosen::Action(action)) = chosen {
         let pointer = ui.input(|i| i.pointer.latest_pos());
@@ -251,9 +256,10 @@ fn clicks(
 enum Chosen {
     Action(SheetAction),
     Mode(Mode),
+    Filter(Filter),
 }
 
-fn menu(ui: &mut Ui, state: &SheetState) -> Option<Chosen> {
+fn menu(ui: &mut Ui, state: &mut SheetState, scene: &Scene) -> Option<Chosen> {
     let mut chosen = None;
     for row in &ROWS {
         let action = row.action;
@@ -287,6 +293,9 @@ fn menu(ui: &mut Ui, state: &SheetState) -> Option<Chosen> {
         response.disabled_tip(disabled_reason.unwrap_or_default());
         if action == SheetAction::NextMode {
             chosen = eases::menu(ui, !state.keys.is_empty()).map(Chosen::Mode).or(chosen);
+        }
+        if action == SheetAction::Smooth {
+            chosen = fewer::menu(ui, state, scene).map(Chosen::Filter).or(chosen);
         }
     }
     chosen
