@@ -268,6 +268,14 @@ impl Animation {
         }
     }
 
+    /// Removes channels without keys.
+    pub fn drop_empty(&mut self) {
+        for channels in self.channels.values_mut() {
+            channels.retain(|_, channel| channel.key_count() > 0);
+        }
+        self.channels.retain(|_, channels| !channels.is_empty());
+    }
+
     /// Returns the time of the last key of any channel.
     pub fn last_key(&self) -> Option<f32> {
         let channels = self.channels.values().flat_map(|by_name| by_name.values());

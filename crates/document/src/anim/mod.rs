@@ -13,6 +13,7 @@ pub mod mode;
 pub mod mute;
 pub mod play_range;
 mod simplify;
+pub mod seam;
 pub mod spline;
 pub mod take;
 pub mod value;

@@ -8,6 +8,7 @@ use super::{ActiveDrag, SheetState};
 use crate::anim::channel::ChannelRef;
 use crate::anim::filters::Filter;
 use crate::anim::mode::Mode;
+use crate::edit::action::time::mirrored_text;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, owner, replaced};
 use crate::edit::request::Request;
@@ -93,6 +94,11 @@ impl SheetState {
                 }
             }
             SheetAction::Smooth => self.filter(scene, Filter::Smooth, out),
+            SheetAction::MirrorInTime => {
+                let keys = self.keys.keys();
+                self.notices.push(mirrored_text(self.keys.count()));
+                self.apply(scene, KeyCommand::Reverse { keys }, out);
+            }
             SheetAction::Paste => {
                 let (keys, left_out) = keying::paste(scene, &self.copied, frame);
                 let keys = keys.map(Command::Keys).into_iter().collect();

@@ -3,11 +3,13 @@
 
 use super::time::{Scale, frame_text, ticks};
 use crate::anim::clip::Clip;
+use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::takes::TakeCommand;
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
+use crate::editor::ui::action::menu_item;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use egui::{
@@ -126,7 +128,7 @@ pub fn ruler_ui(
         state.menu_frame = clip.clamp(scale.frame(pointer.x).round()) as u32;
     }
     if state.range.is_none() && !state.scrubbing {
-        response.context_menu(|ui| menu(ui, &clip, state.menu_frame, out));
+        response.context_menu(|ui| menu(ui, view, state.menu_frame, out));
     }
     response.on_hover_cursor(CursorIcon::ResizeHorizontal)
 }
@@ -251,7 +253,8 @@ fn set_range(range: Option<[u32; 2]>) -> Command {
     Command::Keys(KeyCommand::SetRange { range })
 }
 
-fn menu(ui: &mut Ui, clip: &Clip, frame: u32, out: &mut Vec<Request>) {
+fn menu(ui: &mut Ui, view: &View, frame: u32, out: &mut Vec<Request>) {
+    let clip = view.session.scene().animation.clip;
     let [from, to] = clip.play_range();
     let starts = (format!("Start playing at {frame}"), Some([frame, to.max(frame)]), true);
     let ends = (format!("Stop playing at {frame}"), Some([from.min(frame), frame]), true);
@@ -263,6 +266,12 @@ fn menu(ui: &mut Ui, clip: &Clip, frame: u32, out: &mut Vec<Request>) {
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, enabled, &label));
         if response.clicked() {
             out.push(Request::Apply(vec![set_range(range)]));
+        }
+    }
+    ui.separator();
+    for action in [Action::INSERT_FRAMES, Action::REMOVE_FRAMES, Action::HOLD] {
+        if menu_item(ui, view, "Ruler", action, None, out).clicked() {
+            out.push(Request::SetFrame(frame as f32));
         }
     }
 }

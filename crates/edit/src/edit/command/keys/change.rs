@@ -1,6 +1,9 @@
 //! The implementation of commands on keys.
 
+use super::hold::hold;
 use super::retime::{are_all, move_ranges};
+use super::reverse::reverse;
+use super::ripple::{insert_frames, remove_frames, retime_take};
 use super::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::clip::Clip;
@@ -8,7 +11,7 @@ use crate::anim::filters::Filter;
 use crate::anim::mode::{KeyShape, Mode, Slopes};
 use crate::anim::mute::Mute;
 use crate::edit::command::effects::Edit;
-use crate::edit::command::helpers::check_number;
+use crate::edit::command::helpers::{check_number, no_keys};
 use crate::edit::command::{CommandError, Result};
 use crate::scene::{Scene, channels};
 use std::collections::BTreeMap;
@@ -114,6 +117,15 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
             }
         }
         KeyCommand::Snap { keys } => move_keys(&mut animation, keys, &mut outcome, 1.0, f32::round)?,
+        KeyCommand::Reverse { keys } => {
+            (outcome.placed, outcome.replaced) = reverse(&mut animation, keys)?;
+        }
+        KeyCommand::InsertFrames { first, count } => insert_frames(&mut animation, *first, *count)?,
+        KeyCommand::RemoveFrames { first, count } => remove_frames(&mut animation, *first, *count)?,
+        KeyCommand::Hold { frame, count, channels } => {
+            hold(&mut animation, *frame, *count, channels.as_deref())?;
+        }
+        KeyCommand::RetimeTake { take, frames } => retime_take(&mut animation, take, *frames)?,
         _ => change_clip(&mut animation, command)?,
     }
     Ok((animation, outcome))
@@ -163,7 +175,7 @@ fn change_clip(animation: &mut Animation, command: &KeyCommand) -> Result {
                 }
             }
             if any_removed {
-                drop_empty(animation);
+                animation.drop_empty();
             }
             animation.set_length(frame + 1);
         }
@@ -219,7 +231,7 @@ fn remove_keys(animation: &mut Animation, keys: &[ChannelKeys]) -> Result<Remove
         }
     }
     if !removed.is_empty() {
-        drop_empty(animation);
+        animation.drop_empty();
     }
     for keys in removed.values_mut() {
         keys.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -377,20 +389,6 @@ fn mute(animation: &mut Animation, channels: &[ChannelRef], components: [bool; 3
         animation.set_mute(channel, mute);
     }
     Ok(())
-}
-
-fn no_keys(channel: &ChannelRef) -> CommandError {
-    CommandError::NoSuch {
-        kind: "channel with keys",
-        name: format!("{} of {}", channel.channel, channel.resource),
-    }
-}
-
-fn drop_empty(animation: &mut Animation) {
-    for channels in animation.channels.values_mut() {
-        channels.retain(|_, channel| channel.key_count() > 0);
-    }
-    animation.channels.retain(|_, channels| !channels.is_empty());
 }
 
 fn stored_value(scene: &Scene, channel: &ChannelRef) -> Result<Value> {

@@ -22,6 +22,9 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
                 Purpose::Lock => return format!("Lock {} in place", subject_of_values(knots, scene)),
                 Purpose::Spread => return format!("Spread the pose of {}", subject_of_values(knots, scene)),
                 Purpose::Filter => return format!("Filter {}", subject_of_values(knots, scene)),
+                Purpose::Cycle => {
+                    return format!("Complete the cycle of {}", subject_of_values(knots, scene));
+                }
                 Purpose::Attach => return format!("Attach {}", subject_of_values(knots, scene)),
                 Purpose::Bake => return format!("Bake {} into keys", subject_of_values(knots, scene)),
             };
@@ -52,6 +55,19 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
         },
         KeyCommand::Move { keys, offset } => format!("Move {} by {offset}", count(keys)),
         KeyCommand::Scale { keys, factor, .. } => format!("Scale {} by {factor}", count(keys)),
+        KeyCommand::Reverse { keys } => format!("Mirror {} in time", count(keys)),
+        KeyCommand::InsertFrames { first: 0, count } => {
+            format!("Insert {} before frame 0", frames_text(*count))
+        }
+        KeyCommand::InsertFrames { first, count } => {
+            format!("Insert {} after frame {}", frames_text(*count), first - 1)
+        }
+        KeyCommand::RemoveFrames { first, count: 0 | 1 } => format!("Remove frame {first}"),
+        KeyCommand::RemoveFrames { first, count } => {
+            format!("Remove frames {first} to {}", first.saturating_add(count - 1))
+        }
+        KeyCommand::Hold { frame, count, .. } => format!("Hold frame {frame} for {}", frames_text(*count)),
+        KeyCommand::RetimeTake { take, frames } => format!("Retime take {take} to {}", frames_text(*frames)),
         KeyCommand::Snap { keys } => format!("Snap {}", count(keys)),
         KeyCommand::SetRate { frames_per_second } => format!("Set frame rate to {frames_per_second}"),
         KeyCommand::SetLength { frames } => format!("Set length to {frames}"),
@@ -63,6 +79,10 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
         0 => text,
         count => format!("{text}, replacing {count}"),
     }
+}
+
+fn frames_text(count: u32) -> String {
+    counted(count as usize, "frame", "frames")
 }
 
 fn keys_text(count: usize) -> String {
