@@ -230,7 +230,7 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     if state.lines.all().is_empty() {
         empty_ui(ui, view, state, layout.body.with_min_x(layout.split));
     }
-    let bracket_drag = pointer::brackets_ui(ui, &layout, &scale, state);
+    let brackets = pointer::brackets_ui(ui, &layout, &scale, &area, state);
     head::edge_ui(ui, state, full, layout.split);
     let under = Rect::from_min_max(layout.ruler.min, full.max);
     ruler::paint_playhead(ui, view, layout.ruler, under, &scale, seconds);
@@ -249,7 +249,7 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     }
     // The Esc that cancels a drag has no other effect.
     let was_dragging = state.takes_keys();
-    pointer::pointer_ui(ui, view, &layout, &scale, &area, &rows, bracket_drag, state, out);
+    pointer::pointer_ui(ui, view, &layout, &scale, &area, &rows, &brackets, state, out);
     if !was_dragging {
         pointer::keyboard(ui, view, &scale, state, out);
     }
