@@ -106,10 +106,10 @@ pub fn listed(animation: &Animation) -> Vec<Listed> {
         first: take.range[0],
         last: take.range[1],
         chosen: animation.takes.chosen == Some(index),
+        cycle: take.cycle,
         seam: animation
             .seam(take.range)
             .map(|seam| ListedSeam { degrees: seam.angle_deg, degrees_per_frame: seam.speed_deg }),
-        cycle: take.cycle,
     });
     listed.collect()
 }

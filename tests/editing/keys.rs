@@ -3,6 +3,7 @@
 use super::{Random, scene};
 use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
+use ossature::anim::filters::Filter;
 use ossature::anim::mode::{Mode, Slopes};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
@@ -39,7 +40,7 @@ pub fn moving() -> Scene {
 }
 
 /// The number of kinds of commands on keys.
-pub const KEY_KINDS: usize = 18;
+pub const KEY_KINDS: usize = 19;
 
 pub fn key_kind(command: &KeyCommand) -> usize {
     match command {
@@ -56,11 +57,12 @@ pub fn key_kind(command: &KeyCommand) -> usize {
         KeyCommand::Mute { .. } => 10,
         KeyCommand::SetMode { .. } => 11,
         KeyCommand::SetSlopes { .. } => 12,
-        KeyCommand::Reverse { .. } => 13,
-        KeyCommand::InsertFrames { .. } => 14,
-        KeyCommand::RemoveFrames { .. } => 15,
-        KeyCommand::Hold { .. } => 16,
-        KeyCommand::RetimeTake { .. } => 17,
+        KeyCommand::Filter { .. } => 13,
+        KeyCommand::Reverse { .. } => 14,
+        KeyCommand::InsertFrames { .. } => 15,
+        KeyCommand::RemoveFrames { .. } => 16,
+        KeyCommand::Hold { .. } => 17,
+        KeyCommand::RetimeTake { .. } => 18,
     }
 }
 
@@ -107,6 +109,10 @@ pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
         (KeyCommand::SetRange { range: Some([1, 20]) }, "Play frames 1 to 20"),
         (KeyCommand::CropEnd { frame: 9 }, "Trim after frame 9"),
         (KeyCommand::SetMode { keys: keys(&[0.0]), mode: Mode::Linear }, "Make 1 key linear"),
+        (
+            KeyCommand::Filter { keys: keys(&[0.0, 10.0]), filter: Filter::Every(3) },
+            "Key every 3 frames of 2 keys",
+        ),
         (slopes(Some(Value::Vec3(Vec3::X))), "Set the slopes of 1 key"),
         (KeyCommand::Reverse { keys: keys(&[0.0, 10.0]) }, "Mirror 2 keys in time"),
         (KeyCommand::InsertFrames { first: 6, count: 4 }, "Insert 4 frames after frame 5"),
@@ -206,6 +212,12 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
             KeyCommand::SetSlopes { keys: keys.collect() }
         }
         11 => {
+            let wrong_filters = [Filter::Simplify(f32::NAN), Filter::Every(0), Filter::Smooth];
+            let filters = [Filter::Simplify(2.0), Filter::Every(3), Filter::Smooth];
+            let filter = if wrong { wrong_filters } else { filters }[random.below(3)];
+            KeyCommand::Filter { keys: some_keys(random), filter }
+        }
+        12 => {
             let keys = keying::all_keys(scene);
             let mut channels: Vec<_> = keys.into_iter().map(|of| of.channel).collect();
             channels.retain(|_| random.chance(50));
@@ -219,20 +231,20 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
             }
             KeyCommand::Mute { channels, components, muted: random.chance(60) }
         }
-        12 => KeyCommand::Reverse { keys: some_keys(random) },
-        13 => {
+        13 => KeyCommand::Reverse { keys: some_keys(random) },
+        14 => {
             let first = if wrong { 5_000_000 } else { random.below(20) as u32 };
             KeyCommand::InsertFrames { first, count: 1 + random.below(6) as u32 }
         }
-        14 => {
+        15 => {
             let first = if wrong { 5_000_000 } else { random.below(20) as u32 };
             KeyCommand::RemoveFrames { first, count: 1 + random.below(4) as u32 }
         }
-        15 => {
+        16 => {
             let count = if wrong { 0 } else { 1 + random.below(5) as u32 };
             KeyCommand::Hold { frame: random.below(20) as f32, count, channels: None }
         }
-        16 => {
+        17 => {
             let takes = &scene.animation.takes.list;
             let take = takes.first().filter(|_| !wrong).map_or("Nobody".into(), |take| take.name.clone());
             KeyCommand::RetimeTake { take, frames: 4 + random.below(30) as u32 }

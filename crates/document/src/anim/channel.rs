@@ -39,6 +39,11 @@ impl ChannelRef {
     pub fn new(resource: &str, channel: impl ToString) -> Self {
         Self { resource: resource.to_owned(), channel: channel.to_string() }
     }
+
+    /// Whether its values are Euler angles in degrees.
+    pub fn is_angles(&self) -> bool {
+        ["pose", "orientation"].contains(&self.channel.rsplit('.').next().unwrap_or_default())
+    }
 }
 
 /// The value that a channel of a skinned mesh drives: a keyable row of the skeleton, or of the bone or handle with a

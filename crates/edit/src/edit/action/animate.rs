@@ -336,13 +336,6 @@ rows!(
         takes::delete,
     )
     .in_submenu("Takes"),
-    RETIME_TAKE = row(
-        "Retime take…",
-        "Give the take that is played another length or speed: later keys and takes move along.",
-        |view| time::ask(view, TimeChange::Retime),
-    )
-    .keywords("time warp, stretch, speed, duration")
-    .in_submenu("Takes"),
     CYCLE = row(
         "Cycle",
         "Make the take that is played a cycle: the keys at its two ends have the same value and slope, and change together. Positions may go on.",
@@ -355,6 +348,13 @@ rows!(
         "Put a copy of the cycle behind it; positions that go on do so in the copy.",
         takes::repeat,
     )
+    .in_submenu("Takes"),
+    RETIME_TAKE = row(
+        "Retime take…",
+        "Give the take that is played another length or speed: later keys and takes move along.",
+        |view| time::ask(view, TimeChange::Retime),
+    )
+    .keywords("time warp, stretch, speed, duration")
     .in_submenu("Takes"),
     PREVIOUS_TAKE = row("Previous take", "Play the previous take.", |view| {
         takes::step(view, -1)

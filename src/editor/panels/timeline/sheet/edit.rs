@@ -6,6 +6,7 @@ use super::lines::Line;
 use super::time::Scale;
 use super::{ActiveDrag, SheetState};
 use crate::anim::channel::ChannelRef;
+use crate::anim::filters::Filter;
 use crate::anim::mode::Mode;
 use crate::edit::action::time::mirrored_text;
 use crate::edit::command::Command;
@@ -92,6 +93,7 @@ impl SheetState {
                     None => self.notices.push("No angle jumps".into()),
                 }
             }
+            SheetAction::Smooth => self.filter(scene, Filter::Smooth, out),
             SheetAction::MirrorInTime => {
                 let keys = self.keys.keys();
                 self.notices.push(mirrored_text(self.keys.count()));
@@ -166,6 +168,11 @@ impl SheetState {
             count => format!("{count} keys made {name}"),
         });
         self.apply(scene, KeyCommand::SetMode { keys, mode }, out);
+    }
+
+    pub(super) fn filter(&mut self, scene: &Scene, filter: Filter, out: &mut Vec<Request>) {
+        let keys = self.keys.keys();
+        self.apply(scene, KeyCommand::Filter { keys, filter }, out);
     }
 
     /// The mode after that of the selected keys; clamped if they differ.

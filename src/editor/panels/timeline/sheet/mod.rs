@@ -4,6 +4,7 @@ mod action;
 mod drag;
 mod eases;
 mod edit;
+mod fewer;
 mod head;
 mod keys;
 mod labels;
@@ -26,6 +27,7 @@ pub use action::key_list;
 use drag::KeysDrag;
 use egui::scroll_area::{DragScroll, ScrollSource};
 use egui::{Align2, FontId, Id, Pos2, Rect, Response, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
+use fewer::Fewer;
 use keys::KeyHit;
 use labels::{RowRequest, label_ui};
 use lines::{Lines, RowFilter, is_line_selected};
@@ -50,6 +52,7 @@ pub struct SheetState {
     /// Whether to show the whole clip again after the drag.
     refit: bool,
     copied: Vec<KeyframeValues>,
+    fewer: Fewer,
     ruler: RulerState,
     /// Whether shortcuts act on keys, because the pointer is over the rows.
     focused: bool,
@@ -227,7 +230,7 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     if state.lines.all().is_empty() {
         empty_ui(ui, view, state, layout.body.with_min_x(layout.split));
     }
-    let bracket_drag = pointer::brackets_ui(ui, &layout, &scale, state);
+    let brackets = pointer::brackets_ui(ui, &layout, &scale, &area, state);
     head::edge_ui(ui, state, full, layout.split);
     let under = Rect::from_min_max(layout.ruler.min, full.max);
     ruler::paint_playhead(ui, view, layout.ruler, under, &scale, seconds);
@@ -246,7 +249,7 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     }
     // The Esc that cancels a drag has no other effect.
     let was_dragging = state.takes_keys();
-    pointer::pointer_ui(ui, view, &layout, &scale, &area, &rows, bracket_drag, state, out);
+    pointer::pointer_ui(ui, view, &layout, &scale, &area, &rows, &brackets, state, out);
     if !was_dragging {
         pointer::keyboard(ui, view, &scale, state, out);
     }

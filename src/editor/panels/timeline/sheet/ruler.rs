@@ -10,6 +10,7 @@ use crate::edit::command::takes::TakeCommand;
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::editor::ui::action::menu_item;
+use crate::editor::ui::press::is_pressed_in;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use egui::{
@@ -60,7 +61,7 @@ impl RulerState {
         let grip = ui.interact(hit, Id::new(("end of range", take, end)), Sense::DRAG);
         let value = range[end];
         grip.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(value), name));
-        if grip.drag_started_by(PointerButton::Primary) && self.range.is_none() {
+        if is_pressed_in(ui, hit, &grip) {
             self.range =
                 Some(RangeDrag { take: take.map(str::to_owned), end, range, previewed: false, ended: false });
         }
@@ -120,8 +121,8 @@ pub fn ruler_ui(
     let frame = view.session.frame();
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(frame), "Ruler of frames"));
     paint(ui, rect, scale, &clip, seconds);
-    scrub(ui, &response, view, scale, state, out);
     range_ui(ui, view, rect, scale, state, out);
+    scrub(ui, &response, view, scale, state, out);
     if response.secondary_clicked()
         && let Some(pointer) = response.interact_pointer_pos()
     {
@@ -142,8 +143,11 @@ fn scrub(
     state: &mut RulerState,
     out: &mut Vec<Request>,
 ) {
-    let (down, pointer) = ui.input(|i| (i.pointer.primary_down(), i.pointer.latest_pos()));
-    state.scrubbing = down && response.is_pointer_button_down_on() && state.range.is_none();
+    let (down, origin, pointer) =
+        ui.input(|i| (i.pointer.primary_down(), i.pointer.press_origin(), i.pointer.latest_pos()));
+    // A quick drag that started elsewhere may be here by now.
+    let is_pressed = down && origin.is_some_and(|origin| response.rect.contains(origin));
+    state.scrubbing = is_pressed && response.is_pointer_button_down_on() && state.range.is_none();
     // Press and release may happen within one frame.
     let clicked = response.clicked() && state.range.is_none();
     if let (true, Some(pointer)) = (state.scrubbing || clicked, pointer) {

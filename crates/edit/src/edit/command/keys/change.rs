@@ -7,6 +7,7 @@ use super::ripple::{insert_frames, remove_frames, retime_take};
 use super::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::clip::Clip;
+use crate::anim::filters::Filter;
 use crate::anim::mode::{KeyShape, Mode, Slopes};
 use crate::anim::mute::Mute;
 use crate::edit::command::effects::Edit;
@@ -15,6 +16,9 @@ use crate::edit::command::{CommandError, Result};
 use crate::scene::{Scene, channels};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// The greatest tolerance of a filter, in degrees.
+const MOST_DEGREES: f32 = 360.0;
 
 /// Applies a command on keys.
 pub fn apply(edit: &mut Edit, command: &KeyCommand) -> Result {
@@ -92,6 +96,7 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
         }
         KeyCommand::SetMode { keys, mode } => set_mode(&mut animation, keys, *mode)?,
         KeyCommand::SetSlopes { keys } => set_slopes(&mut animation, keys)?,
+        KeyCommand::Filter { keys, filter } => filter_keys(&mut animation, keys, *filter)?,
         KeyCommand::Mute { channels, components, muted } => {
             mute(&mut animation, channels, *components, *muted)?
         }
@@ -291,6 +296,36 @@ fn insert_keys(
     }
     let channel = name.clone();
     outcome.placed.push(ChannelKeys { channel, frames });
+}
+
+fn filter_keys(animation: &mut Animation, keys: &[ChannelKeys], filter: Filter) -> Result {
+    let error = |subject, rule| Err(CommandError::Value { subject, rule });
+    match filter {
+        Filter::Simplify(degrees) if !(0.0..=MOST_DEGREES).contains(&degrees) => {
+            return error("the tolerance", "from 0 to 360 degrees");
+        }
+        Filter::Every(step) if !(1..=Clip::MAX_AT_ONCE).contains(&step) => {
+            return error("the distance of keys", "from 1 to 10,000 frames");
+        }
+        _ => {}
+    }
+    for ChannelKeys { channel, frames } in keys {
+        let channels = animation.channels.get_mut(&channel.resource);
+        let found = channels.and_then(|channels| channels.get_mut(&channel.channel));
+        let found = found.ok_or_else(|| no_keys(channel))?;
+        let mut frames: Vec<f32> =
+            frames.iter().copied().filter(|frame| found.key(*frame).is_some()).collect();
+        frames.sort_by(f32::total_cmp);
+        let span = frames.last().zip(frames.first()).map_or(0.0, |(last, first)| last - first);
+        if matches!(filter, Filter::Every(step) if span / step as f32 > Clip::MAX_AT_ONCE as f32) {
+            return error("the distance of keys", "at most 10,000 keys in a channel");
+        }
+        let filtered = found.filtered(filter, &frames, channel.is_angles());
+        if filtered != **found {
+            *found = Arc::new(filtered);
+        }
+    }
+    Ok(())
 }
 
 /// Sets slopes of keys; `None` leaves that side to the key's mode.

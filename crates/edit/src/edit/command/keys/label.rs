@@ -2,6 +2,7 @@
 
 use super::{ChannelKeys, KeyCommand, KeyframeValues, Purpose, replaced};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
+use crate::anim::filters::Filter;
 use crate::io::count::counted;
 use crate::rig::skeleton::Part;
 use crate::scene::Scene;
@@ -46,6 +47,12 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
             let word = if is_set { "Set the slopes" } else { "Clear the slopes" };
             format!("{word} of {}", keys_text(keys.len()))
         }
+        KeyCommand::Filter { keys, filter } => match filter {
+            Filter::Simplify(degrees) => format!("Simplify {} within {degrees}°", count(keys)),
+            Filter::Smooth => format!("Smooth {}", count(keys)),
+            Filter::Every(1) => format!("Key every frame of {}", count(keys)),
+            Filter::Every(step) => format!("Key every {step} frames of {}", count(keys)),
+        },
         KeyCommand::Move { keys, offset } => format!("Move {} by {offset}", count(keys)),
         KeyCommand::Scale { keys, factor, .. } => format!("Scale {} by {factor}", count(keys)),
         KeyCommand::Reverse { keys } => format!("Mirror {} in time", count(keys)),

@@ -15,6 +15,7 @@ use super::Result;
 pub use super::channel_keys::ChannelKeys;
 use super::effects::Edit;
 use crate::anim::channel::{ChannelRef, Value};
+use crate::anim::filters::Filter;
 use crate::anim::mode::{KeyShape, Mode, Slopes};
 pub use change::replaced;
 pub use label::{label, owner};
@@ -95,6 +96,11 @@ pub enum KeyCommand {
     /// Sets the slopes with which curves arrive at keys and leave them; `None` leaves that side to the mode.
     SetSlopes {
         keys: Vec<KeySlopes>,
+    },
+    /// Filters keys: see [`Filter`].
+    Filter {
+        keys: Vec<ChannelKeys>,
+        filter: Filter,
     },
     /// Mutes or unmutes components of channels with keys; other components are unchanged. For channels whose
     /// values are not three numbers, all three must be chosen.
