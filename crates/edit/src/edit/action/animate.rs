@@ -338,9 +338,10 @@ rows!(
     .in_submenu("Takes"),
     CYCLE = row(
         "Cycle",
-        "Make the take that is played a cycle: the keys at its two ends have the same value and slope, and change together. Positions may go on.",
+        "Make what is played a cycle: the keys at its two ends have the same value and slope, and change together. Positions may go on.",
         takes::toggle_cycle,
     )
+    .keys(&[Shortcut::shift("L")])
     .checked(|view| takes::chosen(view).is_ok_and(|take| take.cycle))
     .in_submenu("Takes"),
     REPEAT_CYCLE = row(

@@ -21,13 +21,21 @@ pub fn delete(view: &View) -> Result<Prepared, Reason> {
     Prepared::command(Command::Takes(TakeCommand::Delete { take }))
 }
 
-/// Makes the chosen take a cycle, or frees its ends.
+/// Makes the chosen take a cycle, or frees its ends. Without one, the play range becomes a take first.
 pub fn toggle_cycle(view: &View) -> Result<Prepared, Reason> {
-    let take = chosen(view)?;
-    let [first, last] = take.range;
-    require(take.cycle || first < last, "The take has only one frame.")?;
-    let (take, cycle) = (take.name.clone(), !take.cycle);
-    Prepared::command(Command::Takes(TakeCommand::SetCycle { take, cycle }))
+    let animation = animation(view)?;
+    let set = |take: String, cycle| Command::Takes(TakeCommand::SetCycle { take, cycle });
+    if let Some(take) = animation.takes.chosen() {
+        require(take.cycle || take.range[0] < take.range[1], "The take has only one frame.")?;
+        return Prepared::command(set(take.name.clone(), !take.cycle));
+    }
+    let range = animation.clip.play_range();
+    require(!animation.channels.is_empty(), "Nothing has keys.")?;
+    require(range[0] < range[1], "The play range has only one frame.")?;
+    require(animation.takes.list.len() < Takes::MAX, "No more takes can be added.")?;
+    let name = animation.takes.free_name("", None);
+    let add = Command::Takes(TakeCommand::Add { name: name.clone(), range });
+    Ok(Prepared::Commands { commands: vec![add, set(name, true)], frame: None, select: None, note: None })
 }
 
 /// Puts a copy of the chosen cycle behind it.

@@ -88,7 +88,7 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
                 let shape = |index: usize| modes.get(index).copied().or(baked.map(KeyShape::from));
                 let knots = knots.iter().enumerate();
                 let knots = knots.map(|(index, &(frame, value))| (frame, value, shape(index)));
-                insert_keys(&mut animation, channel, &kind, knots, Mode::Smooth, &mut outcome);
+                insert_keys(&mut animation, channel, &kind, knots, Mode::Clamped, &mut outcome);
             }
         }
         KeyCommand::Delete { keys } => {
@@ -204,7 +204,7 @@ fn move_keys(
             }
         }
         if let Some(&(_, kind, _)) = moved.first() {
-            insert_keys(animation, &channel, &kind, moved, Mode::Smooth, outcome);
+            insert_keys(animation, &channel, &kind, moved, Mode::Clamped, outcome);
         }
     }
     Ok(())

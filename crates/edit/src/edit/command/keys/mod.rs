@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 pub struct KeyframeValues {
     pub channel: ChannelRef,
     pub knots: Vec<(f32, Value)>,
-    /// One mode per key. If empty, replaced keys pass on their modes, and new ones are smooth.
+    /// One mode per key. If empty, replaced keys pass on their modes, and new ones are clamped.
     #[serde(default)]
     pub modes: Vec<KeyShape>,
 }
