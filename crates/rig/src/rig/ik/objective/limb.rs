@@ -5,8 +5,9 @@
 //! The elbow or knee bends by the law of cosines, and the limb turns about its upper joint to the target. The third
 //! freedom, the turn about the line between the ends, is that of the pose without handles, carried along by the shortest
 //! rotation to the middle of the upper joint's limits, and from there to the target. A field of directions over a sphere
-//! must have a hole somewhere; that of this one is opposite to the middle of the limits, where no limb goes. A pole turns
-//! the limb to its side, less and less as it comes near the line.
+//! must have a hole somewhere; that of this one is opposite to the middle of the limits, where no limb goes, and the less
+//! that turn counts the closer the target is to it. A pole turns the limb to its side, less and less as it comes near the
+//! line.
 //!
 //! Limits may forbid that turn. Then it is a mean of all turns: see [`shape`]. What is left of the limits is left to the
 //! solver.
@@ -229,6 +230,8 @@ impl Objective {
             between,
             distance: to_target.length(),
             to: parent.transpose() * frame(line, side)?,
+            // At the hole, the axis that is carried there has no direction.
+            certainty: (1.0 + line.dot(middle)).min(1.0),
             axes: limb.joints.map(|joint| self.joints[joint].axes),
             bounds: limb.joints.map(|joint| self.bounds[joint]),
             within: limb.within(self.bounds[limb.joints[0]]),

@@ -11,8 +11,8 @@
 //! target wherever its direction and the axis of the bend are.
 
 use super::super::tuning::{
-    LIMB_DOUBT, LIMB_LIMIT_COST, LIMB_NARROW_DEG, LIMB_NEGLIGIBLE_COST, LIMB_OUTWARD_COST, LIMB_OUTWARD_DEG,
-    LIMB_SECONDS, LIMB_TURN_COST, LIMB_TURNS,
+    LIMB_DOUBT, LIMB_LIMIT_COST, LIMB_LIMIT_SOFT, LIMB_NARROW_DEG, LIMB_NEGLIGIBLE_COST, LIMB_OUTWARD_COST,
+    LIMB_OUTWARD_DEG, LIMB_SECONDS, LIMB_TURN_COST, LIMB_TURNS,
 };
 use crate::math::angles::{degrees, next_euler};
 use crate::math::rotation::from_euler_with_axes;
@@ -37,6 +37,8 @@ pub(super) struct Shape {
     pub(super) distance: f64,
     /// The line and the axis of the bend, in the frame of the upper joint's parent.
     pub(super) to: DMat3,
+    /// How much the axis of the bend counts, from 0 to 1.
+    pub(super) certainty: f64,
     pub(super) axes: [DMat3; 2],
     pub(super) bounds: [[Vec3; 2]; 2],
     /// The limits of the upper joint less a margin.
@@ -87,7 +89,7 @@ impl Shape {
             for column in 0..LIMB_TURNS {
                 let (turn, second) = (turns(column), seconds(row));
                 let shared = f64::from(second - rest).to_radians();
-                let turned = LIMB_TURN_COST * (2.0 - 2.0 * turn.cos() + shared * shared);
+                let turned = LIMB_TURN_COST * (self.certainty * (2.0 - 2.0 * turn.cos()) + shared * shared);
                 if turned <= most {
                     let reached = self.reach(turn, second);
                     self.add(&reached, turned - outwards(&reached), &mut mean);
@@ -144,9 +146,11 @@ impl Shape {
     }
 }
 
-/// The cost of exceeding limits by an angle (degrees).
+/// The cost of exceeding limits by an angle (degrees): linear from a few degrees on. If it grew with the square of the angle,
+/// far beyond the limits the best turn would outweigh all others, and the mean would jump with it.
 fn over(beyond: f64) -> f64 {
-    LIMB_LIMIT_COST * beyond.to_radians().powi(2)
+    let beyond = beyond.to_radians();
+    LIMB_LIMIT_COST * beyond * beyond / (beyond + LIMB_LIMIT_SOFT)
 }
 
 /// Sums over shapes, each weighted by exp(-cost).
