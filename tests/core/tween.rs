@@ -25,7 +25,7 @@ fn put(scene: &mut Scene, channel: impl ToString, knots: &[(f32, Value)]) {
     let put = KeyCommand::Put {
         purpose: Purpose::Paste,
         knots: vec![KeyframeValues {
-            modes: vec![Mode::Linear; knots.len()],
+            modes: vec![Mode::Linear.into(); knots.len()],
             channel: ChannelRef::new("Body", channel),
             knots: knots.to_vec(),
         }],

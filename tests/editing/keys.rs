@@ -3,9 +3,9 @@
 use super::{Random, scene};
 use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
-use ossature::anim::mode::Mode;
+use ossature::anim::mode::{Mode, Slopes};
 use ossature::edit::command::Command;
-use ossature::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
+use ossature::edit::command::keys::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
 use ossature::edit::time::keying;
 use ossature::scene::{Scene, channels};
 
@@ -39,7 +39,7 @@ pub fn moving() -> Scene {
 }
 
 /// The number of kinds of commands on keys.
-pub const KEY_KINDS: usize = 12;
+pub const KEY_KINDS: usize = 13;
 
 pub fn key_kind(command: &KeyCommand) -> usize {
     match command {
@@ -55,6 +55,7 @@ pub fn key_kind(command: &KeyCommand) -> usize {
         KeyCommand::CropEnd { .. } => 9,
         KeyCommand::Mute { .. } => 10,
         KeyCommand::SetMode { .. } => 11,
+        KeyCommand::SetSlopes { .. } => 12,
     }
 }
 
@@ -63,6 +64,9 @@ pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
     let mid = || channel("Body", "bone.3.pose");
     let keys = |frames: &[f32]| vec![ChannelKeys { channel: mid(), frames: frames.to_vec() }];
     let set = |channels| KeyCommand::Set { channels, frame: 7.5, new_mode: Mode::Clamped };
+    let slopes = |leave| KeyCommand::SetSlopes {
+        keys: vec![KeySlopes { channel: mid(), frame: 0.0, slopes: Slopes { arrive: None, leave } }],
+    };
     let mute = |channels, components| KeyCommand::Mute { channels, components, muted: true };
     let put = |purpose, frame| KeyCommand::Put {
         purpose,
@@ -98,6 +102,7 @@ pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
         (KeyCommand::SetRange { range: Some([1, 20]) }, "Play frames 1 to 20"),
         (KeyCommand::CropEnd { frame: 9 }, "Trim after frame 9"),
         (KeyCommand::SetMode { keys: keys(&[0.0]), mode: Mode::Linear }, "Make 1 key linear"),
+        (slopes(Some(Value::Vec3(Vec3::X))), "Set the slopes of 1 key"),
         (mute(vec![mid()], [true; 3]), "Mute Mid"),
         (mute(vec![mid()], [true, false, true]), "Mute x, z of Mid"),
     ]
@@ -169,6 +174,22 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
             KeyCommand::SetMode { keys: some_keys(random), mode: Mode::all().nth(random.below(35)).unwrap() }
         }
         10 => {
+            let slope = |channel: &ChannelRef, frame: f32| scene.animation.get(channel)?.key_slopes(frame);
+            let keys = some_keys(random).into_iter().flat_map(|ChannelKeys { channel, frames }| {
+                frames.into_iter().map(move |frame| (channel.clone(), frame))
+            });
+            let keys = keys.filter_map(|(channel, frame)| {
+                let set = slope(&channel, frame).map(|[arrive, leave]| [arrive, leave.scaled(-2.0)]);
+                let [arrive, leave] = match set {
+                    Some(set) => set.map(|slope| random.chance(60).then_some(slope)),
+                    None if wrong => [None; 2],
+                    None => return None,
+                };
+                Some(KeySlopes { channel, frame, slopes: Slopes { arrive, leave } })
+            });
+            KeyCommand::SetSlopes { keys: keys.collect() }
+        }
+        11 => {
             let keys = keying::all_keys(scene);
             let mut channels: Vec<_> = keys.into_iter().map(|of| of.channel).collect();
             channels.retain(|_| random.chance(50));

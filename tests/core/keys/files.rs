@@ -16,7 +16,7 @@ use ossature::io::js3d;
 use std::sync::Arc;
 
 /// Times and values as played by a program that only knows the member `knots`.
-fn as_scotty3d(bytes: &[u8], resource: &str, name: &str) -> Channel {
+pub fn as_scotty3d(bytes: &[u8], resource: &str, name: &str) -> Channel {
     let mut document: serde_json::Value = serde_json::from_slice(bytes).unwrap();
     let spline = &mut document["animator"]["splines"][resource][name];
     spline.as_object_mut().unwrap().remove("curve");

@@ -2,6 +2,7 @@
 
 mod files;
 mod retime;
+mod slopes;
 
 use crate::editing::keys::{KEY_KINDS, any_key_command, channel, key_examples, key_kind};
 use crate::editing::{Random, scene};
@@ -103,6 +104,7 @@ fn expected(scene: &Scene, command: &KeyCommand) -> Model {
             before.into_iter().filter(|((_, bits), _)| kept(*bits)).collect()
         }
         KeyCommand::SetMode { .. }
+        | KeyCommand::SetSlopes { .. }
         | KeyCommand::SetRate { .. }
         | KeyCommand::SetLength { .. }
         | KeyCommand::SetRange { .. }

@@ -17,7 +17,7 @@ impl<T: Interpolate> Spline<T> {
     /// file had if the keys have not changed since they were read, and otherwise newly baked knots.
     pub fn baked(&self) -> Cow<'_, [(f32, T)]> {
         match &self.authored.baked {
-            _ if self.authored.modes.is_empty() => Cow::Borrowed(&self.knots),
+            _ if self.authored.is_plain() => Cow::Borrowed(&self.knots),
             Some(baked) => Cow::Borrowed(baked),
             None => Cow::Owned(bake(self)),
         }
@@ -129,7 +129,7 @@ pub fn fingerprint<T: Interpolate>(knots: &[(f32, T)]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::mode::Mode;
+    use crate::anim::mode::{Mode, Slopes};
     use crate::testing::Random;
     use glam::{Quat, Vec3};
 
@@ -205,7 +205,12 @@ mod tests {
                     (time, value, modes[random.below(modes.len())])
                 })
                 .collect();
-            let curve = spline(&keys);
+            let mut curve = spline(&keys);
+            for key in 0..keys.len() {
+                let mut slope = || random.chance(30).then(|| (random.below(41) as f32 - 20.0) * 0.5);
+                let slopes = Slopes { arrive: slope(), leave: slope() };
+                curve.set_slopes(key, slopes);
+            }
             let difference = largest_difference(&curve);
             assert!(difference < 0.05, "{difference} for {keys:?}");
             assert_eq!(curve.baked(), curve.clone().baked());

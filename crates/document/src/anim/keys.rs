@@ -1,8 +1,8 @@
 //! Channels of any type: values at frames, and single keys.
 
 use super::channel::{Channel, Value};
-use super::mode::Mode;
-use super::spline::Spline;
+use super::mode::{KeyShape, Mode, Slopes};
+use super::spline::{Interpolate, Spline};
 
 /// Runs `$do` with the spline of whichever type; `$wrap` makes a [`Value`] of that type.
 macro_rules! with_spline {
@@ -109,19 +109,60 @@ impl Channel {
         with_spline!(self, spline, _wrap => spline.index_of(frame).map(|index| spline.authored.mode(index)))
     }
 
-    /// Sets the mode of the key at exactly `frame`. Booleans have no modes, and rotations hold,
-    /// ease, or turn evenly.
-    pub fn set_key_mode(&mut self, frame: f32, mode: Mode) {
-        let mode = match (&*self, mode) {
+    /// Returns how the curve passes the key at exactly `frame`.
+    pub fn key_shape(&self, frame: f32) -> Option<KeyShape> {
+        with_spline!(self, spline, wrap => spline.index_of(frame).map(|index| KeyShape {
+            mode: spline.authored.mode(index),
+            slopes: spline.authored.slopes(index).map(wrap),
+        }))
+    }
+
+    /// Returns the slopes, in value per frame, with which the curve arrives at the key at exactly `frame` and leaves it,
+    /// whether set or from its mode; `None` for booleans and rotations.
+    pub fn key_slopes(&self, frame: f32) -> Option<[Value; 2]> {
+        with_spline!(self, spline, wrap => {
+            let index = spline.index_of(frame)?;
+            Interpolate::slopes(spline, index).map(|slopes| slopes.map(wrap))
+        })
+    }
+
+    /// Sets how the curve passes the key at exactly `frame`. Booleans have no modes; rotations hold, ease, or turn evenly;
+    /// neither have slopes.
+    pub fn set_key_shape(&mut self, frame: f32, shape: KeyShape) {
+        let mode = match (&*self, shape.mode) {
             (Channel::Bool(_), _) | (Channel::Quat(_), Mode::Smooth | Mode::Linear | Mode::Clamped) => {
                 Mode::Auto
             }
-            _ => mode,
+            (_, mode) => mode,
         };
-        with_spline!(self, spline, _wrap => if let Some(index) = spline.index_of(frame)
-            && spline.authored.mode(index) != mode
-        {
-            spline.set_mode(index, mode);
+        let has_slopes = !matches!(self, Channel::Bool(_) | Channel::Quat(_));
+        with_spline!(self, spline, _wrap => if let Some(index) = spline.index_of(frame) {
+            if spline.authored.mode(index) != mode {
+                spline.set_mode(index, mode);
+            }
+            let slope = |slope: Option<Value>| slope.filter(|_| has_slopes)?.try_into().ok();
+            let slopes = Slopes { arrive: slope(shape.slopes.arrive), leave: slope(shape.slopes.leave) };
+            if spline.authored.slopes(index) != slopes {
+                spline.set_slopes(index, slopes);
+            }
+        })
+    }
+
+    /// Sets the mode of the key at exactly `frame`. The slopes that were set up to the next key are gone.
+    pub fn set_key_mode(&mut self, frame: f32, mode: Mode) {
+        let Some(shape) = self.key_shape(frame) else { return };
+        self.set_key_shape(frame, KeyShape { mode, slopes: Slopes { leave: None, ..shape.slopes } });
+        let next = self.key_after(frame);
+        if let Some((next, shape)) = next.and_then(|next| Some((next, self.key_shape(next)?))) {
+            self.set_key_shape(next, KeyShape { slopes: Slopes { arrive: None, ..shape.slopes }, ..shape });
+        }
+    }
+
+    /// Returns the time of the first key after `frame`.
+    pub fn key_after(&self, frame: f32) -> Option<f32> {
+        with_spline!(self, spline, _wrap => {
+            let index = spline.knots.partition_point(|knot| knot.0 <= frame);
+            spline.knots.get(index).map(|knot| knot.0)
         })
     }
 
@@ -148,7 +189,9 @@ impl Channel {
         with_spline!(self, spline, _wrap => {
             let is_flat = |index: usize| spline.knots.get(index + 1).is_none_or(|next| {
                 let is_equal = next.1 == spline.knots[index].1;
-                is_equal && !(drifts && spline.authored.mode(index) == Mode::Auto)
+                let is_set = spline.authored.slopes(index).leave.is_some()
+                    || spline.authored.slopes(index + 1).arrive.is_some();
+                is_equal && !(drifts && (is_set || spline.authored.mode(index) == Mode::Auto))
             });
             (0..spline.knots.len()).map(is_flat).collect()
         })
@@ -162,18 +205,13 @@ impl Channel {
     /// Sets the key at `frame`, which must be finite. Returns false, and changes nothing, if the value is of
     /// another type.
     pub fn set_key(&mut self, frame: f32, value: Value) -> bool {
-        match (self, value) {
-            (Channel::Bool(spline), Value::Bool(v)) => drop(spline.insert(frame, v)),
-            (Channel::Float(spline), Value::Float(v)) => drop(spline.insert(frame, v)),
-            (Channel::Vec2(spline), Value::Vec2(v)) => drop(spline.insert(frame, v)),
-            (Channel::Vec3(spline), Value::Vec3(v)) => drop(spline.insert(frame, v)),
-            (Channel::Vec4(spline), Value::Vec4(v)) => drop(spline.insert(frame, v)),
-            (Channel::Quat(spline), Value::Quat(v)) => drop(spline.insert(frame, v)),
-            (Channel::Spectrum(spline), Value::Spectrum(v)) => drop(spline.insert(frame, v)),
-            (Channel::Mat4(spline), Value::Mat4(v)) => drop(spline.insert(frame, v)),
-            _ => return false,
+        let fits = self.type_name() == value.type_name();
+        if fits {
+            with_spline!(self, spline, _wrap => if let Ok(value) = value.try_into() {
+                spline.insert(frame, value);
+            });
         }
-        true
+        fits
     }
 }
 

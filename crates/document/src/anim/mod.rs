@@ -6,6 +6,7 @@ pub mod channel_set;
 pub mod clip;
 pub mod ease;
 pub mod filters;
+mod hermite;
 mod keys;
 pub mod mode;
 pub mod mute;

@@ -2,6 +2,7 @@
 //! (see `bake`).
 
 use super::ease::{Curve, Ease, Side};
+use super::value::Value;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -93,11 +94,96 @@ impl TryFrom<String> for Mode {
     }
 }
 
+/// The slopes of a curve at a key that somebody set, in value per frame; where there is none, the mode decides.
+/// Straight lines, holds and eases have no slopes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Slopes<T> {
+    /// The slope with which the curve comes from the key before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arrive: Option<T>,
+    /// The slope with which it goes on to the next key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leave: Option<T>,
+}
+
+impl<T> Default for Slopes<T> {
+    fn default() -> Self {
+        Self { arrive: None, leave: None }
+    }
+}
+
+impl<T> Slopes<T> {
+    pub fn is_free(&self) -> bool {
+        self.arrive.is_some() || self.leave.is_some()
+    }
+
+    /// Applies a function to both slopes.
+    pub fn map<U>(self, to: impl Fn(T) -> U) -> Slopes<U> {
+        Slopes { arrive: self.arrive.map(&to), leave: self.leave.map(&to) }
+    }
+}
+
+/// How a curve passes a key, besides the value there: its mode, and the slopes that were set. In JSON, a key without slopes
+/// is the name of its mode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(into = "ShapeText", from = "ShapeText")]
+pub struct KeyShape {
+    pub mode: Mode,
+    pub slopes: Slopes<Value>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum ShapeText {
+    Mode(Mode),
+    Shape {
+        mode: Mode,
+        #[serde(flatten)]
+        slopes: Slopes<Value>,
+    },
+}
+
+impl KeyShape {
+    /// Returns the shape of the key in a curve that takes `factor` times as long; a negative one runs backwards.
+    pub fn stretched(self, factor: f32) -> Self {
+        if factor == 0.0 {
+            return self.mode.into();
+        }
+        let Slopes { arrive, leave } = self.slopes.map(|slope| slope.scaled(1.0 / factor));
+        let slopes =
+            if factor < 0.0 { Slopes { arrive: leave, leave: arrive } } else { Slopes { arrive, leave } };
+        Self { slopes, ..self }
+    }
+}
+
+impl From<KeyShape> for ShapeText {
+    fn from(KeyShape { mode, slopes }: KeyShape) -> Self {
+        if slopes.is_free() { Self::Shape { mode, slopes } } else { Self::Mode(mode) }
+    }
+}
+
+impl From<ShapeText> for KeyShape {
+    fn from(text: ShapeText) -> Self {
+        match text {
+            ShapeText::Mode(mode) => mode.into(),
+            ShapeText::Shape { mode, slopes } => Self { mode, slopes },
+        }
+    }
+}
+
+impl From<Mode> for KeyShape {
+    fn from(mode: Mode) -> Self {
+        Self { mode, slopes: Slopes::default() }
+    }
+}
+
 /// The authored data of a spline besides the times and values of its keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuthoredCurve<T> {
     /// The mode of each key; empty if all are [`Mode::Auto`].
     pub modes: Vec<Mode>,
+    /// The slopes that were set at each key; empty if there are none.
+    pub slopes: Vec<Slopes<T>>,
     /// The knots that the file had for these keys, if they differ from the result of [`Spline::baked`]. They
     /// are written back as they were read, until a key changes.
     ///
@@ -107,13 +193,22 @@ pub struct AuthoredCurve<T> {
 
 impl<T> Default for AuthoredCurve<T> {
     fn default() -> Self {
-        Self { modes: Vec::new(), baked: None }
+        Self { modes: Vec::new(), slopes: Vec::new(), baked: None }
     }
 }
 
-impl<T> AuthoredCurve<T> {
+impl<T: Copy> AuthoredCurve<T> {
+    /// Whether Scotty3D's own curve through the keys is what they mean.
+    pub fn is_plain(&self) -> bool {
+        self.modes.is_empty() && self.slopes.is_empty()
+    }
+
     pub fn mode(&self, key: usize) -> Mode {
         self.modes.get(key).copied().unwrap_or_default()
+    }
+
+    pub fn slopes(&self, key: usize) -> Slopes<T> {
+        self.slopes.get(key).copied().unwrap_or_default()
     }
 
     /// Sets the mode of one of `count` keys.
@@ -126,11 +221,24 @@ impl<T> AuthoredCurve<T> {
         self.normalize();
     }
 
+    /// Sets the slopes of one of `count` keys.
+    pub fn set_slopes(&mut self, key: usize, count: usize, slopes: Slopes<T>) {
+        self.baked = None;
+        self.slopes.resize(count, Slopes::default());
+        if let Some(slot) = self.slopes.get_mut(key) {
+            *slot = slopes;
+        }
+        self.normalize();
+    }
+
     /// Updates the data after a key was inserted at an index.
     pub fn key_inserted(&mut self, key: usize) {
         self.baked = None;
         if key <= self.modes.len() && !self.modes.is_empty() {
             self.modes.insert(key, Mode::Auto);
+        }
+        if key <= self.slopes.len() && !self.slopes.is_empty() {
+            self.slopes.insert(key, Slopes::default());
         }
     }
 
@@ -140,12 +248,18 @@ impl<T> AuthoredCurve<T> {
         if key < self.modes.len() {
             self.modes.remove(key);
         }
+        if key < self.slopes.len() {
+            self.slopes.remove(key);
+        }
         self.normalize();
     }
 
     fn normalize(&mut self) {
         if self.modes.iter().all(|mode| *mode == Mode::Auto) {
             self.modes.clear();
+        }
+        if !self.slopes.iter().any(Slopes::is_free) {
+            self.slopes.clear();
         }
     }
 }

@@ -5,11 +5,11 @@
 //! time, with tangents (v2 - v0)/(t2 - t0) and (v3 - v1)/(t3 - t1); a missing outer neighbour is mirrored in
 //! time and value (k0 = 2 k1 - k2, k3 = 2 k2 - k1). Rotations use spherical interpolation along the shorter
 //! arc. Booleans take the last knot at or before the time. Times outside the knots take the nearest knot.
-//! Authored keys may have other modes: see `mode`.
+//! Authored keys may have other modes, and slopes that somebody set: see `mode` and `hermite`.
 
-use super::mode::{AuthoredCurve, Mode};
+use super::hermite::{at, fraction, slopes};
+use super::mode::{AuthoredCurve, Mode, Slopes};
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
-use std::ops::{Add, Mul, Sub};
 
 /// Knots in strictly increasing order of time (frames). If they have modes, the knots are the authored keys,
 /// and other programs get [`Spline::baked`].
@@ -51,10 +51,7 @@ impl<T: Interpolate> Spline<T> {
         match (next.checked_sub(1), self.knots.get(next)) {
             (None, first) => first.map(|&(_, value)| value),
             (Some(last), None) => Some(self.knots[last].1),
-            (Some(before), Some(_)) => {
-                let mode = self.authored.mode(before);
-                Some(T::interpolate(&self.knots, before, frame, mode))
-            }
+            (Some(before), Some(_)) => Some(T::interpolate(self, before, frame)),
         }
     }
 }
@@ -64,10 +61,17 @@ impl<T> Spline<T> {
     pub fn from_knots(knots: Vec<(f32, T)>) -> Self {
         Self { knots, authored: AuthoredCurve::default() }
     }
+}
 
+impl<T: Copy> Spline<T> {
     /// Sets the mode of the knot at an index.
     pub fn set_mode(&mut self, knot: usize, mode: Mode) {
         self.authored.set(knot, self.knots.len(), mode);
+    }
+
+    /// Sets the slopes of the knot at an index.
+    pub fn set_slopes(&mut self, knot: usize, slopes: Slopes<T>) {
+        self.authored.set_slopes(knot, self.knots.len(), slopes);
     }
 
     /// Inserts a knot at `frame`, which must be finite, and returns the value that it replaces, if any.
@@ -103,14 +107,19 @@ impl<T> Spline<T> {
 /// A type of value that splines interpolate.
 pub trait Interpolate: Copy + PartialEq {
     /// Returns the value at `frame`, which is at or after knot `before` and before the next knot.
-    fn interpolate(knots: &[(f32, Self)], before: usize, frame: f32, mode: Mode) -> Self;
+    fn interpolate(curve: &Spline<Self>, before: usize, frame: f32) -> Self;
+    /// Returns the slopes in value per frame with which the curve arrives at a knot and leaves it; `None` for types without.
+    fn slopes(curve: &Spline<Self>, knot: usize) -> Option<[Self; 2]>;
     /// Returns the components of the value.
     fn components(self) -> impl AsRef<[f32]>;
 }
 
 impl Interpolate for bool {
-    fn interpolate(knots: &[(f32, Self)], before: usize, _frame: f32, _mode: Mode) -> Self {
-        knots[before].1
+    fn interpolate(curve: &Spline<Self>, before: usize, _frame: f32) -> Self {
+        curve.knots[before].1
+    }
+    fn slopes(_curve: &Spline<Self>, _knot: usize) -> Option<[Self; 2]> {
+        None
     }
     fn components(self) -> impl AsRef<[f32]> {
         [f32::from(u8::from(self))]
@@ -118,24 +127,30 @@ impl Interpolate for bool {
 }
 
 impl Interpolate for Quat {
-    fn interpolate(knots: &[(f32, Self)], before: usize, frame: f32, mode: Mode) -> Self {
-        let ((t1, v1), (t2, v2)) = (knots[before], knots[before + 1]);
-        match mode {
+    fn interpolate(curve: &Spline<Self>, before: usize, frame: f32) -> Self {
+        let ((t1, v1), (t2, v2)) = (curve.knots[before], curve.knots[before + 1]);
+        match curve.authored.mode(before) {
             Mode::Hold => v1,
             Mode::Ease(ease) => v1.slerp(v2, ease.at(fraction(t1, t2, frame) as f32)),
             _ => v1.slerp(v2, fraction(t1, t2, frame) as f32),
         }
+    }
+    fn slopes(_curve: &Spline<Self>, _knot: usize) -> Option<[Self; 2]> {
+        None
     }
     fn components(self) -> impl AsRef<[f32]> {
         self.to_array()
     }
 }
 
-macro_rules! catmull_rom {
+macro_rules! hermite {
     ($($type:ty, $value:ident => $components:expr;)*) => {$(
         impl Interpolate for $type {
-            fn interpolate(knots: &[(f32, Self)], before: usize, frame: f32, mode: Mode) -> Self {
-                hermite(knots, before, frame, mode)
+            fn interpolate(curve: &Spline<Self>, before: usize, frame: f32) -> Self {
+                at(curve, before, frame)
+            }
+            fn slopes(curve: &Spline<Self>, knot: usize) -> Option<[Self; 2]> {
+                Some(slopes(curve, knot))
             }
             fn components(self) -> impl AsRef<[f32]> {
                 let $value = self;
@@ -144,100 +159,12 @@ macro_rules! catmull_rom {
         }
     )*};
 }
-catmull_rom! {
+hermite! {
     f32, value => [value];
     Vec2, value => value.to_array();
     Vec3, value => value.to_array();
     Vec4, value => value.to_array();
     Mat4, value => value.to_cols_array();
-}
-
-/// Component by component.
-trait Components: Sized {
-    /// Returns the result of a function of the same component of three values, for each component.
-    fn combined(self, a: Self, b: Self, component: impl Fn(f32, f32, f32) -> f32) -> Self;
-}
-
-impl Components for f32 {
-    fn combined(self, a: Self, b: Self, component: impl Fn(f32, f32, f32) -> f32) -> Self {
-        component(self, a, b)
-    }
-}
-
-macro_rules! components {
-    ($($type:ty, $to:ident, $from:ident;)*) => {$(
-        impl Components for $type {
-            fn combined(self, a: Self, b: Self, component: impl Fn(f32, f32, f32) -> f32) -> Self {
-                let (mut values, a, b) = (self.$to(), a.$to(), b.$to());
-                values.iter_mut().zip(a.iter().zip(&b)).for_each(|(value, (a, b))| *value = component(*value, *a, *b));
-                Self::$from(&values)
-            }
-        }
-    )*};
-}
-components! {
-    Vec2, to_array, from_slice;
-    Vec3, to_array, from_slice;
-    Vec4, to_array, from_slice;
-    Mat4, to_cols_array, from_cols_array;
-}
-
-/// Returns a tangent, or 0 between equal values.
-fn flattened(tangent: f32, a: f32, b: f32) -> f32 {
-    if a == b { 0.0 } else { tangent }
-}
-
-/// Returns the tangent at a key between two chords such that the curve is monotonous on both sides: 0 where they change direction,
-/// otherwise at most three times the flatter one (Fritsch and Carlson 1980, "Monotone piecewise cubic interpolation").
-fn limited(tangent: f32, before: f32, after: f32) -> f32 {
-    if before * after <= 0.0 {
-        return 0.0;
-    }
-    let most = 3.0 * before.abs().min(after.abs());
-    tangent.clamp(-most, most)
-}
-
-fn hermite<T>(knots: &[(f32, T)], before: usize, frame: f32, mode: Mode) -> T
-where
-    T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f32, Output = T> + Components,
-{
-    let ((t1, v1), (t2, v2)) = (knots[before], knots[before + 1]);
-    match mode {
-        Mode::Hold => return v1,
-        Mode::Linear => return v1 + (v2 - v1) * fraction(t1, t2, frame) as f32,
-        Mode::Ease(ease) => return v1 + (v2 - v1) * ease.at(fraction(t1, t2, frame) as f32),
-        Mode::Auto | Mode::Smooth | Mode::Clamped => {}
-    }
-    let rise = v2 - v1;
-    let width = f64::from(t2) - f64::from(t1);
-    // Tangents times the width of the segment. Mirroring makes the tangent at an end equal to the chord's.
-    let tangent =
-        |(t0, v0): (f32, T), (t3, v3): (f32, T)| (v3 - v0) * (width / (f64::from(t3) - f64::from(t0))) as f32;
-    let mut leave = before.checked_sub(1).map_or(rise, |i| tangent(knots[i], (t2, v2)));
-    let mut arrive = knots.get(before + 2).map_or(rise, |&k3| tangent((t1, v1), k3));
-    let [k0, k3] = [before.checked_sub(1), Some(before + 2)].map(|index| knots.get(index?));
-    match mode {
-        Mode::Smooth => {
-            leave = k0.map_or(leave, |k0| leave.combined(k0.1, v1, flattened)).combined(v1, v2, flattened);
-            arrive = k3.map_or(arrive, |k3| arrive.combined(v2, k3.1, flattened)).combined(v1, v2, flattened);
-        }
-        Mode::Clamped => {
-            let chord = |(t1, v1): (f32, T), (t2, v2): (f32, T)| {
-                (v2 - v1) * (width / (f64::from(t2) - f64::from(t1))) as f32
-            };
-            leave = k0.map_or(leave, |&k0| leave.combined(chord(k0, (t1, v1)), rise, limited));
-            arrive = k3.map_or(arrive, |&k3| arrive.combined(rise, chord((t2, v2), k3), limited));
-        }
-        _ => {}
-    }
-    let u = fraction(t1, t2, frame);
-    let (u2, u3) = (u * u, u * u * u);
-    v1 + rise * (3.0 * u2 - 2.0 * u3) as f32 + leave * (u3 - 2.0 * u2 + u) as f32 + arrive * (u3 - u2) as f32
-}
-
-/// Returns the position of `frame` between two times: 0 to 1.
-fn fraction(from: f32, to: f32, frame: f32) -> f64 {
-    (f64::from(frame) - f64::from(from)) / (f64::from(to) - f64::from(from))
 }
 
 #[cfg(test)]

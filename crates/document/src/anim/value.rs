@@ -101,6 +101,57 @@ impl Value {
             Value::Mat4(v) => v.is_finite(),
         }
     }
+
+    /// Returns a slope times a number; booleans and rotations have none.
+    pub fn scaled(self, factor: f32) -> Self {
+        self.combined(self, |value, _| value * factor)
+    }
+
+    /// Returns the result of a function of each component and the same of another value. It is this value if the types
+    /// differ, and for booleans and rotations.
+    pub fn combined(self, other: Self, combine: impl Fn(f32, f32) -> f32) -> Self {
+        fn each<const N: usize>(a: [f32; N], b: [f32; N], combine: impl Fn(f32, f32) -> f32) -> [f32; N] {
+            std::array::from_fn(|i| combine(a[i], b[i]))
+        }
+        match (self, other) {
+            (Value::Float(a), Value::Float(b)) => Value::Float(combine(a, b)),
+            (Value::Vec2(a), Value::Vec2(b)) => Value::Vec2(each(a.to_array(), b.to_array(), combine).into()),
+            (Value::Vec3(a), Value::Vec3(b)) => Value::Vec3(each(a.to_array(), b.to_array(), combine).into()),
+            (Value::Vec4(a), Value::Vec4(b)) => Value::Vec4(each(a.to_array(), b.to_array(), combine).into()),
+            (Value::Spectrum(a), Value::Spectrum(b)) => {
+                Value::Spectrum(each(a.to_array(), b.to_array(), combine).into())
+            }
+            (Value::Mat4(a), Value::Mat4(b)) => {
+                Value::Mat4(Mat4::from_cols_array(&each(a.to_cols_array(), b.to_cols_array(), combine)))
+            }
+            _ => self,
+        }
+    }
+}
+
+/// The value of a type of spline, from a value of any type.
+macro_rules! from_value {
+    ($($type:ty, $($kind:ident)|+;)*) => {$(
+        impl TryFrom<Value> for $type {
+            type Error = ();
+
+            fn try_from(value: Value) -> Result<Self, ()> {
+                match value {
+                    $(Value::$kind(value) => Ok(value),)+
+                    _ => Err(()),
+                }
+            }
+        }
+    )*};
+}
+from_value! {
+    bool, Bool;
+    f32, Float;
+    Vec2, Vec2;
+    Vec3, Vec3 | Spectrum;
+    Vec4, Vec4;
+    Quat, Quat;
+    Mat4, Mat4;
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::ReadError;
 use super::json::Node;
 use super::reader::{Members, Reader};
 use crate::anim::bake::fingerprint;
-use crate::anim::mode::{AuthoredCurve, Mode};
+use crate::anim::mode::{AuthoredCurve, Mode, Slopes};
 use crate::anim::spline::{Interpolate, Spline};
 use crate::extra::array::Array;
 use std::sync::Arc;
@@ -15,6 +15,8 @@ pub const NAME: &str = "curve";
 pub const KEYS: &str = "keys";
 /// The fingerprint of the knots that were made from the keys.
 pub const KNOTS: &str = "knots";
+/// For each key with a slope that was set: its index, and the slopes before and behind it, each false if the mode decides.
+pub const SLOPES: &str = "slopes";
 
 /// Formats a fingerprint as in files.
 pub fn text(fingerprint: u64) -> String {
@@ -24,6 +26,7 @@ pub fn text(fingerprint: u64) -> String {
 /// The content of the member, not yet validated.
 pub struct Curve<'a> {
     keys: Array<Node<'a>>,
+    slopes: Array<Node<'a>>,
     fingerprint: String,
 }
 
@@ -33,25 +36,27 @@ pub fn take<'a>(r: &mut Reader<'_>, m: &mut Members<'a>) -> Option<Curve<'a>> {
         return None;
     };
     let is_ours = |(name, node): &(std::borrow::Cow<'_, str>, Node<'_>)| match &**name {
-        KEYS => matches!(node, Node::Array(_)),
+        KEYS | SLOPES => matches!(node, Node::Array(_)),
         KNOTS => matches!(node, Node::Text(_)),
         _ => false,
     };
-    if members.len() != 2 || !members.iter().all(is_ours) {
+    let has = |wanted: &str| members.iter().any(|(name, _)| name == wanted);
+    if !has(KEYS) || !has(KNOTS) || !members.iter().all(is_ours) {
         return None;
     }
     let Some(Node::Object(members)) = m.take(NAME) else {
         return None;
     };
-    let (mut keys, mut fingerprint) = (Array::default(), String::new());
-    for (_, node) in members {
+    let (mut keys, mut slopes, mut fingerprint) = (Array::default(), Array::default(), String::new());
+    for (name, node) in members {
         match node {
+            Node::Array(items) if name == SLOPES => slopes = items,
             Node::Array(items) => keys = items,
             Node::Text(text) => fingerprint = text.into_owned(),
             _ => {}
         }
     }
-    Some(Curve { keys, fingerprint })
+    Some(Curve { keys, slopes, fingerprint })
 }
 
 impl<'a> Curve<'a> {
@@ -87,15 +92,41 @@ impl<'a> Curve<'a> {
         }
         let is_ascending = keys.windows(2).all(|pair| pair[0].0 < pair[1].0);
         let is_complete = keys.len() * 3 == count && keys.is_empty() == knots.knots.is_empty();
-        if !is_complete || !is_ascending || modes.iter().all(|mode| *mode == Mode::Auto) {
-            let text = "expected times in order, values and modes; the knots count, and the modes are gone";
+        let mut curve = Spline::from_knots(keys);
+        if modes.iter().any(|mode| *mode != Mode::Auto) {
+            curve.authored = AuthoredCurve { modes, ..AuthoredCurve::default() };
+        }
+        let has_slopes = read_slopes(&self.slopes, &mut curve, &mut |node| value(r, node).ok().flatten());
+        if !is_complete || !is_ascending || !has_slopes || curve.authored.is_plain() {
+            let text = "expected times in order, values and modes, and slopes of keys; the knots count, and the modes are gone";
             r.warn("bad-curve", text);
             return knots;
         }
-        let mut curve = Spline { knots: keys, authored: AuthoredCurve { modes, baked: None } };
         if *curve.baked() != knots.knots {
             curve.authored.baked = Some(Arc::new(knots.knots));
         }
         curve
     }
+}
+
+/// Sets the slopes in a list; returns false if it is not valid.
+fn read_slopes<'a, T: Interpolate>(
+    list: &Array<Node<'a>>,
+    curve: &mut Spline<T>,
+    value: &mut impl FnMut(&Node<'a>) -> Option<T>,
+) -> bool {
+    let mut items = list.iter();
+    let mut slope = |node: &Node<'a>| match node {
+        Node::Bool(false) => Some(None),
+        node => value(node).map(Some),
+    };
+    while let (Some(key), Some(arrive), Some(leave)) = (items.next(), items.next(), items.next()) {
+        let key =
+            key.number().filter(|key| *key >= 0.0 && *key < curve.knots.len() as f64 && key.fract() == 0.0);
+        let (Some(key), Some(arrive), Some(leave)) = (key, slope(&arrive), slope(&leave)) else {
+            return false;
+        };
+        curve.set_slopes(key as usize, Slopes { arrive, leave });
+    }
+    list.len().is_multiple_of(3)
 }

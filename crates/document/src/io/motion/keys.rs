@@ -1,7 +1,6 @@
 //! Converts values at every frame to as few keys as the tolerance allows.
 
 use crate::anim::channel::Channel;
-use crate::anim::mode::Mode;
 use crate::anim::spline::{Interpolate, Spline};
 use crate::math::angles::angle;
 use crate::math::rotation::from_euler;
@@ -88,13 +87,14 @@ fn reduce_keys<T: Interpolate>(
     error: impl Fn(T, usize) -> f64,
 ) -> Vec<(f32, T)> {
     let mut knots: Vec<usize> = fixed.to_vec();
-    let mut values: Vec<(f32, T)> = knots.iter().map(|index| samples[*index]).collect();
-    let worst = |knots: &[usize], values: &[(f32, T)], interval: usize| {
+    let curve = |knots: &[usize]| Spline::from_knots(knots.iter().map(|index| samples[*index]).collect());
+    let mut values = curve(&knots);
+    let worst = |knots: &[usize], values: &Spline<T>, interval: usize| {
         let mut worst = (tolerance, None);
         let first = knots[interval] + 1;
         let between = samples[first..knots[interval + 1].max(first)].iter();
         for (index, &(time, _)) in (first..).zip(between) {
-            let deviation = error(T::interpolate(values, interval, time, Mode::Auto), index);
+            let deviation = error(T::interpolate(values, interval, time), index);
             if deviation > worst.0 {
                 worst = (deviation, Some(index));
             }
@@ -110,7 +110,7 @@ fn reduce_keys<T: Interpolate>(
             merged.extend(new_knots.get(i).copied().flatten().map(|new| (new, true)));
         }
         knots = merged.iter().map(|(knot, _)| *knot).collect();
-        values = knots.iter().map(|index| samples[*index]).collect();
+        values = curve(&knots);
         new_knots = (0..knots.len() - 1)
             .map(|i| {
                 // One more knot on each side affects the shape of an interval.
@@ -121,7 +121,7 @@ fn reduce_keys<T: Interpolate>(
             })
             .collect();
     }
-    values
+    values.knots
 }
 
 #[cfg(test)]

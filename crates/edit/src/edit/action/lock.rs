@@ -245,7 +245,7 @@ impl LockedBone {
             knots.extend((end > until).then(|| (end, original(end), Mode::Clamped)));
             Some(KeyframeValues {
                 channel: channel_ref,
-                modes: knots.iter().map(|(.., mode)| *mode).collect(),
+                modes: knots.iter().map(|(.., mode)| (*mode).into()).collect(),
                 knots: knots.into_iter().map(|(time, value, _)| (time, value)).collect(),
             })
         });
@@ -288,10 +288,14 @@ impl LockedBone {
         let mut times = vec![begin];
         times.extend(keys(&target).into_iter().filter(|key| *key > begin && *key < end));
         Ok([
-            KeyframeValues { channel: weight, modes: vec![Mode::Clamped; weights.len()], knots: weights },
+            KeyframeValues {
+                channel: weight,
+                modes: vec![Mode::Clamped.into(); weights.len()],
+                knots: weights,
+            },
             KeyframeValues {
                 channel: target,
-                modes: vec![Mode::Hold; times.len()],
+                modes: vec![Mode::Hold.into(); times.len()],
                 knots: times.into_iter().map(|time| (time, position)).collect(),
             },
         ])

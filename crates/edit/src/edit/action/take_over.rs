@@ -275,7 +275,7 @@ fn weights(empty: KeyframeValues, [first, last]: [u32; 2], last_frame: u32) -> K
     let after = (last < last_frame).then_some((last as f32 + 1.0, Value::Float(0.0)));
     let range = (first as f32, Value::Float(1.0));
     let knots: Vec<_> = before.into_iter().chain([range]).chain(after).collect();
-    KeyframeValues { modes: vec![Mode::Hold; knots.len()], knots, ..empty }
+    KeyframeValues { modes: vec![Mode::Hold.into(); knots.len()], knots, ..empty }
 }
 
 /// Returns the frames at which targets get keys: the ends of the range, and where anything that moves the limb has a key.

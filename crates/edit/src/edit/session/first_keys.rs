@@ -29,7 +29,7 @@ pub fn keys_of_old_values(
             .or_insert_with(|| neighbour_frames(before, &channel.resource, frame));
         let knots: Vec<_> = frames.iter().map(|frame| (*frame, value)).collect();
         let channel = channel.clone();
-        let modes = vec![Mode::Clamped; knots.len()];
+        let modes = vec![Mode::Clamped.into(); knots.len()];
         (is_first && !knots.is_empty()).then_some(KeyframeValues { channel, knots, modes })
     });
     let knots: Vec<_> = keys.collect();

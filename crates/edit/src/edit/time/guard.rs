@@ -48,7 +48,7 @@ fn guard(channel: &ChannelRef, before: &Channel, after: &mut Scene, frame: f32) 
         let Some(other) = changed else { break };
         // The curve after the new key is as it was before it.
         let key = times.iter().copied().filter(|time| *time <= other).fold(times[0], f32::max);
-        values.modes.push(before.key_mode(key)?);
+        values.modes.push(before.key_mode(key)?.into());
         values.knots.push((other, before.at(other)?));
         if values.knots.len() > MOST_KEYS || put(vec![values.clone()]).apply(after).is_err() {
             return None;

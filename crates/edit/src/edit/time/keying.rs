@@ -202,7 +202,7 @@ pub fn copy(scene: &Scene, keys: &[ChannelKeys]) -> Vec<KeyframeValues> {
     let copied = keys.iter().filter_map(|ChannelKeys { channel, frames }| {
         let found = scene.animation.get(channel)?;
         let keys = frames.iter();
-        let keys = keys.filter_map(|&frame| Some(((frame, found.key(frame)?), found.key_mode(frame)?)));
+        let keys = keys.filter_map(|&frame| Some(((frame, found.key(frame)?), found.key_shape(frame)?)));
         let (knots, modes): (Vec<_>, Vec<_>) = keys.unzip();
         let channel = channel.clone();
         (!knots.is_empty()).then_some(KeyframeValues { channel, knots, modes })

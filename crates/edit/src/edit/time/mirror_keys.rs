@@ -3,7 +3,7 @@
 use super::keying::{self, has_keys, other_channel};
 use super::mirror_switches::{copied_handles, new_partners, switches};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
-use crate::anim::mode::Mode;
+use crate::anim::mode::{KeyShape, Mode, Slopes};
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues};
 use crate::edit::session::first_keys::neighbour_frames;
@@ -110,9 +110,25 @@ fn image(
         Value::from_property(&mirrored)
     };
     let knots = curve.knots.iter().map(|(frame, key)| Some((*frame, value(key)?)));
+    let knots: Vec<(f32, Value)> = knots.collect::<Option<_>>()?;
+    // A slope is where the key's value goes: it is mirrored as the way from there to a value a little farther on.
+    let slope = |from: &Value, to: &Value, slope: Value| {
+        const STEP: f32 = 0.1;
+        let ahead = value(&from.combined(slope, |value, slope| value + STEP * slope))?;
+        Some(ahead.combined(*to, |ahead, value| (ahead - value) / STEP))
+    };
+    let shapes = curve.modes.iter().zip(curve.knots.iter().zip(&knots));
+    let modes = shapes.map(|(shape, ((_, from), (_, to)))| {
+        let Slopes { arrive, leave } = shape.slopes;
+        let slopes = Slopes {
+            arrive: arrive.and_then(|arrive| slope(from, to, arrive)),
+            leave: leave.and_then(|leave| slope(from, to, leave)),
+        };
+        KeyShape { slopes, ..*shape }
+    });
     Some(KeyframeValues {
         channel: ChannelRef::new(&curve.channel.resource, to),
-        knots: knots.collect::<Option<_>>()?,
-        modes: curve.modes.clone(),
+        modes: modes.collect(),
+        knots,
     })
 }

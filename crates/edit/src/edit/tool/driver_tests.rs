@@ -250,7 +250,7 @@ fn key_both_sides(session: &mut Session) {
         knots: vec![KeyframeValues {
             channel: ChannelRef::new("m", SkeletonChannel::Bone(1, POSE)),
             knots: knots.to_vec(),
-            modes: vec![Mode::default(); 2],
+            modes: vec![Mode::default().into(); 2],
         }],
     };
     let mut scene = session.scene().clone();

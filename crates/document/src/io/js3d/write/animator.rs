@@ -134,7 +134,7 @@ fn curve<T: Interpolate>(
     let baked = spline.baked();
     let no_mode = |_: &mut Writer, _: usize| {};
     o.member("knots", |w| knots(w, &baked, &value, no_mode))?;
-    if spline.authored.modes.is_empty() {
+    if spline.authored.is_plain() {
         return Ok(());
     }
     o.member(curve::NAME, |w| {
@@ -146,9 +146,40 @@ fn curve<T: Interpolate>(
                 })
             })?;
             o.text(curve::KNOTS, &curve::text(fingerprint(&baked)));
-            Ok(())
+            if spline.authored.slopes.is_empty() {
+                return Ok(());
+            }
+            o.member(curve::SLOPES, |w| slopes(w, spline, &value))
         })
     })
+}
+
+/// Writes the slopes that were set: the index of each key that has one, the slope before it and that behind it.
+fn slopes<T: Interpolate>(
+    w: &mut Writer,
+    spline: &Spline<T>,
+    value: impl Fn(&mut Writer, &T) -> Result<(), WriteError>,
+) -> Result<(), WriteError> {
+    w.raw("[");
+    let keys = (0..spline.knots.len()).map(|key| (key, spline.authored.slopes(key)));
+    w.indented(|w| {
+        for (index, (key, slopes)) in keys.filter(|(_, slopes)| slopes.is_free()).enumerate() {
+            w.raw(if index == 0 { "" } else { "," });
+            w.line();
+            w.raw(&key.to_string());
+            for slope in [slopes.arrive, slopes.leave] {
+                w.raw(",");
+                match slope {
+                    Some(slope) => value(w, &slope)?,
+                    None => w.raw("false"),
+                }
+            }
+        }
+        Ok(())
+    })?;
+    w.line();
+    w.raw("]");
+    Ok(())
 }
 
 fn knots<T>(

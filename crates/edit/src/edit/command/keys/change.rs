@@ -1,10 +1,10 @@
 //! The implementation of commands on keys.
 
 use super::retime::{are_all, move_ranges};
-use super::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
+use super::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::clip::Clip;
-use crate::anim::mode::Mode;
+use crate::anim::mode::{KeyShape, Mode, Slopes};
 use crate::anim::mute::Mute;
 use crate::edit::command::effects::Edit;
 use crate::edit::command::helpers::check_number;
@@ -84,9 +84,9 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
                 }
                 // Baked keys are at every frame, interpolated as in Scotty3D.
                 let baked = matches!(purpose, Purpose::Bake | Purpose::Attach).then_some(Mode::Auto);
-                let mode = |index: usize| modes.get(index).copied().or(baked);
+                let shape = |index: usize| modes.get(index).copied().or(baked.map(KeyShape::from));
                 let knots = knots.iter().enumerate();
-                let knots = knots.map(|(index, &(frame, value))| (frame, value, mode(index)));
+                let knots = knots.map(|(index, &(frame, value))| (frame, value, shape(index)));
                 insert_keys(&mut animation, channel, &kind, knots, Mode::Smooth, &mut outcome);
             }
         }
@@ -94,12 +94,13 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
             remove_keys(&mut animation, keys)?;
         }
         KeyCommand::SetMode { keys, mode } => set_mode(&mut animation, keys, *mode)?,
+        KeyCommand::SetSlopes { keys } => set_slopes(&mut animation, keys)?,
         KeyCommand::Mute { channels, components, muted } => {
             mute(&mut animation, channels, *components, *muted)?
         }
         KeyCommand::Move { keys, offset } => {
             check_number("the number of frames", *offset)?;
-            move_keys(&mut animation, keys, &mut outcome, |frame| frame + offset)?;
+            move_keys(&mut animation, keys, &mut outcome, 1.0, |frame| frame + offset)?;
         }
         KeyCommand::Scale { keys, about, factor, snap } => {
             check_number("the frame to scale about", *about)?;
@@ -108,12 +109,12 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
                 let scaled = about + (frame - about) * factor;
                 if *snap { scaled.round() } else { scaled }
             };
-            move_keys(&mut animation, keys, &mut outcome, new_frame)?;
+            move_keys(&mut animation, keys, &mut outcome, *factor, new_frame)?;
             if are_all(&scene.animation, keys) {
                 move_ranges(&mut animation, &scene.animation, new_frame);
             }
         }
-        KeyCommand::Snap { keys } => move_keys(&mut animation, keys, &mut outcome, f32::round)?,
+        KeyCommand::Snap { keys } => move_keys(&mut animation, keys, &mut outcome, 1.0, f32::round)?,
         _ => change_clip(&mut animation, command)?,
     }
     Ok((animation, outcome))
@@ -177,17 +178,18 @@ fn move_keys(
     animation: &mut Animation,
     keys: &[ChannelKeys],
     outcome: &mut Outcome,
+    factor: f32,
     new_frame: impl Fn(f32) -> f32,
 ) -> Result {
     for (channel, taken) in remove_keys(animation, keys)? {
-        let mut moved: Vec<(f32, Value, Option<Mode>)> = Vec::with_capacity(taken.len());
-        for (frame, value, mode) in taken {
+        let mut moved: Vec<(f32, Value, Option<KeyShape>)> = Vec::with_capacity(taken.len());
+        for (frame, value, shape) in taken {
             let frame = new_frame(frame);
             check_frame(frame)?;
             if moved.iter().any(|(taken, ..)| *taken == frame) {
                 outcome.replaced += 1;
             } else {
-                moved.push((frame, value, Some(mode)));
+                moved.push((frame, value, Some(shape.stretched(factor))));
             }
         }
         if let Some(&(_, kind, _)) = moved.first() {
@@ -198,7 +200,7 @@ fn move_keys(
 }
 
 /// Removed keys with their frames, by channel.
-type RemovedKeys = BTreeMap<ChannelRef, Vec<(f32, Value, Mode)>>;
+type RemovedKeys = BTreeMap<ChannelRef, Vec<(f32, Value, KeyShape)>>;
 
 /// Removes keys and returns them by channel, in order of time. Channels without remaining keys are dropped.
 fn remove_keys(animation: &mut Animation, keys: &[ChannelKeys]) -> Result<RemovedKeys> {
@@ -209,11 +211,11 @@ fn remove_keys(animation: &mut Animation, keys: &[ChannelKeys]) -> Result<Remove
             return Err(no_keys(channel));
         };
         for &frame in frames {
-            if let Some(mode) = found.key_mode(frame)
+            if let Some(shape) = found.key_shape(frame)
                 && let Some(value) = Arc::make_mut(found).remove_key(frame)
             {
                 let removed = removed.entry(channel.clone()).or_default();
-                removed.push((frame, value, mode));
+                removed.push((frame, value, shape));
             }
         }
     }
@@ -233,7 +235,7 @@ fn insert_keys(
     animation: &mut Animation,
     name: &ChannelRef,
     kind: &Value,
-    knots: impl IntoIterator<Item = (f32, Value, Option<Mode>)>,
+    knots: impl IntoIterator<Item = (f32, Value, Option<KeyShape>)>,
     smooth: Mode,
     outcome: &mut Outcome,
 ) {
@@ -252,34 +254,57 @@ fn insert_keys(
         *slot = Arc::new(Channel::empty_for(kind));
     }
     let mut frames = Vec::new();
-    for (frame, value, mode) in knots {
+    for (frame, value, shape) in knots {
         // Turns -0 into 0.
         let frame = frame + 0.0;
         frames.push(frame);
         let old = slot.key(frame);
         outcome.replaced += usize::from(old.is_some());
-        let old_mode = slot.key_mode(frame);
-        let is_new = mode.is_none() && old_mode.is_none_or(|mode| mode == Mode::Auto);
+        let old_shape = slot.key_shape(frame);
+        let is_auto = |shape: &KeyShape| shape.mode == Mode::Auto;
+        let is_new = shape.is_none() && old_shape.as_ref().is_none_or(is_auto);
         let before = slot.key_before(frame).filter(|_| is_new);
+        let before = before.and_then(|frame| Some((frame, slot.key_shape(frame)?)));
         // A value that holds goes on holding.
-        let holds = old.is_none() && before.and_then(|before| slot.key_mode(before)) == Some(Mode::Hold);
+        let holds = old.is_none() && before.is_some_and(|(_, shape)| shape.mode == Mode::Hold);
         let new_mode = if holds { Mode::Hold } else { smooth };
-        let mode = if is_new { Some(new_mode) } else { mode };
-        let before = before.filter(|frame| slot.key_mode(*frame) == Some(Mode::Auto));
-        if old == Some(value) && before.is_none() && mode.is_none_or(|mode| old_mode == Some(mode)) {
+        let slopes = old_shape.map_or(Slopes::default(), |shape| shape.slopes);
+        let shape = if is_new { Some(KeyShape { mode: new_mode, slopes }) } else { shape };
+        let before = before.filter(|(_, shape)| is_auto(shape));
+        if old == Some(value) && before.is_none() && shape.is_none_or(|shape| old_shape == Some(shape)) {
             continue;
         }
         let keys = Arc::make_mut(slot);
         keys.set_key(frame, value);
-        if let Some(mode) = mode {
-            keys.set_key_mode(frame, mode);
+        if let Some(shape) = shape {
+            keys.set_key_shape(frame, shape);
         }
-        if let Some(before) = before {
-            keys.set_key_mode(before, smooth);
+        if let Some((before, shape)) = before {
+            keys.set_key_shape(before, KeyShape { mode: smooth, ..shape });
         }
     }
     let channel = name.clone();
     outcome.placed.push(ChannelKeys { channel, frames });
+}
+
+/// Sets slopes of keys; `None` leaves that side to the key's mode.
+fn set_slopes(animation: &mut Animation, keys: &[KeySlopes]) -> Result {
+    for KeySlopes { channel, frame, slopes } in keys {
+        let channels = animation.channels.get_mut(&channel.resource);
+        let found = channels.and_then(|channels| channels.get_mut(&channel.channel));
+        let found = found.ok_or_else(|| no_keys(channel))?;
+        let fits = |slope: &Value| slope.is_finite() && slope.type_name() == found.type_name();
+        let mut set = [&slopes.arrive, &slopes.leave].into_iter().flatten();
+        let (Some(shape), Some(_), true) = (found.key_shape(*frame), found.key_slopes(*frame), set.all(fits))
+        else {
+            return Err(CommandError::Value {
+                subject: "the slope of a key",
+                rule: "finite, of the type of its channel, and at a key that is no rotation or switch",
+            });
+        };
+        Arc::make_mut(found).set_key_shape(*frame, KeyShape { slopes: *slopes, ..shape });
+    }
+    Ok(())
 }
 
 fn set_mode(animation: &mut Animation, keys: &[ChannelKeys], mode: Mode) -> Result {

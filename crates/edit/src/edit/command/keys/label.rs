@@ -43,6 +43,11 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
         }
         KeyCommand::Delete { keys } => format!("Delete {}", count(keys)),
         KeyCommand::SetMode { keys, mode } => format!("Make {} {}", count(keys), mode.text()),
+        KeyCommand::SetSlopes { keys } => {
+            let is_set = keys.iter().any(|key| key.slopes.is_free());
+            let word = if is_set { "Set the slopes" } else { "Clear the slopes" };
+            format!("{word} of {}", keys_text(keys.len()))
+        }
         KeyCommand::Move { keys, offset } => format!("Move {} by {offset}", count(keys)),
         KeyCommand::Scale { keys, factor, .. } => format!("Scale {} by {factor}", count(keys)),
         KeyCommand::Snap { keys } => format!("Snap {}", count(keys)),

@@ -12,7 +12,7 @@ use super::Result;
 pub use super::channel_keys::ChannelKeys;
 use super::effects::Edit;
 use crate::anim::channel::{ChannelRef, Value};
-use crate::anim::mode::Mode;
+use crate::anim::mode::{KeyShape, Mode, Slopes};
 pub use change::replaced;
 pub use label::{label, owner};
 pub use retime::{are_all, has_ranges};
@@ -25,7 +25,7 @@ pub struct KeyframeValues {
     pub knots: Vec<(f32, Value)>,
     /// One mode per key. If empty, replaced keys pass on their modes, and new ones are smooth.
     #[serde(default)]
-    pub modes: Vec<Mode>,
+    pub modes: Vec<KeyShape>,
 }
 
 /// The purpose of inserting keys, for the label.
@@ -47,6 +47,16 @@ pub enum Purpose {
     Value,
     /// A new key on a curve.
     Insert,
+}
+
+/// The slopes to set at a key.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeySlopes {
+    pub channel: ChannelRef,
+    pub frame: f32,
+    /// In value per frame, of the channel's type.
+    #[serde(flatten)]
+    pub slopes: Slopes<Value>,
 }
 
 fn smooth() -> Mode {
@@ -80,6 +90,10 @@ pub enum KeyCommand {
     SetMode {
         keys: Vec<ChannelKeys>,
         mode: Mode,
+    },
+    /// Sets the slopes with which curves arrive at keys and leave them; `None` leaves that side to the mode.
+    SetSlopes {
+        keys: Vec<KeySlopes>,
     },
     /// Mutes or unmutes components of channels with keys; other components are unchanged. For channels whose
     /// values are not three numbers, all three must be chosen.

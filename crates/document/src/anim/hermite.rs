@@ -1,0 +1,138 @@
+//! Cubic Hermite segments between two knots: the slopes that modes and people give them.
+
+use super::mode::Mode;
+use super::spline::Spline;
+use glam::{Mat4, Vec2, Vec3, Vec4};
+use std::ops::{Add, Mul, Sub};
+
+/// A value with components.
+pub trait Number:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self> + Components
+{
+}
+
+impl<T> Number for T where T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f32, Output = T> + Components {}
+
+/// Component by component.
+pub trait Components: Sized {
+    /// Returns the result of a function of the same component of three values, for each component.
+    fn combined(self, a: Self, b: Self, component: impl Fn(f32, f32, f32) -> f32) -> Self;
+}
+
+impl Components for f32 {
+    fn combined(self, a: Self, b: Self, component: impl Fn(f32, f32, f32) -> f32) -> Self {
+        component(self, a, b)
+    }
+}
+
+macro_rules! components {
+    ($($type:ty, $to:ident, $from:ident;)*) => {$(
+        impl Components for $type {
+            fn combined(self, a: Self, b: Self, component: impl Fn(f32, f32, f32) -> f32) -> Self {
+                let (mut values, a, b) = (self.$to(), a.$to(), b.$to());
+                values.iter_mut().zip(a.iter().zip(&b)).for_each(|(value, (a, b))| *value = component(*value, *a, *b));
+                Self::$from(&values)
+            }
+        }
+    )*};
+}
+components! {
+    Vec2, to_array, from_slice;
+    Vec3, to_array, from_slice;
+    Vec4, to_array, from_slice;
+    Mat4, to_cols_array, from_cols_array;
+}
+
+/// Returns a tangent, or 0 between equal values.
+fn flattened(tangent: f32, a: f32, b: f32) -> f32 {
+    if a == b { 0.0 } else { tangent }
+}
+
+/// Returns the tangent at a key between two chords such that the curve is monotonous on both sides: 0 where they change direction,
+/// otherwise at most three times the flatter one (Fritsch and Carlson 1980, "Monotone piecewise cubic interpolation").
+fn limited(tangent: f32, before: f32, after: f32) -> f32 {
+    if before * after <= 0.0 {
+        return 0.0;
+    }
+    let most = 3.0 * before.abs().min(after.abs());
+    tangent.clamp(-most, most)
+}
+
+/// Returns the value at `frame` within the segment after knot `before`.
+pub fn at<T: Number>(curve: &Spline<T>, before: usize, frame: f32) -> T {
+    let ((t1, v1), (t2, v2)) = (curve.knots[before], curve.knots[before + 1]);
+    let part = || fraction(t1, t2, frame) as f32;
+    match curve.authored.mode(before) {
+        Mode::Hold => return v1,
+        Mode::Linear => return v1 + (v2 - v1) * part(),
+        Mode::Ease(ease) => return v1 + (v2 - v1) * ease.at(part()),
+        Mode::Auto | Mode::Smooth | Mode::Clamped => {}
+    }
+    let [leave, arrive] = tangents(curve, before);
+    let rise = v2 - v1;
+    let u = fraction(t1, t2, frame);
+    let (u2, u3) = (u * u, u * u * u);
+    v1 + rise * (3.0 * u2 - 2.0 * u3) as f32 + leave * (u3 - 2.0 * u2 + u) as f32 + arrive * (u3 - u2) as f32
+}
+
+/// Returns the slopes in value per frame with which the curve arrives at a knot and leaves it. Beyond the first and the last
+/// knot, they are those of the other side.
+pub fn slopes<T: Number>(curve: &Spline<T>, knot: usize) -> [T; 2] {
+    let last = curve.knots.len().saturating_sub(1);
+    let arrive = knot.checked_sub(1).map(|before| ends(curve, before)[1]);
+    let leave = (knot < last).then(|| ends(curve, knot)[0]);
+    [arrive.or(leave), leave.or(arrive)].map(|slope| slope.unwrap_or(curve.knots[knot].1 * 0.0))
+}
+
+/// Returns the slopes at the two ends of the segment after knot `before`.
+fn ends<T: Number>(curve: &Spline<T>, before: usize) -> [T; 2] {
+    let ((t1, v1), (t2, v2)) = (curve.knots[before], curve.knots[before + 1]);
+    let per_frame = (1.0 / (f64::from(t2) - f64::from(t1))) as f32;
+    match curve.authored.mode(before) {
+        Mode::Hold => [v1 * 0.0; 2],
+        Mode::Linear => [(v2 - v1) * per_frame; 2],
+        Mode::Ease(ease) => {
+            let step = 1e-3;
+            [ease.at(step), 1.0 - ease.at(1.0 - step)].map(|part| (v2 - v1) * (part / step * per_frame))
+        }
+        Mode::Auto | Mode::Smooth | Mode::Clamped => {
+            tangents(curve, before).map(|tangent| tangent * per_frame)
+        }
+    }
+}
+
+/// Returns the tangents at both ends of a cubic segment, times its width.
+fn tangents<T: Number>(curve: &Spline<T>, before: usize) -> [T; 2] {
+    let knots = &curve.knots;
+    let ((t1, v1), (t2, v2)) = (knots[before], knots[before + 1]);
+    let rise = v2 - v1;
+    let width = f64::from(t2) - f64::from(t1);
+    // Mirroring makes the tangent at an end equal to the chord's.
+    let tangent =
+        |(t0, v0): (f32, T), (t3, v3): (f32, T)| (v3 - v0) * (width / (f64::from(t3) - f64::from(t0))) as f32;
+    let [k0, k3] = [before.checked_sub(1), Some(before + 2)].map(|index| knots.get(index?).copied());
+    let mut leave = k0.map_or(rise, |k0| tangent(k0, (t2, v2)));
+    let mut arrive = k3.map_or(rise, |k3| tangent((t1, v1), k3));
+    match curve.authored.mode(before) {
+        Mode::Smooth => {
+            leave = k0.map_or(leave, |k0| leave.combined(k0.1, v1, flattened)).combined(v1, v2, flattened);
+            arrive = k3.map_or(arrive, |k3| arrive.combined(v2, k3.1, flattened)).combined(v1, v2, flattened);
+        }
+        Mode::Clamped => {
+            let chord = |(t1, v1): (f32, T), (t2, v2): (f32, T)| {
+                (v2 - v1) * (width / (f64::from(t2) - f64::from(t1))) as f32
+            };
+            leave = k0.map_or(leave, |k0| leave.combined(chord(k0, (t1, v1)), rise, limited));
+            arrive = k3.map_or(arrive, |k3| arrive.combined(rise, chord((t2, v2), k3), limited));
+        }
+        _ => {}
+    }
+    let set = |slope: Option<T>| slope.map(|slope| slope * width as f32);
+    let [start, end] = [before, before + 1].map(|knot| curve.authored.slopes(knot));
+    [set(start.leave).unwrap_or(leave), set(end.arrive).unwrap_or(arrive)]
+}
+
+/// Returns the position of `frame` between two times: 0 to 1.
+pub fn fraction(from: f32, to: f32, frame: f32) -> f64 {
+    (f64::from(frame) - f64::from(from)) / (f64::from(to) - f64::from(from))
+}
