@@ -26,7 +26,7 @@ fn animate(scene: &mut Scene) {
     let keys = |channel: &str, knots: &[(f32, Vec3)]| KeyframeValues {
         channel: ChannelRef::new(MESH, channel),
         knots: knots.iter().map(|&(frame, value)| (frame, Value::Vec3(value))).collect(),
-        modes: vec![Mode::Clamped; knots.len()],
+        modes: vec![Mode::Clamped.into(); knots.len()],
     };
     let arm = [
         (0.0, Vec3::new(0.0, 15.0, -20.0)),
@@ -154,7 +154,8 @@ fn curves_open_fitted_and_stay_until_they_are_fitted_again() {
     desk.key(Key::Home);
     assert!(is_fitted(&desk));
     let before = desk.center(Z20).y - desk.center(Y20).y;
-    wheel(&mut desk, desk.center(X10), 1.0, Modifiers::ALT);
+    let key = desk.center(X10);
+    wheel(&mut desk, key, 1.0, Modifiers::ALT);
     assert!((desk.center(X10).y - y).abs() < 0.5, "zoomed at the pointer");
     desk.key(Key::Home);
     desk.hover(at);
@@ -296,6 +297,7 @@ fn a_double_click_adds_a_key_on_the_curve() {
 fn a_click_on_a_curve_makes_its_bone_the_active_one() {
     let mut desk = desk();
     desk.select(&[Part::Bone(0), Part::Bone(1)]);
+    desk.hover(desk.rect("Keys").center());
     desk.key(Key::Home);
     let at = on_x(&mut desk, 15.0);
     desk.click_at(at);
@@ -358,7 +360,7 @@ fn many_keys_are_drawn() {
         let knots = (0..100).map(|bone| KeyframeValues {
             channel: ChannelRef::new(MESH, format!("bone.{bone}.pose")),
             knots: (0..1000).map(|key| (key as f32, Value::Vec3(Vec3::splat((key % 60) as f32)))).collect(),
-            modes: vec![Mode::Clamped; 1000],
+            modes: vec![Mode::Clamped.into(); 1000],
         });
         let put = KeyCommand::Put { purpose: Purpose::Paste, knots: knots.collect() };
         Command::Keys(put).apply(scene).expect("channels");
@@ -368,4 +370,47 @@ fn many_keys_are_drawn() {
     assert!((500..=3000).contains(&dots), "{dots}");
     let size: Vec2 = desk.rect("Keys").size();
     assert!(size.x > 100.0);
+}
+
+#[test]
+fn handles_set_the_slopes_of_the_component_that_was_clicked() {
+    let mut desk = desk();
+    let slopes = |desk: &mut Desk| {
+        let slopes = channel(desk, "bone.1.pose").key_slopes(10.0).expect("slopes");
+        slopes.map(|slope| [0, 1, 2].map(|component| slope.component(component).expect("a number")))
+    };
+    desk.click(Y10);
+    let handle = "Arm y, frame 10, slope behind";
+    assert!(
+        desk.has(handle)
+            && desk.has("Arm y, frame 10, slope before")
+            && !desk.has("Arm x, frame 10, slope behind")
+    );
+    let before = slopes(&mut desk);
+    let (key, at) = (desk.center(Y10), desk.center(handle));
+    assert!((at.x - key.x - 10.0 / 3.0 * per_frame(&desk)).abs() < 0.5, "a third of the way");
+    desk.drag(handle, vec2(0.0, 25.0));
+    let after = slopes(&mut desk);
+    assert!(after[1][1] < before[1][1] - 0.5 && (after[0][1] - after[1][1]).abs() < 1e-4, "{after:?}");
+    for side in [0, 1] {
+        for component in [0, 2] {
+            assert!((after[side][component] - before[side][component]).abs() < 1e-4);
+        }
+    }
+    assert_eq!(value(&mut desk, "bone.1.pose", 10.0).y, 20.0);
+    assert!((desk.center(handle).y - at.y - 25.0).abs() < 1.0, "the handle is where it was dragged");
+    assert_eq!(steps(&mut desk), ["Set the slopes of 1 key"]);
+    // With Alt, one side alone; from then on, they move alone.
+    desk.hold(Modifiers::ALT);
+    desk.drag("Arm y, frame 10, slope before", vec2(0.0, 20.0));
+    desk.hold(Modifiers::NONE);
+    let broken = slopes(&mut desk);
+    assert!((broken[1][1] - after[1][1]).abs() < 1e-4 && broken[0][1] != after[0][1], "{broken:?}");
+    desk.drag(handle, vec2(0.0, -10.0));
+    assert!((slopes(&mut desk)[0][1] - broken[0][1]).abs() < 1e-4);
+    desk.drag_and_give_up(handle, vec2(0.0, -30.0), GiveUp::Escape);
+    assert_eq!(steps(&mut desk).len(), 3);
+    desk.right_click(Y10);
+    desk.click("Keys > Automatic slopes");
+    assert_eq!(slopes(&mut desk), before);
 }

@@ -19,6 +19,8 @@ pub enum SheetAction {
     MakeHold,
     MakeSmooth,
     NextMode,
+    FreeSlopes,
+    AutomaticSlopes,
     EulerFilter,
     SelectAll,
     SelectNone,
@@ -58,7 +60,7 @@ impl SheetRow {
 
 /// All actions, in the order of the menu.
 #[rustfmt::skip]
-pub static ROWS: [SheetRow; 22] = [
+pub static ROWS: [SheetRow; 24] = [
     row(SheetAction::Move, "Move", &[Shortcut::plain("G")], "Move the selected keys with the pointer, or by a typed number of frames, until a click or Enter. Dragging keys does the same; Shift turns snapping off."),
     row(SheetAction::Scale, "Scale about playhead", &[Shortcut::plain("S")], "Scale the selected keys about the current frame with the pointer, or by a typed factor, until a click or Enter. The brackets around them in the summary scale about the other end."),
     row(SheetAction::Snap, "Snap to frames", &[Shortcut::shift("S")], "Move selected keys to the nearest whole frames."),
@@ -74,6 +76,8 @@ pub static ROWS: [SheetRow; 22] = [
     row(SheetAction::MakeSmooth, "Make smooth", &[], "Interpolate smoothly from the selected keys to the next ones, flat between equal keys, passing beyond the others."),
     // As in Blender.
     row(SheetAction::NextMode, "Next interpolation", &[Shortcut::plain("T")], "Make the selected keys linear, then hold, smooth, and clamped again."),
+    row(SheetAction::FreeSlopes, "Free slopes", &[], "Keep the slopes of the selected keys as they are now, whatever their neighbours do. Dragging a handle of the curves does it too, with Alt on one side alone."),
+    row(SheetAction::AutomaticSlopes, "Automatic slopes", &[], "Leave the slopes of the selected keys to their interpolation."),
     row(SheetAction::EulerFilter, "Euler filter", &[], "Set the angles of these channels to those of the same rotations that turn least from key to key."),
     row(SheetAction::SelectAll, "Select all", &[Shortcut::plain("A"), Shortcut::ctrl("A")], "Select all keys of the visible rows.").without_selection(),
     row(SheetAction::SelectNone, "Select none", &[Shortcut::alt("A"), Shortcut::plain("Escape")], "Deselect all keys.").without_selection(),

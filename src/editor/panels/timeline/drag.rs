@@ -95,6 +95,14 @@ impl KeysDrag {
         Arc::clone(&self.base)
     }
 
+    /// The frames by which a drag in time has moved the keys.
+    pub fn moved_frames(&self) -> f32 {
+        match self.change {
+            Change::Move { .. } if !self.ended => self.amount,
+            _ => 0.0,
+        }
+    }
+
     pub fn changes_values(&self) -> bool {
         matches!(self.change, Change::Value { .. })
     }
@@ -102,7 +110,9 @@ impl KeysDrag {
     /// Changes keys in another way from the same start.
     pub fn turn_into(&mut self, change: Change, base: &Arc<KeySelection>) {
         if let Some(drag) = Self::new(change, base, self.start, self.by_key) {
-            *self = Self { previewed: self.previewed, ended: self.ended, ..drag };
+            // Not a number differs from all amounts, so that what was previewed is replaced.
+            let amount = if self.previewed { f32::NAN } else { drag.amount };
+            *self = Self { amount, previewed: self.previewed, ended: self.ended, ..drag };
         }
     }
 

@@ -13,8 +13,8 @@ use crate::edit::command::keys::{ChannelKeys, KeyCommand, owner, replaced};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::edit::time::filters::euler_filter;
-use crate::edit::time::keying;
 use crate::edit::time::mirror_keys::paste_mirrored;
+use crate::edit::time::{key_values, keying};
 use crate::editor::ui::list::shorten;
 use crate::io::count::grouped;
 use crate::scene::Scene;
@@ -83,6 +83,13 @@ impl KeysState {
             SheetAction::MakeLinear => self.set_mode(scene, Mode::Linear, out),
             SheetAction::MakeHold => self.set_mode(scene, Mode::Hold, out),
             SheetAction::NextMode => self.set_mode(scene, self.next_mode(scene), out),
+            SheetAction::FreeSlopes | SheetAction::AutomaticSlopes => {
+                let free = action == SheetAction::FreeSlopes;
+                match key_values::set_free(scene, &self.keys.keys(), free) {
+                    Some(command) => self.apply(scene, command, out),
+                    None => self.notices.push("Rotations and switches have no slopes".into()),
+                }
+            }
             SheetAction::EulerFilter => {
                 let channels: Vec<ChannelRef> =
                     self.keys.keys().into_iter().map(|keys| keys.channel).collect();

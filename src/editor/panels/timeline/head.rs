@@ -13,7 +13,7 @@ use egui::{
 };
 
 const BUTTON: f32 = 22.0;
-const DEFAULT_WIDTH: f32 = 190.0;
+const DEFAULT_WIDTH: f32 = 220.0;
 const MIN_WIDTH: f32 = 120.0;
 
 /// The width of the column of names in a sheet of `width` points.

@@ -214,7 +214,7 @@ impl Layout {
 impl KeysState {
     /// Whether keys handle the keyboard, because Esc cancels a drag.
     fn takes_keys(&self) -> bool {
-        self.drag.is_some() || self.ruler.dragging()
+        self.drag.is_some() || self.ruler.dragging() || self.graph.slope.is_some()
     }
 
     /// Resets the state after another document was opened, except for copied keys and display settings.
@@ -236,6 +236,9 @@ impl KeysState {
             self.notices.extend(drag.commit(view.session, out));
         }
         self.drag = None;
+        if let Some(mut drag) = self.graph.slope.take() {
+            drag.commit(out);
+        }
         if std::mem::take(&mut self.refit) {
             self.time.fit();
         }

@@ -294,7 +294,7 @@ fn length_notice(view: &View) -> Option<String> {
 }
 
 /// Draws the effect of the drag next to the pointer.
-fn show_drag_hint(ui: &Ui, text: &str, replaces: Option<String>, notices: [Option<String>; 2]) {
+pub fn show_drag_hint(ui: &Ui, text: &str, replaces: Option<String>, notices: [Option<String>; 2]) {
     let id = Id::new("keys dragged");
     Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id, egui::PopupAnchor::Pointer).gap(16.0).show(
         |ui| {

@@ -2,8 +2,8 @@
 //! change it.
 
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
-use crate::anim::mode::Mode;
-use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
+use crate::anim::mode::{Mode, Slopes};
+use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
 use crate::edit::time::keying;
 use crate::scene::Scene;
 
@@ -52,9 +52,27 @@ pub fn insert(scene: &Scene, channel: &ChannelRef, frame: f32) -> Option<KeyComm
         Mode::Ease(_) => Mode::Clamped,
         mode => mode,
     };
-    let knots =
-        vec![KeyframeValues { channel: channel.clone(), knots: vec![(frame, value)], modes: vec![mode] }];
+    let knots = vec![KeyframeValues {
+        channel: channel.clone(),
+        knots: vec![(frame, value)],
+        modes: vec![mode.into()],
+    }];
     Some(KeyCommand::Put { purpose: Purpose::Insert, knots })
+}
+
+/// Returns the command that makes the slopes of keys their own, as they are now (`free`), or leaves them to the modes; `None` if
+/// none of the keys has slopes.
+pub fn set_free(scene: &Scene, keys: &[ChannelKeys], free: bool) -> Option<KeyCommand> {
+    let slopes = keys.iter().flat_map(|ChannelKeys { channel, frames }| {
+        let found = scene.animation.get(channel);
+        let slopes = move |frame: f32| {
+            let [arrive, leave] = found?.key_slopes(frame)?.map(|slope| Some(slope).filter(|_| free));
+            Some(KeySlopes { channel: channel.clone(), frame, slopes: Slopes { arrive, leave } })
+        };
+        frames.iter().filter_map(move |frame| slopes(*frame))
+    });
+    let keys: Vec<KeySlopes> = slopes.collect();
+    (!keys.is_empty()).then_some(KeyCommand::SetSlopes { keys })
 }
 
 /// Returns those of the keys whose channels drive the same property as `channel`, such as the rotations of bones.
@@ -90,8 +108,11 @@ mod tests {
         scene.skinned_meshes.insert("Body".into(), Arc::new(skinned));
         let channel = ChannelRef::new("Body", "bone.0.pose");
         let knots = [0.0, 10.0].map(|frame| (frame, Value::Vec3(Vec3::new(0.0, 1.0, 2.0) + frame)));
-        let values =
-            KeyframeValues { channel: channel.clone(), knots: knots.to_vec(), modes: vec![Mode::Clamped; 2] };
+        let values = KeyframeValues {
+            channel: channel.clone(),
+            knots: knots.to_vec(),
+            modes: vec![Mode::Clamped.into(); 2],
+        };
         let put = KeyCommand::Put { purpose: Purpose::Paste, knots: vec![values] };
         Command::Keys(put).apply(&mut scene).unwrap();
         (scene, channel)
@@ -126,6 +147,19 @@ mod tests {
         assert_eq!((changed.key(4.0), changed.key_mode(4.0)), (before.at(4.0), Some(Mode::Clamped)));
         assert_eq!(insert(&scene, &channel, 10.0), None);
         assert_eq!(insert(&scene, &ChannelRef::new("Body", "bone.7.pose"), 4.0), None);
+    }
+
+    #[test]
+    fn free_slopes_are_those_of_before_until_they_are_automatic() {
+        let (scene, channel) = scene();
+        let keys = [ChannelKeys { channel: channel.clone(), frames: vec![0.0, 10.0, 99.0] }];
+        let free = set_free(&scene, &keys, true).unwrap();
+        let before = scene.animation.get(&channel).unwrap().clone();
+        let changed = after(scene.clone(), free, &channel);
+        assert!(changed.key_shape(10.0).unwrap().slopes.is_free());
+        assert_eq!((changed.at(3.0), changed.key_slopes(0.0)), (before.at(3.0), before.key_slopes(0.0)));
+        let automatic = set_free(&scene, &keys, false).unwrap();
+        assert_eq!(after(scene, automatic, &channel), *before);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod hits;
 mod paint;
 mod pointer;
 mod samples;
+mod slopes;
 pub mod state;
 mod strip;
 pub mod toggles;
@@ -85,18 +86,23 @@ fn paint_ui(ui: &Ui, view: &View, plot: &Plot, area: &Response, state: &mut Keys
     let unit = units.next().filter(|unit| !graph.normalized && units.all(|other| other == *unit));
     paint::paint_grid(&painter, layout.keys, values);
     paint::paint_numbers(&painter, layout.keys, values, unit.unwrap_or_default());
-    if matches!(drag, Some(ActiveDrag::Keys(_))) {
+    if matches!(drag, Some(ActiveDrag::Keys(_))) || graph.slope.is_some() {
         let before = view.session.animated_before();
         paint::paint_ghosts(&painter, &graph.curves, before, &mut graph.ghosts, scale, values);
     } else {
         graph.ghosts.clear();
     }
-    let pointer = area.hover_pos().filter(|_| drag.is_none());
+    let pointer = area.hover_pos().filter(|_| drag.is_none() && graph.slope.is_none());
+    let active = graph.active_key(keys);
+    graph.handles =
+        slopes::handles(&graph.curves, view.session.scene(), keys, active.as_ref(), scale, values);
+    let handle = pointer.and_then(|point| slopes::handle_under(&graph.handles, point));
+    let pointer = pointer.filter(|_| handle.is_none());
     let hovered = pointer.and_then(|point| hits::key_under(&graph.curves, scale, values, point));
     let curve = pointer.filter(|_| hovered.is_none());
     let curve = curve.and_then(|point| hits::curve_under(&graph.curves, scale, values, point));
     paint::paint_curves(&painter, &graph.curves, scale, values, curve);
-    let active = graph.active_key(keys);
+    slopes::paint_handles(ui, &painter, &graph.handles, &graph.curves, lines.all(), area.hover_pos());
     let marks =
         paint::KeyMarks { rect: layout.keys, keys, hovered: hovered.as_ref(), active: active.as_ref() };
     paint::paint_keys(ui, &painter, &graph.curves, lines.all(), scale, values, &marks);

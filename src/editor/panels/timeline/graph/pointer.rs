@@ -3,6 +3,7 @@
 use super::Plot;
 use super::curves::{Curve, KeyDot, Normal};
 use super::hits;
+use super::slopes::{self, SlopeDrag};
 use super::state::Grab;
 use crate::edit::command::Command;
 use crate::edit::command::keys::ChannelKeys;
@@ -13,8 +14,11 @@ use crate::edit::time::key_values;
 use crate::edit::time::timeline::{KeySelection, RowSubject};
 use crate::editor::panels::timeline::drag::Change;
 use crate::editor::panels::timeline::lines::selection_of;
-use crate::editor::panels::timeline::pointer::{DragView, drag_ui, menu_ui, overshoot};
+use crate::editor::panels::timeline::pointer::{
+    DragView, cancels, drag_ui, menu_ui, overshoot, show_drag_hint,
+};
 use crate::editor::panels::timeline::{ActiveDrag, BoxDrag, KeysState};
+use crate::editor::ui::digits::display_number;
 use crate::editor::ui::theme;
 use egui::{
     CursorIcon, Event, Key, Modifiers, PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui, pos2,
@@ -25,6 +29,8 @@ use std::sync::Arc;
 const DEGREES: [f32; 2] = [5.0, 1.0];
 /// The same for other units.
 const OTHERS: [f32; 2] = [0.1, 0.1];
+
+const SLOPE_HINT: &str = "Alt sets the slope on this side alone. Esc or right click cancels";
 
 fn steps(unit: &str) -> [f32; 2] {
     if unit == "°" { DEGREES } else { OTHERS }
@@ -49,6 +55,10 @@ pub fn pointer_ui(
     }
     let (origin, modifiers, pointer) =
         ui.input(|i| (i.pointer.press_origin(), i.modifiers, i.pointer.latest_pos()));
+    if state.graph.slope.is_some() {
+        slope_ui(ui, view, plot, state, out);
+        return;
+    }
     if state.drag.is_none() {
         state.graph.grab = None;
         if let (true, Some(origin)) = (area.drag_started_by(PointerButton::Primary), origin) {
@@ -70,10 +80,45 @@ pub fn pointer_ui(
     let boxed = |state: &KeysState, drag: &BoxDrag, pointer: Pos2| box_ui(ui, plot, state, drag, pointer);
     let drag_view = DragView { value: &value, boxed: &boxed };
     drag_ui(ui, view, plot.layout, plot.scale, &drag_view, state, out);
+    // The active key is the grabbed one wherever it goes.
+    if let (Some(ActiveDrag::Keys(drag)), Some(grab)) = (&state.drag, &state.graph.grab) {
+        state.graph.active = Some(KeyDot { frame: grab.dot.frame + drag.moved_frames(), ..grab.dot.clone() });
+    }
     scroll(ui, plot, state);
 }
 
+/// Continues the drag of a slope, or ends it.
+fn slope_ui(ui: &Ui, view: &View, plot: &Plot, state: &mut KeysState, out: &mut Vec<Request>) {
+    let Some(mut drag) = state.graph.slope.take() else {
+        return;
+    };
+    let (down, alone, pointer) =
+        ui.input(|i| (i.pointer.primary_down(), i.modifiers.alt, i.pointer.latest_pos()));
+    let curve = state.graph.curves.find(drag.dot());
+    let (normal, unit) = curve.map_or((Normal::NONE, ""), |curve| (curve.normal, curve.unit));
+    if let Some(pointer) = pointer {
+        let value = normal.value(plot.values.value(pointer.y));
+        drag.follow(view.session, plot.scale.frame(pointer.x), value, alone, out);
+    }
+    if cancels(ui) {
+        drag.cancel(out);
+    }
+    if !down {
+        drag.commit(out);
+        return;
+    }
+    if let (Some(slope), false) = (drag.slope(), drag.ended) {
+        let text = format!("{}{unit} a frame", display_number(f64::from(slope), 2));
+        show_drag_hint(ui, &text, None, [None, None]);
+    }
+    state.hint = Some(SLOPE_HINT);
+    state.graph.slope = Some(drag);
+}
+
 fn is_over_something(plot: &Plot, state: &KeysState, point: Pos2) -> bool {
+    if slopes::handle_under(&state.graph.handles, point).is_some() {
+        return true;
+    }
     let (curves, scale, values) = (&state.graph.curves, plot.scale, &plot.values);
     hits::key_under(curves, scale, values, point).is_some()
         || hits::curve_under(curves, scale, values, point).is_some()
@@ -112,6 +157,10 @@ fn begin_drag(
     state: &mut KeysState,
 ) {
     let Plot { scale, values, .. } = plot;
+    if let Some(handle) = slopes::handle_under(&state.graph.handles, origin) {
+        state.graph.slope = SlopeDrag::new(handle, view.session.scene());
+        return;
+    }
     let frame = scale.frame(origin.x);
     let hit = hits::key_under(&state.graph.curves, scale, values, origin);
     let Some(dot) = hit else {
@@ -218,6 +267,7 @@ fn clicks(
     let key = pointer.and_then(|point| hits::key_under(curves, scale, values, point));
     if area.clicked_by(PointerButton::Primary)
         && let Some(point) = pointer
+        && slopes::handle_under(&state.graph.handles, point).is_none()
     {
         if let Some(dot) = key.clone() {
             state.keys = state.keys.toggled(keys_of(&dot), extend).into();

@@ -1,6 +1,7 @@
 //! The state of the curves between frames.
 
 use super::curves::{Curves, Hidden, KeyDot, SampleCache};
+use super::slopes::{Handle, SlopeDrag};
 use super::value::ValueView;
 use crate::edit::request::Request;
 use crate::edit::time::timeline::{KeySelection, RowSubject};
@@ -54,6 +55,10 @@ pub struct GraphState {
     /// The active key before the open transaction, which its fields change.
     pub edited: Option<KeyDot>,
     pub grab: Option<Grab>,
+    /// The handles of slopes in this frame.
+    pub handles: Vec<Handle>,
+    /// The drag of a slope.
+    pub slope: Option<SlopeDrag>,
     pub fields: Fields,
 }
 
@@ -72,6 +77,8 @@ impl Default for GraphState {
             active: None,
             edited: None,
             grab: None,
+            handles: Vec::new(),
+            slope: None,
             fields: Fields::default(),
         }
     }
