@@ -24,6 +24,7 @@ Examples:
   ossature takes scene.js3d --add Idle=0..40 --add Walk=50..73 -o named.js3d
   ossature takes scene.js3d --rename Walk=Stroll --delete Idle -o fewer.js3d
   ossature takes scene.js3d --clips walk.glb --clips run.glb -o moving.js3d
+  ossature takes scene.js3d --add Walk=0..24 --cycle Walk -o walk.js3d
   ossature takes scene.js3d --range Walk=0..23 --choose Walk -o walk.js3d";
 
 /// Show the takes of a scene, or change them and save the scene
@@ -32,7 +33,7 @@ Examples:
 pub struct Args {
     /// Scene file (js3d)
     file: PathBuf,
-    /// Delete a take but keep its keys; this and the next three may be repeated
+    /// Delete a take but keep its keys; this and the next four may be repeated
     #[arg(long, value_name = "NAME", requires = "output")]
     delete: Vec<String>,
     /// Rename a take
@@ -41,6 +42,9 @@ pub struct Args {
     /// Change the frames of a take
     #[arg(long, value_name = "NAME=FIRST..LAST", value_parser = named_range, requires = "output")]
     range: Vec<(String, [u32; 2])>,
+    /// Make a take a cycle: its last frame is the first one again, with the same slopes; positions may go on
+    #[arg(long, value_name = "NAME", requires = "output")]
+    cycle: Vec<String>,
     /// Add a take, and choose it
     #[arg(long, value_name = "NAME=FIRST..LAST", value_parser = named_range, requires = "output")]
     add: Vec<(String, [u32; 2])>,
@@ -79,6 +83,8 @@ pub struct Listed {
     last: u32,
     /// Whether the take is played.
     chosen: bool,
+    /// Whether it is a cycle.
+    cycle: bool,
 }
 
 /// Returns the takes in order.
@@ -89,6 +95,7 @@ pub fn listed(animation: &Animation) -> Vec<Listed> {
         first: take.range[0],
         last: take.range[1],
         chosen: animation.takes.chosen == Some(index),
+        cycle: take.cycle,
     });
     listed.collect()
 }
@@ -98,8 +105,9 @@ pub fn print(takes: &[Listed], rate: f32, indent: &str, output: &mut Output) -> 
     for take in takes {
         let frames = take.last - take.first + 1;
         let chosen = if take.chosen { ", chosen" } else { "" };
+        let cycle = if take.cycle { ", cycle" } else { "" };
         output.line(format_args!(
-            "{indent}{}: frames {} to {} ({}, {:.2} s){chosen}",
+            "{indent}{}: frames {} to {} ({}, {:.2} s){cycle}{chosen}",
             take.name,
             take.first,
             take.last,
@@ -121,6 +129,7 @@ impl Args {
         all.extend(renamed.map(|(take, name)| TakeCommand::Rename { take, name }));
         all.extend(ranges.map(|(take, range)| TakeCommand::SetRange { take, range }));
         all.extend(added.map(|(name, range)| TakeCommand::Add { name, range }));
+        all.extend(self.cycle.iter().cloned().map(|take| TakeCommand::SetCycle { take, cycle: true }));
         if self.choose.is_some() || self.choose_none {
             let take = self.choose.clone();
             all.push(TakeCommand::Choose { take });

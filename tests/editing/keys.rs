@@ -174,7 +174,7 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
             KeyCommand::SetMode { keys: some_keys(random), mode: Mode::all().nth(random.below(35)).unwrap() }
         }
         10 => {
-            let slope = |channel: &ChannelRef, frame: f32| scene.animation.get(channel)?.key_slopes(frame);
+            let slope = |channel: &ChannelRef, frame: f32| scene.animation.get(channel)?.slopes(frame);
             let keys = some_keys(random).into_iter().flat_map(|ChannelKeys { channel, frames }| {
                 frames.into_iter().map(move |frame| (channel.clone(), frame))
             });

@@ -1,6 +1,7 @@
 //! Commands on takes for the editing tests: an example of every kind, and random ones.
 
 use super::Random;
+use ossature::anim::channel::Animation;
 use ossature::anim::take::{Take, Takes};
 use ossature::edit::command::takes::TakeCommand;
 use ossature::scene::Scene;
@@ -19,6 +20,7 @@ pub fn take_examples() -> Vec<(TakeCommand, &'static str)> {
         (TakeCommand::Rename { take: walk(), name: "Run".into() }, "Rename take Walk to Run 2"),
         (TakeCommand::Delete { take: walk() }, "Delete take Walk"),
         (TakeCommand::SetRange { take: walk(), range }, "Make take Walk 3 to 20"),
+        (TakeCommand::SetCycle { take: walk(), cycle: true }, "Make take Walk a cycle"),
         (TakeCommand::Choose { take: Some(walk()) }, "Play take Walk"),
     ]
 }
@@ -37,13 +39,26 @@ pub fn any_take_command(random: &mut Random, scene: &Scene, wrong: bool) -> Take
     let end = first + random.below((last - first) as usize + 1) as u32;
     let range = if wrong { [first, last + 1] } else { [first, end] };
     let name = ["Idle", "Walk", "Run"][random.below(3)].to_owned();
-    match random.below(6) {
+    match random.below(8) {
         0 | 1 => TakeCommand::Add { name, range },
         2 => TakeCommand::Rename { take, name },
         3 => TakeCommand::Delete { take },
         4 => TakeCommand::SetRange { take, range },
+        5 => TakeCommand::SetCycle { take, cycle: random.chance(80) },
+        6 if wrong || animation.takes.get(&take).is_some_and(|take| can_repeat(animation, take)) => {
+            TakeCommand::Repeat { take, times: 2 }
+        }
         _ => TakeCommand::Choose { take: (missing || random.chance(80)).then_some(take) },
     }
+}
+
+/// Whether a take is a cycle without keys in as many frames behind it.
+fn can_repeat(animation: &Animation, take: &Take) -> bool {
+    let [first, last] = take.range;
+    let end = last + (last - first);
+    let mut times =
+        animation.channels.values().flat_map(|channels| channels.values()).flat_map(|keys| keys.times());
+    take.cycle && first < last && !times.any(|time| time > last as f32 && time <= end as f32)
 }
 
 /// Returns what is wrong with the takes of a scene.

@@ -80,7 +80,7 @@ fn the_curve_has_the_slopes_that_were_set_and_keeps_its_values() {
     // Slopes set to what they are change nothing.
     let mut fixed = plain.clone();
     for frame in [0.0, 8.0, 24.0, 32.0] {
-        let slopes = plain.animation.get(&of()).unwrap().key_slopes(frame).unwrap();
+        let slopes = plain.animation.get(&of()).unwrap().slopes(frame).unwrap();
         let [arrive, leave] = slopes.map(|slope| Vec3::try_from(slope).ok());
         set(&mut fixed, frame, arrive, leave);
     }

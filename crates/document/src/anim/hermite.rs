@@ -68,11 +68,49 @@ pub fn at<T: Number>(curve: &Spline<T>, before: usize, frame: f32) -> T {
         Mode::Ease(ease) => return v1 + (v2 - v1) * ease.at(part()),
         Mode::Auto | Mode::Smooth | Mode::Clamped => {}
     }
-    let [leave, arrive] = tangents(curve, before);
+    cubic([(t1, v1), (t2, v2)], tangents(curve, before), frame)
+}
+
+/// Returns the value at `frame` of the cubic curve between two knots that leaves the first and arrives at the second with
+/// given tangents, which are slopes times the width.
+pub fn cubic<T: Number>([(t1, v1), (t2, v2)]: [(f32, T); 2], [leave, arrive]: [T; 2], frame: f32) -> T {
     let rise = v2 - v1;
     let u = fraction(t1, t2, frame);
     let (u2, u3) = (u * u, u * u * u);
     v1 + rise * (3.0 * u2 - 2.0 * u3) as f32 + leave * (u3 - 2.0 * u2 + u) as f32 + arrive * (u3 - u2) as f32
+}
+
+/// Returns the slopes in value per frame before and behind a frame between the first and the last knot.
+pub fn slopes_at<T: Number>(curve: &Spline<T>, frame: f32) -> [T; 2] {
+    match curve.index_of(frame) {
+        Some(knot) => slopes(curve, knot),
+        None => [slope_between(curve, frame); 2],
+    }
+}
+
+/// Returns the slope at a frame between two knots; 0 outside.
+fn slope_between<T: Number>(curve: &Spline<T>, frame: f32) -> T {
+    let next = curve.knots.partition_point(|&(time, _)| time < frame);
+    let zero = || curve.knots[next.saturating_sub(1)].1 * 0.0;
+    let (Some(before), true) = (next.checked_sub(1), next < curve.knots.len()) else {
+        return curve.knots.first().map_or_else(zero, |(_, value)| *value * 0.0);
+    };
+    let ((t1, v1), (t2, v2)) = (curve.knots[before], curve.knots[next]);
+    let per_frame = (1.0 / (f64::from(t2) - f64::from(t1))) as f32;
+    let u = fraction(t1, t2, frame) as f32;
+    match curve.authored.mode(before) {
+        Mode::Hold => zero(),
+        Mode::Linear => (v2 - v1) * per_frame,
+        Mode::Ease(ease) => {
+            let (from, to) = ((u - 1e-3).max(0.0), (u + 1e-3).min(1.0));
+            (v2 - v1) * ((ease.at(to) - ease.at(from)) / (to - from) * per_frame)
+        }
+        Mode::Auto | Mode::Smooth | Mode::Clamped => {
+            let [leave, arrive] = tangents(curve, before);
+            let slope = (v2 - v1) * (6.0 * u * (1.0 - u)) + leave * (3.0 * u * u - 4.0 * u + 1.0);
+            (slope + arrive * (3.0 * u * u - 2.0 * u)) * per_frame
+        }
+    }
 }
 
 /// Returns the slopes in value per frame with which the curve arrives at a knot and leaves it. Beyond the first and the last

@@ -117,13 +117,10 @@ impl Channel {
         }))
     }
 
-    /// Returns the slopes, in value per frame, with which the curve arrives at the key at exactly `frame` and leaves it,
-    /// whether set or from its mode; `None` for booleans and rotations.
-    pub fn key_slopes(&self, frame: f32) -> Option<[Value; 2]> {
-        with_spline!(self, spline, wrap => {
-            let index = spline.index_of(frame)?;
-            Interpolate::slopes(spline, index).map(|slopes| slopes.map(wrap))
-        })
+    /// Returns the slopes of the curve, in value per frame, before and behind a frame; `None` without keys, and for booleans
+    /// and rotations.
+    pub fn slopes(&self, frame: f32) -> Option<[Value; 2]> {
+        with_spline!(self, spline, wrap => Interpolate::slopes(spline, frame).map(|slopes| slopes.map(wrap)))
     }
 
     /// Sets how the curve passes the key at exactly `frame`. Booleans have no modes; rotations hold, ease, or turn evenly;

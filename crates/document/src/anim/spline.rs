@@ -7,7 +7,7 @@
 //! arc. Booleans take the last knot at or before the time. Times outside the knots take the nearest knot.
 //! Authored keys may have other modes, and slopes that somebody set: see `mode` and `hermite`.
 
-use super::hermite::{at, fraction, slopes};
+use super::hermite::{at, fraction, slopes_at};
 use super::mode::{AuthoredCurve, Mode, Slopes};
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 
@@ -108,8 +108,8 @@ impl<T: Copy> Spline<T> {
 pub trait Interpolate: Copy + PartialEq {
     /// Returns the value at `frame`, which is at or after knot `before` and before the next knot.
     fn interpolate(curve: &Spline<Self>, before: usize, frame: f32) -> Self;
-    /// Returns the slopes in value per frame with which the curve arrives at a knot and leaves it; `None` for types without.
-    fn slopes(curve: &Spline<Self>, knot: usize) -> Option<[Self; 2]>;
+    /// Returns the slopes in value per frame before and behind a frame of a curve with knots; `None` for types without.
+    fn slopes(curve: &Spline<Self>, frame: f32) -> Option<[Self; 2]>;
     /// Returns the components of the value.
     fn components(self) -> impl AsRef<[f32]>;
 }
@@ -118,7 +118,7 @@ impl Interpolate for bool {
     fn interpolate(curve: &Spline<Self>, before: usize, _frame: f32) -> Self {
         curve.knots[before].1
     }
-    fn slopes(_curve: &Spline<Self>, _knot: usize) -> Option<[Self; 2]> {
+    fn slopes(_curve: &Spline<Self>, _frame: f32) -> Option<[Self; 2]> {
         None
     }
     fn components(self) -> impl AsRef<[f32]> {
@@ -135,7 +135,7 @@ impl Interpolate for Quat {
             _ => v1.slerp(v2, fraction(t1, t2, frame) as f32),
         }
     }
-    fn slopes(_curve: &Spline<Self>, _knot: usize) -> Option<[Self; 2]> {
+    fn slopes(_curve: &Spline<Self>, _frame: f32) -> Option<[Self; 2]> {
         None
     }
     fn components(self) -> impl AsRef<[f32]> {
@@ -149,8 +149,8 @@ macro_rules! hermite {
             fn interpolate(curve: &Spline<Self>, before: usize, frame: f32) -> Self {
                 at(curve, before, frame)
             }
-            fn slopes(curve: &Spline<Self>, knot: usize) -> Option<[Self; 2]> {
-                Some(slopes(curve, knot))
+            fn slopes(curve: &Spline<Self>, frame: f32) -> Option<[Self; 2]> {
+                (!curve.knots.is_empty()).then(|| slopes_at(curve, frame))
             }
             fn components(self) -> impl AsRef<[f32]> {
                 let $value = self;

@@ -11,16 +11,20 @@ pub struct Take {
     pub name: String,
     /// First and last frame, in order and within the length of the clip.
     pub range: [u32; 2],
+    /// Whether its last frame is the first one again, or goes on from it as a walk does: see [`Animation::make_cycle`].
+    ///
+    /// [`Animation::make_cycle`]: super::channel::Animation::make_cycle
+    pub cycle: bool,
     /// Unknown members of the file.
     pub extra: Extra,
 }
 
 impl Take {
     /// The names that files have for the other members, which unknown members cannot have.
-    pub const MEMBERS: [&str; 3] = ["name", "first", "last"];
+    pub const MEMBERS: [&str; 4] = ["name", "first", "last", "cycle"];
 
     pub fn new(name: impl Into<String>, range: [u32; 2]) -> Self {
-        Self { name: name.into(), range, extra: Extra::default() }
+        Self { name: name.into(), range, cycle: false, extra: Extra::default() }
     }
 }
 
@@ -35,6 +39,8 @@ pub struct Takes {
 impl Takes {
     /// The maximum number of takes in a scene.
     pub const MAX: usize = 1000;
+    /// The greatest number of times that a cycle is repeated at once.
+    pub const MAX_REPEATS: u32 = 1000;
 
     pub fn position(&self, name: &str) -> Option<usize> {
         self.list.iter().position(|take| take.name == name)

@@ -112,6 +112,8 @@ fn span_ui(
     response.context_menu(|ui| {
         menu_item(ui, view, "Span", Action::RENAME_TAKE, None, out);
         menu_item(ui, view, "Span", Action::DELETE_TAKE, None, out);
+        menu_item(ui, view, "Span", Action::CYCLE, None, out);
+        menu_item(ui, view, "Span", Action::REPEAT_CYCLE, None, out);
     });
     if !ruler.dragging() {
         let summary = summary(view, take);

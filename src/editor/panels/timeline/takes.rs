@@ -89,6 +89,8 @@ fn menu_ui(ui: &mut Ui, view: &View, takes: &Takes, limited: bool, out: &mut Vec
     }
     menu_item(ui, view, "Take", Action::RENAME_TAKE, None, out);
     menu_item(ui, view, "Take", Action::DELETE_TAKE, None, out);
+    menu_item(ui, view, "Take", Action::CYCLE, None, out);
+    menu_item(ui, view, "Take", Action::REPEAT_CYCLE, None, out);
 }
 
 /// Plays a take, or all frames.

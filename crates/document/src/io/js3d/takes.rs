@@ -14,6 +14,8 @@ pub const CHOSEN: &str = "chosen_take";
 pub const NAME: &str = Take::MEMBERS[0];
 pub const FIRST: &str = Take::MEMBERS[1];
 pub const LAST: &str = Take::MEMBERS[2];
+/// Whether the take is a cycle; absent if not.
+pub const CYCLE: &str = Take::MEMBERS[3];
 
 /// Takes the list; none is chosen yet. Invalid takes are reported and dropped.
 pub fn read(r: &mut Reader<'_>, m: &mut Members<'_>) -> Takes {
@@ -54,7 +56,15 @@ fn read_take(r: &mut Reader<'_>, node: Node<'_>, takes: &mut Takes) {
         let text = format!("the take needs a name that no other has; it is now called {name}");
         r.within(NAME, |r| r.warn("bad-take", text));
     }
-    takes.list.push(Take { extra: r.rest(m), ..Take::new(name, [first, last]) });
+    let cycle = match m.take(CYCLE) {
+        Some(Node::Bool(cycle)) => cycle,
+        None => false,
+        Some(_) => {
+            r.within(CYCLE, |r| r.warn("bad-take", "expected true or false; the take is no cycle"));
+            false
+        }
+    };
+    takes.list.push(Take { cycle, extra: r.rest(m), ..Take::new(name, [first, last]) });
 }
 
 /// Takes the name of the chosen take, once takes and clip are read.

@@ -298,6 +298,19 @@ rows!(
         takes::delete,
     )
     .in_submenu("Takes"),
+    CYCLE = row(
+        "Cycle",
+        "Make the take that is played a cycle: the keys at its two ends have the same value and slope, and change together. Positions may go on.",
+        takes::toggle_cycle,
+    )
+    .checked(|view| takes::chosen(view).is_ok_and(|take| take.cycle))
+    .in_submenu("Takes"),
+    REPEAT_CYCLE = row(
+        "Repeat cycle",
+        "Put a copy of the cycle behind it; positions that go on do so in the copy.",
+        takes::repeat,
+    )
+    .in_submenu("Takes"),
     PREVIOUS_TAKE = row("Previous take", "Play the previous take.", |view| {
         takes::step(view, -1)
     })

@@ -21,6 +21,23 @@ pub fn delete(view: &View) -> Result<Prepared, Reason> {
     Prepared::command(Command::Takes(TakeCommand::Delete { take }))
 }
 
+/// Makes the chosen take a cycle, or frees its ends.
+pub fn toggle_cycle(view: &View) -> Result<Prepared, Reason> {
+    let take = chosen(view)?;
+    let [first, last] = take.range;
+    require(take.cycle || first < last, "The take has only one frame.")?;
+    let (take, cycle) = (take.name.clone(), !take.cycle);
+    Prepared::command(Command::Takes(TakeCommand::SetCycle { take, cycle }))
+}
+
+/// Puts a copy of the chosen cycle behind it.
+pub fn repeat(view: &View) -> Result<Prepared, Reason> {
+    let take = chosen(view)?;
+    require(take.cycle, "Make the take a cycle first.")?;
+    let take = take.name.clone();
+    Prepared::command(Command::Takes(TakeCommand::Repeat { take, times: 2 }))
+}
+
 /// The chosen take.
 pub fn chosen<'a>(view: &View<'a>) -> Result<&'a Take, Reason> {
     let takes = &animation(view)?.takes;

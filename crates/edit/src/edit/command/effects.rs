@@ -269,9 +269,10 @@ impl<'a> Edit<'a> {
         self.replace_animation(new);
     }
 
-    /// Replaces the animation if it differs.
-    pub fn replace_animation(&mut self, new: Animation) {
+    /// Replaces the animation if it differs. Takes that are cycles stay closed.
+    pub fn replace_animation(&mut self, mut new: Animation) {
         let old = Arc::clone(&self.scene.animation);
+        new.keep_cycles(&old);
         let keys: ChannelSet = differing_channels(&old, &new).chain(differing_channels(&new, &old)).collect();
         if !keys.is_empty() || *old != new {
             (self.effects.touched, self.effects.animated) = (true, true);

@@ -3,6 +3,7 @@
 use super::effects::Edit;
 use super::{CommandError, Result};
 use crate::anim::channel::Animation;
+use crate::anim::clip::Clip;
 use crate::anim::take::{Take, Takes};
 use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,17 @@ pub enum TakeCommand {
     SetRange {
         take: String,
         range: [u32; 2],
+    },
+    /// Makes a take a cycle, whose last frame is the first one again, with keys at both ends that change together; or frees
+    /// the ends, with the keys as they are.
+    SetCycle {
+        take: String,
+        cycle: bool,
+    },
+    /// Puts copies of a cycle behind it, so that it runs `times` times in all and its positions go on; the take gets longer.
+    Repeat {
+        take: String,
+        times: u32,
     },
     /// Chooses a take and its play range; `None` for all frames.
     Choose {
@@ -81,11 +93,39 @@ fn change(animation: &mut Animation, command: &TakeCommand) -> Result {
                 animation.choose_take(Some(index));
             }
         }
+        TakeCommand::SetCycle { take, cycle } => {
+            let index = find(&animation.takes, take)?;
+            if !*cycle {
+                animation.takes.list[index].cycle = false;
+            } else if !animation.takes.list[index].cycle {
+                animation.make_cycle(index);
+            }
+        }
+        TakeCommand::Repeat { take, times } => repeat(animation, find(&animation.takes, take)?, *times)?,
         TakeCommand::Choose { take } => {
             let index = take.as_ref().map(|name| find(&animation.takes, name));
             animation.choose_take(index.transpose()?);
         }
     }
+    Ok(())
+}
+
+fn repeat(animation: &mut Animation, index: usize, times: u32) -> Result {
+    let [first, last] = animation.takes.list[index].range;
+    let end = u64::from(last) + u64::from(last - first) * u64::from(times.saturating_sub(1));
+    if !(2..=Takes::MAX_REPEATS).contains(&times) || end >= u64::from(Clip::MAX_LENGTH) {
+        let (subject, rule) = ("the number of cycles", "from 2 to 1,000, within 1,000,000 frames");
+        return Err(CommandError::Value { subject, rule });
+    }
+    let is_behind = |frame: f32| frame > last as f32 && frame <= end as f32;
+    let mut times_of_keys =
+        animation.channels.values().flat_map(|channels| channels.values()).flat_map(|keys| keys.times());
+    if !animation.takes.list[index].cycle || first == last || times_of_keys.any(is_behind) {
+        let (subject, rule) =
+            ("the take to repeat", "a cycle with no keys in the frames behind it; insert frames there");
+        return Err(CommandError::Value { subject, rule });
+    }
+    animation.repeat_cycle(index, times);
     Ok(())
 }
 
@@ -112,6 +152,9 @@ pub fn label(command: &TakeCommand, scene: &Scene) -> String {
         }
         TakeCommand::Delete { take } => format!("Delete take {take}"),
         TakeCommand::SetRange { take, range } => format!("Make take {take} {} to {}", range[0], range[1]),
+        TakeCommand::SetCycle { take, cycle: true } => format!("Make take {take} a cycle"),
+        TakeCommand::SetCycle { take, cycle: false } => format!("Free the ends of take {take}"),
+        TakeCommand::Repeat { take, times } => format!("Run take {take} {times} times"),
         TakeCommand::Choose { take: Some(take) } => format!("Play take {take}"),
         TakeCommand::Choose { take: None } => "Play all frames".into(),
     }

@@ -44,6 +44,9 @@ fn write_takes(w: &mut Writer, takes: &Takes) -> Result<(), WriteError> {
         o.text(takes::NAME, &take.name);
         o.unsigned(takes::FIRST, first);
         o.unsigned(takes::LAST, last);
+        if take.cycle {
+            o.boolean(takes::CYCLE, true);
+        }
         o.extra(&take.extra);
         Ok(())
     })?;

@@ -295,7 +295,7 @@ fn set_slopes(animation: &mut Animation, keys: &[KeySlopes]) -> Result {
         let found = found.ok_or_else(|| no_keys(channel))?;
         let fits = |slope: &Value| slope.is_finite() && slope.type_name() == found.type_name();
         let mut set = [&slopes.arrive, &slopes.leave].into_iter().flatten();
-        let (Some(shape), Some(_), true) = (found.key_shape(*frame), found.key_slopes(*frame), set.all(fits))
+        let (Some(shape), Some(_), true) = (found.key_shape(*frame), found.slopes(*frame), set.all(fits))
         else {
             return Err(CommandError::Value {
                 subject: "the slope of a key",

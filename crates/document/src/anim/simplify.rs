@@ -1,0 +1,235 @@
+//! Curves with fewer keys.
+
+use super::hermite::{Number, cubic, slopes};
+use super::mode::{Mode, Slopes};
+use super::spline::{Interpolate, Spline};
+use std::collections::BTreeSet;
+
+/// The greatest number of frames between two keys that are left.
+const LONGEST: usize = 10_000;
+
+impl<T: Number + Interpolate> Spline<T> {
+    /// Returns the curve with as few keys as possible, the same at every key and whole frame to within `tolerance` in each
+    /// component. Keys that remain keep their values and get slopes of their own, the same on both sides where that is within
+    /// the tolerance. Keys that `may_go` keeps remain, and those at a straight line, a hold or an ease.
+    ///
+    /// Again and again, the key goes whose absence hurts least, if the slopes at its two neighbours fit best.
+    pub fn simplified(&self, tolerance: f32, may_go: impl Fn(f32) -> bool) -> Self {
+        let count = self.knots.len();
+        let fit = Fit::new(self);
+        let mut before: Vec<usize> = (0..count).map(|knot| knot.saturating_sub(1)).collect();
+        let mut after: Vec<usize> = (0..count).map(|knot| knot + 1).collect();
+        // Errors are not negative: their bits are in their order. Among equals, short segments go first, so that none grows key
+        // by key.
+        let entry = |before: &[usize], after: &[usize], knot: usize| {
+            let segment = [before[knot], after[knot]];
+            let error = fit.error(segment, fit.slopes(segment));
+            (error <= tolerance).then(|| (error.to_bits(), segment[1] - segment[0], knot))
+        };
+        let can_go = |knot: usize| {
+            let is_inner = 0 < knot && knot + 1 < count;
+            is_inner && fit.is_cubic(knot) && fit.is_cubic(knot - 1) && may_go(self.knots[knot].0)
+        };
+        let mut found: Vec<Option<(u32, usize, usize)>> =
+            (0..count).map(|knot| can_go(knot).then(|| entry(&before, &after, knot)).flatten()).collect();
+        let mut queue: BTreeSet<(u32, usize, usize)> = found.iter().flatten().copied().collect();
+        let mut is_left = vec![true; count];
+        while let Some((_, _, knot)) = queue.pop_first() {
+            is_left[knot] = false;
+            let (left, right) = (before[knot], after[knot]);
+            (after[left], before[right]) = (right, left);
+            for neighbour in [left, right] {
+                if can_go(neighbour) {
+                    if let Some(old) = found[neighbour].take() {
+                        queue.remove(&old);
+                    }
+                    found[neighbour] = entry(&before, &after, neighbour);
+                    queue.extend(found[neighbour]);
+                }
+            }
+        }
+        if is_left.iter().all(|left| *left) {
+            return self.clone();
+        }
+        fit.curve(&(0..count).filter(|knot| is_left[*knot]).collect::<Vec<_>>(), tolerance)
+    }
+
+    /// The value at every whole frame and every key.
+    fn samples(&self) -> Vec<(f32, T)> {
+        let mut samples = Vec::new();
+        let mut hint = 0;
+        for pair in self.knots.windows(2) {
+            samples.push(pair[0]);
+            let (first, last) = (pair[0].0.floor() + 1.0, pair[1].0.ceil() - 1.0);
+            // Frames beyond those that count are not visited one by one.
+            let frames = if last - first < 1e6 { first as i64..=last as i64 } else { 1..=0 };
+            samples.extend(frames.filter_map(|frame| {
+                let frame = frame as f32;
+                Some((frame, self.at_with_hint(frame, &mut hint)?))
+            }));
+        }
+        samples.extend(self.knots.last());
+        samples
+    }
+}
+
+/// The fit of cubic segments to a curve.
+struct Fit<'a, T> {
+    curve: &'a Spline<T>,
+    samples: Vec<(f32, T)>,
+    /// The slopes that the curve has before and behind each knot.
+    slopes: Vec<[T; 2]>,
+}
+
+impl<'a, T: Number + Interpolate> Fit<'a, T> {
+    fn new(curve: &'a Spline<T>) -> Self {
+        let slopes = (0..curve.knots.len()).map(|knot| slopes(curve, knot)).collect();
+        Self { curve, samples: curve.samples(), slopes }
+    }
+
+    fn is_cubic(&self, knot: usize) -> bool {
+        matches!(self.curve.authored.mode(knot), Mode::Auto | Mode::Smooth | Mode::Clamped)
+    }
+
+    /// The samples strictly between two knots.
+    fn between(&self, segment: [usize; 2]) -> &[(f32, T)] {
+        let [start, end] = segment.map(|knot| self.curve.knots[knot].0);
+        let [from, to] = [start, end].map(|frame| self.samples.partition_point(|(at, _)| *at < frame));
+        &self.samples[(from + 1).min(to)..to]
+    }
+
+    /// Returns the slopes at the two ends of a segment with which it fits the curve best: least squares, with a weak pull to
+    /// the slopes that the curve has there, which decides where there are few samples.
+    fn slopes(&self, segment: [usize; 2]) -> [T; 2] {
+        const PULL: f32 = 1e-3;
+        let [(start, a), (end, b)] = segment.map(|knot| self.curve.knots[knot]);
+        let own = [self.slopes[segment[0]][1], self.slopes[segment[1]][0]];
+        let between = self.between(segment);
+        if between.len() > LONGEST {
+            return own;
+        }
+        let width = end - start;
+        let own = own.map(|slope| slope * width);
+        let (mut square, mut right) = ([PULL, 0.0, PULL], own.map(|tangent| tangent * PULL));
+        for &(frame, value) in between {
+            let u = (frame - start) / width;
+            let [leave, arrive] = [u * (1.0 - u).powi(2), u * u * (u - 1.0)];
+            let rest = value - cubic([(start, a), (end, b)], [a * 0.0; 2], frame);
+            square = [square[0] + leave * leave, square[1] + leave * arrive, square[2] + arrive * arrive];
+            right = [right[0] + rest * leave, right[1] + rest * arrive];
+        }
+        let [xx, xy, yy] = square;
+        let scale = 1.0 / (xx * yy - xy * xy) / width;
+        [(right[0] * yy - right[1] * xy) * scale, (right[1] * xx - right[0] * xy) * scale]
+    }
+
+    /// Returns the largest error of a segment with given slopes.
+    fn error(&self, segment: [usize; 2], slopes: [T; 2]) -> f32 {
+        let between = self.between(segment);
+        if between.len() > LONGEST {
+            return f32::INFINITY;
+        }
+        let knots = segment.map(|knot| self.curve.knots[knot]);
+        let tangents = slopes.map(|slope| slope * (knots[1].0 - knots[0].0));
+        let errors = between.iter().map(|(frame, value)| largest(cubic(knots, tangents, *frame) - *value));
+        errors.fold(0.0, f32::max)
+    }
+
+    /// Returns the curve through some of the knots.
+    fn curve(&self, left: &[usize], tolerance: f32) -> Spline<T> {
+        let mut simple = Spline::from_knots(left.iter().map(|knot| self.curve.knots[*knot]).collect());
+        let segments: Vec<[usize; 2]> = left.windows(2).map(|pair| [pair[0], pair[1]]).collect();
+        let mut slopes: Vec<[T; 2]> = segments.iter().map(|segment| self.slopes(*segment)).collect();
+        for at in 1..segments.len() {
+            let both = (slopes[at - 1][1] + slopes[at][0]) * 0.5;
+            let joined = [[slopes[at - 1][0], both], [both, slopes[at][1]]];
+            let fits = (0..2).all(|i| self.error(segments[at - 1 + i], joined[i]) <= tolerance);
+            if fits {
+                slopes[at - 1..=at].copy_from_slice(&joined);
+            }
+        }
+        for (index, &knot) in left.iter().enumerate() {
+            simple.set_mode(index, self.curve.authored.mode(knot));
+            let of = |segment: Option<usize>, end: usize| {
+                let segment = segment
+                    .filter(|segment| segments.get(*segment).is_some_and(|[knot, _]| self.is_cubic(*knot)));
+                segment.map(|segment| slopes[segment][end])
+            };
+            simple
+                .set_slopes(index, Slopes { arrive: of(index.checked_sub(1), 1), leave: of(Some(index), 0) });
+        }
+        simple
+    }
+}
+
+fn largest<T: Interpolate>(difference: T) -> f32 {
+    difference.components().as_ref().iter().map(|component| component.abs()).fold(0.0, f32::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Random;
+    use glam::Vec3;
+    use std::f32::consts::TAU;
+
+    fn worst(a: &Spline<Vec3>, b: &Spline<Vec3>) -> f32 {
+        let [from, to] = [a.knots[0].0, a.knots[a.knots.len() - 1].0];
+        let frames = (from.ceil() as i32..=to.floor() as i32).map(|frame| frame as f32);
+        frames.map(|frame| largest(a.at(frame).unwrap() - b.at(frame).unwrap())).fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn baked_curves_get_about_as_many_keys_as_they_had() {
+        let mut random = Random::new(11);
+        for (mode, most) in [(Mode::Auto, 1.3), (Mode::Clamped, 1.45)] {
+            let mut left = 0;
+            for _ in 0..100 {
+                let mut time = 0.0;
+                let knots = (0..8).map(|_| {
+                    let angles = std::array::from_fn(|_| random.below(90) as f32 - 45.0);
+                    time += 4.0 + random.below(12) as f32;
+                    (time, Vec3::from_array(angles))
+                });
+                let mut curve = Spline::from_knots(knots.collect());
+                (0..8).for_each(|key| curve.set_mode(key, mode));
+                let dense = Spline::from_knots(curve.samples());
+                let simple = dense.simplified(0.5, |_| true);
+                assert!(worst(&simple, &dense) <= 0.5);
+                left += simple.knots.len();
+            }
+            assert!((left as f32) < most * 800.0, "{mode:?}: {left} of 800");
+        }
+    }
+
+    #[test]
+    fn a_recorded_wave_keeps_few_keys() {
+        // Ten swings with a key at each of 241 frames.
+        let knots = (0..=240).map(|frame| (frame as f32, Vec3::X * 30.0 * (frame as f32 / 24.0 * TAU).sin()));
+        let dense = Spline::from_knots(knots.collect());
+        let simple = dense.simplified(0.1, |_| true);
+        assert!(simple.knots.len() <= 42 && worst(&simple, &dense) <= 0.1, "{}", simple.knots.len());
+        // Nothing is left to remove, and what does not move needs its two ends only.
+        assert!(simple.simplified(0.01, |_| true).knots.len() >= simple.knots.len() - 1);
+        let still = Spline::from_knots((0..5000).map(|frame| (frame as f32, Vec3::ONE)).collect());
+        assert_eq!(still.simplified(0.01, |_| true).knots.len(), 2);
+    }
+
+    #[test]
+    fn steps_and_lines_remain() {
+        let mut curve =
+            Spline::from_knots((0..20).map(|key| (key as f32, Vec3::X * (key % 5) as f32)).collect());
+        (0..20).for_each(|key| curve.set_mode(key, if key < 10 { Mode::Hold } else { Mode::Clamped }));
+        let simple = curve.simplified(0.001, |_| true);
+        assert_eq!(simple.knots[..11], curve.knots[..11]);
+        assert_eq!((simple.at(3.9), worst(&simple, &curve)), (curve.at(3.9), 0.0));
+        let one = Spline::from_knots(vec![(3.0, Vec3::ONE)]);
+        assert_eq!(one.simplified(1.0, |_| true), one);
+        assert_eq!(Spline::<Vec3>::default().simplified(1.0, |_| true), Spline::default());
+        let kept = Spline::from_knots((0..99).map(|frame| (frame as f32, Vec3::ONE)).collect());
+        assert_eq!(kept.simplified(1.0, |frame| frame > 49.5).knots.len(), 51);
+        // Keys far apart and huge values do not take long or spin.
+        let far = Spline::from_knots(vec![(0.0, 0.0_f32), (1e9, 3e38), (2e9, -3e38), (3e9, 0.0)]);
+        assert!(far.simplified(0.1, |_| true).knots.len() >= 2);
+    }
+}
