@@ -376,7 +376,7 @@ fn many_keys_are_drawn() {
 fn handles_set_the_slopes_of_the_component_that_was_clicked() {
     let mut desk = desk();
     let slopes = |desk: &mut Desk| {
-        let slopes = channel(desk, "bone.1.pose").key_slopes(10.0).expect("slopes");
+        let slopes = channel(desk, "bone.1.pose").slopes(10.0).expect("slopes");
         slopes.map(|slope| [0, 1, 2].map(|component| slope.component(component).expect("a number")))
     };
     desk.click(Y10);

@@ -66,7 +66,8 @@ pub fn set_free(scene: &Scene, keys: &[ChannelKeys], free: bool) -> Option<KeyCo
     let slopes = keys.iter().flat_map(|ChannelKeys { channel, frames }| {
         let found = scene.animation.get(channel);
         let slopes = move |frame: f32| {
-            let [arrive, leave] = found?.key_slopes(frame)?.map(|slope| Some(slope).filter(|_| free));
+            found?.key(frame)?;
+            let [arrive, leave] = found?.slopes(frame)?.map(|slope| Some(slope).filter(|_| free));
             Some(KeySlopes { channel: channel.clone(), frame, slopes: Slopes { arrive, leave } })
         };
         frames.iter().filter_map(move |frame| slopes(*frame))
@@ -157,7 +158,7 @@ mod tests {
         let before = scene.animation.get(&channel).unwrap().clone();
         let changed = after(scene.clone(), free, &channel);
         assert!(changed.key_shape(10.0).unwrap().slopes.is_free());
-        assert_eq!((changed.at(3.0), changed.key_slopes(0.0)), (before.at(3.0), before.key_slopes(0.0)));
+        assert_eq!((changed.at(3.0), changed.slopes(0.0)), (before.at(3.0), before.slopes(0.0)));
         let automatic = set_free(&scene, &keys, false).unwrap();
         assert_eq!(after(scene, automatic, &channel), *before);
     }

@@ -81,7 +81,7 @@ fn add(
     values: &ValueScale,
 ) {
     let index = samples.keys.partition_point(|key| key.0 < frame);
-    let (Some(&(time, numbers)), Some(slopes)) = (samples.keys.get(index), channel.key_slopes(frame)) else {
+    let (Some(&(time, numbers)), Some(slopes)) = (samples.keys.get(index), channel.slopes(frame)) else {
         return;
     };
     let value = numbers[curve.component];
@@ -160,7 +160,7 @@ impl SlopeDrag {
         Some(Self {
             value: channel.key(frame)?.component(handle.dot.component)?,
             set: channel.key_shape(frame)?.slopes,
-            slopes: channel.key_slopes(frame)?,
+            slopes: channel.slopes(frame)?,
             handle: handle.clone(),
             slope: None,
             previewed: false,
