@@ -4,8 +4,10 @@ use super::output::{Output, count};
 use super::target::Force;
 use super::{CliError, args};
 use crate::anim::channel::{ChannelRef, Value};
+use crate::anim::filters::Filter;
+use crate::anim::mode::Slopes;
 use crate::edit::command::Command;
-use crate::edit::command::keys::owner;
+use crate::edit::command::keys::{ChannelKeys, KeyCommand, owner};
 use crate::edit::time::filters::euler_filter;
 use crate::scene::Scene;
 use serde::Serialize;
@@ -13,12 +15,14 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Angles of recorded motion may jump by a turn, or by half a turn of all three, from one key to the next, and what is between
-them spins. The Euler filter takes the same rotations without the jumps.
+them spins. The Euler filter takes the same rotations without the jumps. Recorded motion has a key at every frame;
+--simplify leaves as few as are needed, with slopes. All filters are applied in the order of the options below.
 
 Examples:
   ossature keys walk.js3d
   ossature keys walk.js3d --of shin.L --json
-  ossature keys recorded.js3d --euler-filter -o smooth.js3d";
+  ossature keys recorded.js3d --euler-filter -o smooth.js3d
+  ossature keys recorded.js3d --simplify 0.5 -o few.js3d";
 
 /// List the keys of a scene, or filter its curves and save the scene
 #[derive(Debug, clap::Args)]
@@ -32,6 +36,16 @@ pub struct Args {
     /// Set Euler angles to those of the same rotations that turn least from key to key
     #[arg(long, requires = "output")]
     euler_filter: bool,
+    /// Move each key half the way to the straight line between its neighbours
+    #[arg(long, requires = "output")]
+    smooth: bool,
+    /// Leave as few keys as possible for the same curves to within so many degrees at whole frames; of other values, a
+    /// degree stands for a ninetieth of their range
+    #[arg(long, value_name = "DEGREES", requires = "output")]
+    simplify: Option<f32>,
+    /// Replace the keys by one at every so many frames
+    #[arg(long, value_name = "FRAMES", requires = "output", conflicts_with = "simplify")]
+    every: Option<u32>,
     /// Scene file to write (.js3d)
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -57,6 +71,9 @@ struct ListedKey {
     frame: f32,
     value: Value,
     mode: &'static str,
+    /// The slopes that were set, in value per frame.
+    #[serde(flatten)]
+    slopes: Slopes<Value>,
 }
 
 impl Args {
@@ -89,7 +106,8 @@ fn listed(scene: &Scene, channels: &[ChannelRef]) -> Vec<Listed> {
         let keys = scene.animation.get(channel)?;
         let times = keys.times();
         let listed = times.into_iter().zip(keys.key_modes()).filter_map(|(frame, mode)| {
-            Some(ListedKey { frame, value: keys.key(frame)?, mode: mode.name() })
+            let (value, slopes) = (keys.key(frame)?, keys.key_shape(frame)?.slopes);
+            Some(ListedKey { frame, value, mode: mode.name(), slopes })
         });
         Some(Listed {
             name: owner(channel, scene),
@@ -108,6 +126,17 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         && let Some(command) = euler_filter(&scene, &channels)
     {
         args::apply(&mut scene, &[Command::Keys(command)])?;
+    }
+    let smooth = args.smooth.then_some(Filter::Smooth);
+    for filter in
+        smooth.into_iter().chain(args.simplify.map(Filter::Simplify)).chain(args.every.map(Filter::Every))
+    {
+        let all = |channel: &ChannelRef| {
+            let frames = scene.animation.get(channel).map(|keys| keys.times()).unwrap_or_default();
+            ChannelKeys { channel: channel.clone(), frames }
+        };
+        let keys = channels.iter().map(all).collect();
+        args::apply(&mut scene, &[Command::Keys(KeyCommand::Filter { keys, filter })])?;
     }
     if let Some(target) = &target {
         target.save(&scene, output)?;

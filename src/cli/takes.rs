@@ -62,7 +62,7 @@ pub struct Args {
     /// Scene file to write (.js3d)
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Print JSON
+    /// Print JSON, with the seam of each take: how far pose and speed jump if it loops
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -85,6 +85,17 @@ pub struct Listed {
     chosen: bool,
     /// Whether it is a cycle.
     cycle: bool,
+    /// Where it begins again if it loops; none without keyed rotations of bones.
+    seam: Option<ListedSeam>,
+}
+
+/// The seam of a take in JSON output.
+#[derive(Serialize)]
+struct ListedSeam {
+    /// The largest angle of a bone between the first and the last pose.
+    degrees: f64,
+    /// The largest difference of its speed there.
+    degrees_per_frame: f64,
 }
 
 /// Returns the takes in order.
@@ -96,6 +107,9 @@ pub fn listed(animation: &Animation) -> Vec<Listed> {
         last: take.range[1],
         chosen: animation.takes.chosen == Some(index),
         cycle: take.cycle,
+        seam: animation
+            .seam(take.range)
+            .map(|seam| ListedSeam { degrees: seam.angle_deg, degrees_per_frame: seam.speed_deg }),
     });
     listed.collect()
 }

@@ -166,6 +166,7 @@ impl Drawing {
             axes: Axes::World,
             radius_counts: false,
             show_hidden: false,
+            posed_bone: None,
             evaluated: None,
         };
         let mesh = &scene.skinned_meshes[MESH].surface;

@@ -3,6 +3,7 @@
 use super::{Random, scene};
 use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
+use ossature::anim::filters::Filter;
 use ossature::anim::mode::{Mode, Slopes};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
@@ -39,7 +40,7 @@ pub fn moving() -> Scene {
 }
 
 /// The number of kinds of commands on keys.
-pub const KEY_KINDS: usize = 13;
+pub const KEY_KINDS: usize = 14;
 
 pub fn key_kind(command: &KeyCommand) -> usize {
     match command {
@@ -56,6 +57,7 @@ pub fn key_kind(command: &KeyCommand) -> usize {
         KeyCommand::Mute { .. } => 10,
         KeyCommand::SetMode { .. } => 11,
         KeyCommand::SetSlopes { .. } => 12,
+        KeyCommand::Filter { .. } => 13,
     }
 }
 
@@ -102,6 +104,10 @@ pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
         (KeyCommand::SetRange { range: Some([1, 20]) }, "Play frames 1 to 20"),
         (KeyCommand::CropEnd { frame: 9 }, "Trim after frame 9"),
         (KeyCommand::SetMode { keys: keys(&[0.0]), mode: Mode::Linear }, "Make 1 key linear"),
+        (
+            KeyCommand::Filter { keys: keys(&[0.0, 10.0]), filter: Filter::Every(3) },
+            "Key every 3 frames of 2 keys",
+        ),
         (slopes(Some(Value::Vec3(Vec3::X))), "Set the slopes of 1 key"),
         (mute(vec![mid()], [true; 3]), "Mute Mid"),
         (mute(vec![mid()], [true, false, true]), "Mute x, z of Mid"),
@@ -190,6 +196,12 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
             KeyCommand::SetSlopes { keys: keys.collect() }
         }
         11 => {
+            let wrong_filters = [Filter::Simplify(f32::NAN), Filter::Every(0), Filter::Smooth];
+            let filters = [Filter::Simplify(2.0), Filter::Every(3), Filter::Smooth];
+            let filter = if wrong { wrong_filters } else { filters }[random.below(3)];
+            KeyCommand::Filter { keys: some_keys(random), filter }
+        }
+        12 => {
             let keys = keying::all_keys(scene);
             let mut channels: Vec<_> = keys.into_iter().map(|of| of.channel).collect();
             channels.retain(|_| random.chance(50));

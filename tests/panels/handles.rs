@@ -128,6 +128,35 @@ fn an_orientation_is_typed_in_degrees() {
     assert!(desk.has("Target x") && desk.has("Orientation weight"));
 }
 
+/// A long list is filtered by what is typed as soon as it opens; Enter takes the first line.
+#[test]
+fn a_long_list_of_spaces_is_filtered() {
+    let mut desk = desk(Tab::Animate);
+    desk.click("Space");
+    assert!(desk.has("Space: bone 2") && !desk.has("Filter Space"), "a short list");
+    desk.key(Key::Escape);
+    desk.edit_scene(|scene| many_bones(scene, 40));
+    desk.select(&[Part::Handle(39)]);
+    let stored = |desk: &mut Desk| desk.session().scene().skinned_meshes[MESH].skeleton.handles[39].space;
+    desk.click("Space");
+    desk.type_text("BONE 17");
+    assert!(desk.has("Space: bone 17") && !desk.has("Space: bone 18") && !desk.has("Space: Mesh"));
+    // A click in the field leaves the list open.
+    desk.click("Filter Space");
+    assert!(desk.has("Space: bone 17"));
+    desk.click("Space: bone 17");
+    assert_eq!(stored(&mut desk), Some(17));
+    assert!(!desk.has("Filter Space"), "it has closed");
+    desk.click("Space");
+    assert!(desk.has("Space: Mesh") && desk.has("Space: bone 18"), "the filter is empty again");
+    desk.type_text("no such bone");
+    assert!(desk.has("Nothing found"));
+    desk.type_text("bone 23");
+    desk.key(Key::Enter);
+    assert_eq!(stored(&mut desk), Some(23));
+    assert!(!desk.has("Filter Space"));
+}
+
 /// A handle goes to the space of a bone and back; the fields show its values in that space.
 #[test]
 fn the_space_is_the_mesh_or_a_bone_that_does_not_follow_the_handle() {

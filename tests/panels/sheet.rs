@@ -234,6 +234,18 @@ fn the_ends_of_the_play_range_are_dragged() {
 }
 
 #[test]
+fn a_quick_drag_of_an_end_of_the_play_range_does_not_scrub() {
+    let mut desk = desk();
+    let from = desk.center("End of play range");
+    let to = from - vec2(15.0 * per_frame(&desk), 0.0);
+    desk.quick_press(from, to);
+    desk.hover(to);
+    desk.release_and_run(to);
+    assert_eq!(desk.session().scene().animation.clip.range, Some([0, 80]));
+    assert_eq!(desk.session().frame(), 0.0);
+}
+
+#[test]
 fn clicks_select_keys() {
     let mut desk = desk();
     desk.click("Key Arm 10");

@@ -3,7 +3,7 @@
 use super::MESH;
 use super::sheet::{arm, desk, frames, nowhere, per_frame, selected, steps};
 use super::support::*;
-use egui::{Key, Modifiers, vec2};
+use egui::{Key, Modifiers, pos2, vec2};
 use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
 use ossature::anim::take::Take;
@@ -282,6 +282,39 @@ fn brackets_scale_about_the_other_end() {
     desk.drag("Start of selected keys", vec2(20.0 * by, 0.0));
     assert_eq!(arm(&mut desk), [20.0, 30.0, 40.0]);
     assert_eq!(selected(&desk).len(), 7);
+}
+
+/// Beside what is drawn, which is 10 points from the key, as far as the key is not meant; and however far the pointer has
+/// moved in the frame of the press, be it over the ruler.
+#[test]
+fn brackets_are_dragged_from_where_they_are_pressed() {
+    for (key, outward, scaled) in [("20", 1.0, [0.0, 20.0, 40.0]), ("0", -1.0, [10.0, 15.0, 20.0])] {
+        for (away, rise) in [(-2.5, 0.0), (0.0, 0.0), (3.0, 0.0), (5.5, 0.0), (0.0, -40.0)] {
+            let mut desk = desk();
+            desk.click_at(nowhere(&desk));
+            desk.key(Key::A);
+            let y = desk.center("End of selected keys").y;
+            let x = desk.center(&format!("Key Arm {key}")).x + outward * (10.0 + away);
+            let (from, frames) = (pos2(x, y), if outward > 0.0 { 20.0 } else { 10.0 });
+            let to = from + vec2(frames * per_frame(&desk), 0.0);
+            desk.quick_press(from, to + vec2(0.0, rise));
+            desk.hover(to);
+            desk.release_and_run(to);
+            assert_eq!(arm(&mut desk), scaled, "{key}, {away}, {rise}");
+            assert_eq!(selected(&desk).len(), 7, "{key}, {away}, {rise}: no box");
+            assert_eq!(desk.session().frame(), 0.0, "nothing else is dragged");
+        }
+    }
+}
+
+#[test]
+fn a_click_on_a_bracket_deselects_nothing() {
+    let mut desk = desk();
+    desk.click_at(nowhere(&desk));
+    desk.key(Key::A);
+    desk.click("End of selected keys");
+    assert_eq!(selected(&desk).len(), 7);
+    assert!(steps(&mut desk).is_empty());
 }
 
 #[test]

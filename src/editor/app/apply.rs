@@ -1,7 +1,8 @@
 //! Carries out the requests of panels, keys, tools and jobs: the only system that changes the document.
 
 use crate::edit::action::take_over::take_over;
-use crate::edit::action::{Action, AppRequest, Dialog, Prepared};
+use crate::edit::action::time::change_time;
+use crate::edit::action::{Action, AppRequest, Dialog, Prepared, Reason};
 use crate::edit::command::CommandError;
 use crate::edit::fitting::FitRequest;
 use crate::edit::render::RenderSettings;
@@ -87,12 +88,10 @@ fn carry_out(editor: &mut Editor, request: Request) {
             carry_out_prepared(editor, &name, &prepared);
         }
         Request::TakeOver { new, range } => {
-            let (name, shown) = (new.action().name(), &editor.shown.evaluated);
-            let view = View { session: &editor.session, settings: &editor.settings, evaluated: shown };
-            match take_over(&view, new, range) {
-                Ok(prepared) => carry_out_prepared(editor, name, &prepared),
-                Err(why) => editor.notify(Level::Info, format!("{name}: {why}"), ""),
-            }
+            act_with(editor, new.action(), |view| take_over(view, new, range));
+        }
+        Request::ChangeTime { change, frames } => {
+            act_with(editor, change.action(), |view| change_time(view, change, frames));
         }
         request => {
             match request.carry_out(&mut editor.session, &mut editor.settings, &editor.shown.evaluated) {
@@ -122,6 +121,16 @@ fn act(editor: &mut Editor, action: Action) {
             let text = format!("{}: {why}", action.name());
             editor.notify(Level::Info, text, "");
         }
+    }
+}
+
+/// Carries out an action with what a dialog asked for, or shows why it cannot be done.
+fn act_with(editor: &mut Editor, action: Action, prepare: impl FnOnce(&View) -> Result<Prepared, Reason>) {
+    let shown = &editor.shown.evaluated;
+    let view = View { session: &editor.session, settings: &editor.settings, evaluated: shown };
+    match prepare(&view) {
+        Ok(prepared) => carry_out_prepared(editor, action.name(), &prepared),
+        Err(why) => editor.notify(Level::Info, format!("{}: {why}", action.name()), ""),
     }
 }
 
@@ -240,6 +249,7 @@ fn carry_out_in_app(editor: &mut Editor, request: Request) {
         | Request::WeightsFrom(_)
         | Request::Spread(_)
         | Request::TakeOver { .. }
+        | Request::ChangeTime { .. }
         | Request::Brush(_) => {}
     }
 }

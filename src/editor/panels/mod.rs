@@ -119,6 +119,7 @@ impl PanelsState {
             Dialog::Lock => self.dialogs.lock.open(),
             Dialog::TakeOver(new) => self.dialogs.take_over = Some(TakeOverDialog::new(new)),
             Dialog::Attach => self.dialogs.attach.open(),
+            Dialog::Time(change) => self.dialogs.time.open(change),
             Dialog::Render { picture } => self.render.open(picture),
             Dialog::Primitive(primitive) => {
                 self.primitive = Some(dialogs::primitive::PrimitiveState::new(primitive));

@@ -3,13 +3,14 @@
 use super::messages::{Level, Messages};
 use super::progress::{JobProgress, job_ui};
 use crate::edit::request::Request;
-use crate::edit::select::selection::Part;
+use crate::edit::select::selection::{Part, Selection};
 use crate::edit::settings::options::Drawing;
 use crate::edit::settings::view::{Tab, View};
 use crate::editor::ui::digits::display_number;
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, list, theme};
 pub use crate::io::count::{counted, grouped};
+use crate::rig::ik::chain::chain;
 use crate::rig::ik::{End, TaskKind, TaskResult};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::evaluate::Posed;
@@ -138,20 +139,35 @@ pub fn ik_state(view: &View) -> Option<(String, bool)> {
         return Some(("IK is off".into(), true));
     }
     let outcome = posed.ik.as_ref()?;
+    let errors = || errors_text(skeleton, view.session.selection(), &outcome.tasks);
     Some(match outcome.end {
         End::Reached => ("IK reached".into(), true),
-        End::OutOfReach => (format!("IK {}", errors_text(skeleton, &outcome.tasks)), false),
-        End::Unfinished => (format!("IK not finished, {}", errors_text(skeleton, &outcome.tasks)), false),
+        End::OutOfReach => (format!("IK {}", errors()), false),
+        End::Unfinished => (format!("IK not finished, {}", errors()), false),
     })
 }
 
+/// An error of the selection that is at least this part of the worst one is named instead of it. With symmetry, the two
+/// sides are equally far off, but for what is left by the solver.
+const AS_BAD: f64 = 0.9;
+
 /// Describes the remaining errors of unfinished tasks, the worst of each kind: "hand.L 0.25 short, head
-/// turned 12° off".
-fn errors_text(skeleton: &Skeleton, tasks: &[TaskResult]) -> String {
+/// turned 12° off". What is selected comes before others that are as bad.
+fn errors_text(skeleton: &Skeleton, selection: &Selection, tasks: &[TaskResult]) -> String {
+    let is_active = |task: &&TaskResult| {
+        let turns = |bone| chain(skeleton, &skeleton.handles[task.handle]).any(|turned| turned == bone);
+        selection.handle() == Some(task.handle) || selection.bone().is_some_and(turns)
+    };
     let worst = TaskKind::ALL.into_iter().filter_map(|kind| {
         let [before, after] = kind.words().brief;
-        let unfinished = tasks.iter().filter(|task| task.task == kind && !task.reached);
-        let worst = unfinished.max_by(|a, b| a.error.total_cmp(&b.error))?;
+        let unfinished = || {
+            let of_handles = tasks.iter().filter(|task| task.handle < skeleton.handles.len());
+            of_handles.filter(|task| task.task == kind && !task.reached)
+        };
+        let by_error = |a: &&TaskResult, b: &&TaskResult| a.error.total_cmp(&b.error);
+        let worst = unfinished().max_by(by_error)?;
+        let active = unfinished().filter(is_active).max_by(by_error);
+        let worst = active.filter(|active| active.error >= AS_BAD * worst.error).unwrap_or(worst);
         let bone = skeleton.handles.get(worst.handle)?.bone;
         let name = list::shorten(&skeleton.bone_name(bone as usize));
         let decimals = if kind == TaskKind::Position { 3 } else { 1 };
@@ -180,4 +196,35 @@ fn counts(view: &View) -> String {
     };
     let vertices = counted(vertices, "vertex", "vertices");
     format!("{vertices}, {}", counted(bones, "bone", "bones"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::skeleton::{Bone, Handle};
+
+    #[test]
+    fn of_two_sides_that_are_equally_short_the_active_one_is_named() {
+        let bone = |name: &str, parent| Bone { name: Some(name.into()), parent, ..Bone::default() };
+        let handle = |bone| Handle { bone, ..Handle::default() };
+        let skeleton = Skeleton {
+            bones: vec![bone("trunk", None), bone("hand.L", Some(0)), bone("hand.R", Some(0))],
+            handles: vec![handle(1), handle(2)],
+            ..Skeleton::default()
+        };
+        let text = |part, errors: [f64; 2]| {
+            let task =
+                |(handle, error)| TaskResult { handle, task: TaskKind::Position, error, reached: false };
+            let tasks: Vec<_> = errors.into_iter().enumerate().map(task).collect();
+            errors_text(&skeleton, &Selection { part, ..Selection::default() }, &tasks)
+        };
+        let equal = [0.25, 0.2501];
+        for part in [Part::Handle(0), Part::Pole(0), Part::Bone(1)] {
+            assert_eq!(text(Some(part), equal), "hand.L 0.25 short", "{part:?}");
+        }
+        for part in [Some(Part::Handle(1)), Some(Part::Bone(2)), Some(Part::Bone(0)), None] {
+            assert_eq!(text(part, equal), "hand.R 0.25 short", "{part:?}");
+        }
+        assert_eq!(text(Some(Part::Handle(0)), [0.01, 0.3]), "hand.R 0.3 short", "others that are worse");
+    }
 }

@@ -16,6 +16,7 @@ pub mod list;
 pub mod mixed_value;
 pub mod number;
 pub mod plot;
+pub mod press;
 pub mod row;
 pub mod segments;
 pub mod setting;

@@ -2,8 +2,8 @@
 
 use super::{Desk, farthest};
 use crate::running::{Folder, good, read};
-use glam::Vec3;
-use ossature::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use glam::{DVec3, Vec3};
+use ossature::anim::channel::{ChannelRef, SkeletonChannel};
 use ossature::edit::action::take_over::{NewIk, take_over, taken_over};
 use ossature::edit::action::{Action, AppRequest, Dialog, Prepared};
 use ossature::edit::command::Command;
@@ -12,6 +12,7 @@ use ossature::edit::request::Request;
 use ossature::edit::select::selection;
 use ossature::edit::settings::view::Tab;
 use ossature::rig::body::feet::{feet_on_floor, hips};
+use ossature::rig::kinematics::{current_pose, tips};
 use ossature::rig::property::{BASE_OFFSET, POSE, WEIGHT};
 use ossature::rig::skeleton::Part;
 
@@ -129,6 +130,21 @@ fn auto_key_keys_the_bones_that_changed_at_this_frame() {
     }
 }
 
+/// Returns how far the tail of a bone is from where it was, at every frame of the walk.
+fn displacements(desk: &mut Desk, bone: &str, change: impl FnOnce(&mut Desk)) -> Vec<DVec3> {
+    let bone = desk.bone(bone);
+    let all = |desk: &Desk| -> Vec<DVec3> {
+        let at = |frame| {
+            let skeleton = desk.view().skeleton_at(&desk.mesh, frame as f32).unwrap();
+            tips(&skeleton, &current_pose(&skeleton))[bone]
+        };
+        (0..=24).map(at).collect()
+    };
+    let before = all(desk);
+    change(desk);
+    all(desk).iter().zip(before).map(|(after, before)| *after - before).collect()
+}
+
 #[test]
 fn a_spread_change_fades_out_over_the_keys_nearby() {
     let mut desk = Desk::of(WALK, Tab::Animate);
@@ -138,21 +154,48 @@ fn a_spread_change_fades_out_over_the_keys_nearby() {
     let thigh = desk.stored().bones[desk.bone("thigh.L")].channel_id;
     let channel = ChannelRef::new(&desk.mesh, SkeletonChannel::Bone(thigh, POSE));
     let before = desk.session.scene().animation.get(&channel).unwrap().clone();
-    desk.apply(pulled(&desk, "foot.L", false, Vec3::new(0.1, 0.5, 0.3)));
+    let moved = displacements(&mut desk, "foot.L", |desk| {
+        desk.apply(pulled(desk, "foot.L", false, Vec3::new(0.1, 0.5, 0.3)));
+    });
     let after = desk.session.scene().animation.get(&channel).unwrap().clone();
     assert_eq!(before.times(), after.times(), "the walk has a key at every other frame");
-    let change = |frame: f32| match (before.key(frame), after.key(frame)) {
-        (Some(Value::Vec3(before)), Some(Value::Vec3(after))) => (after - before).length(),
-        other => panic!("{other:?}"),
-    };
-    assert!(change(8.0) > 5.0);
-    for [near, far] in [[8.0, 6.0], [6.0, 4.0], [8.0, 10.0], [10.0, 12.0]] {
-        assert!(change(near) > change(far) && change(far) > 0.0, "{near} {far}");
+    assert_ne!(before.key(8.0), after.key(8.0));
+    for [near, far] in [[8, 6], [6, 4], [8, 10], [10, 12]] {
+        let [near_moved, far_moved] = [near, far].map(|frame: usize| moved[frame].length());
+        assert!(near_moved > far_moved && far_moved > 0.0, "{near} {far}");
     }
     for frame in before.times().into_iter().filter(|frame| (frame - 8.0).abs() > 4.0) {
-        assert_eq!(change(frame), 0.0, "{frame}");
+        assert_eq!(before.key(frame), after.key(frame), "{frame}");
     }
     assert!(!desk.session.auto_key() && desk.session.unkeyed().iter().next().is_none(), "it is keyed");
+}
+
+/// The same angles would move a foot elsewhere in another pose, and farther: here twice as far.
+#[test]
+fn a_spread_moves_a_tail_the_same_way_and_nowhere_farther() {
+    let moved = Vec3::new(0.0, 0.06, 0.0);
+    for frame in [6, 12, 18] {
+        let mut desk = Desk::of(WALK, Tab::Animate);
+        desk.settings.tools.spread = 10;
+        desk.session.set_frame(frame as f32);
+        desk.evaluate();
+        let displaced = displacements(&mut desk, "shin.L", |desk| {
+            desk.apply(pulled(desk, "shin.L", false, moved));
+        });
+        let length = f64::from(moved.y);
+        assert!(displaced[frame].distance(moved.as_dvec3()) < 0.05 * length, "{}", displaced[frame]);
+        for (at, displaced) in displaced.iter().enumerate() {
+            assert!(displaced.length() < 1.1 * length, "{frame}: {displaced} at {at}");
+        }
+        // The walk has a key at every other frame, and is a loop of 24.
+        for (at, displaced) in displaced.iter().enumerate().step_by(2) {
+            let distance = at.abs_diff(frame);
+            let left = f64::max(1.0 - distance.min(24 - distance) as f64 / 11.0, 0.0);
+            let expected = moved.as_dvec3() * left * left * (3.0 - 2.0 * left);
+            let error = displaced.distance(expected);
+            assert!(error < 0.1 * length, "{frame}: {displaced} and not {expected} at {at}");
+        }
+    }
 }
 
 /// What follows the last frame of a walk is its first one, whose change spreads to the last frames too.

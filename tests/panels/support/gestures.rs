@@ -128,6 +128,15 @@ impl Desk {
         self.run()
     }
 
+    /// Presses and moves on in one frame, as in a slow window.
+    pub fn quick_press(&mut self, from: Pos2, to: Pos2) {
+        self.hover(from);
+        let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+        let press = Event::PointerButton { pos: from, button, pressed: true, modifiers };
+        self.harness.input_mut().events.extend([press, Event::PointerMoved(to)]);
+        self.harness.step();
+    }
+
     /// Returns the place by which to drag a control: for a row, its icon or name.
     fn hold_of(&mut self, label: &str) -> Pos2 {
         let at = self.reach(label);

@@ -39,6 +39,11 @@ impl ChannelRef {
     pub fn new(resource: &str, channel: impl ToString) -> Self {
         Self { resource: resource.to_owned(), channel: channel.to_string() }
     }
+
+    /// Whether its values are Euler angles in degrees.
+    pub fn is_angles(&self) -> bool {
+        ["pose", "orientation"].contains(&self.channel.rsplit('.').next().unwrap_or_default())
+    }
 }
 
 /// The value that a channel of a skinned mesh drives: a keyable row of the skeleton, or of the bone or handle with a
@@ -261,6 +266,14 @@ impl Animation {
                 self.spline_extra.remove(&channel.resource);
             }
         }
+    }
+
+    /// Removes channels without keys.
+    pub fn drop_empty(&mut self) {
+        for channels in self.channels.values_mut() {
+            channels.retain(|_, channel| channel.key_count() > 0);
+        }
+        self.channels.retain(|_, channels| !channels.is_empty());
     }
 
     /// Returns the time of the last key of any channel.

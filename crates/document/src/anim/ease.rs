@@ -88,6 +88,16 @@ fn bounced(u: f32) -> f32 {
 }
 
 impl Ease {
+    /// Returns the ease that goes the same way backwards.
+    pub fn reversed(self) -> Self {
+        let side = match self.side {
+            Side::In => Side::Out,
+            Side::Out => Side::In,
+            Side::InOut => Side::InOut,
+        };
+        Self { side, ..self }
+    }
+
     /// Returns the part of the way at a part `u` of the time, both 0 to 1; between 0 and 1 it may be less or more.
     pub fn at(self, u: f32) -> f32 {
         match self.side {
@@ -128,6 +138,9 @@ mod tests {
             for step in 0..=20 {
                 let u = step as f32 / 20.0;
                 assert!((rising.at(u) + falling.at(1.0 - u) - 1.0).abs() < 1e-6);
+                for ease in [rising, falling, both] {
+                    assert!((ease.at(u) + ease.reversed().at(1.0 - u) - 1.0).abs() < 1e-5, "{ease:?} {u}");
+                }
                 assert!((both.at(u) + both.at(1.0 - u) - 1.0).abs() < 1e-5, "{curve:?} {u}");
             }
         }

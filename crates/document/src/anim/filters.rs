@@ -69,7 +69,7 @@ impl Channel {
 
     /// Sets a key at a frame with the value, mode and slopes that another channel has there.
     fn copy_key(&mut self, other: &Self, frame: f32) {
-        let Some(value) = other.at(frame) else { return };
+        let Some(value) = other.key(frame).or_else(|| other.at(frame)) else { return };
         let before = other.key(frame).map(|_| frame).or(other.key_before(frame));
         let mode = before.and_then(|before| other.key_mode(before)).unwrap_or_default();
         let mode = if matches!(mode, Mode::Ease(_)) { Mode::Clamped } else { mode };

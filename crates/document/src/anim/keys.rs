@@ -194,6 +194,20 @@ impl Channel {
         })
     }
 
+    /// Moves all keys to the frames given by `new_frame`, which must be finite. Returns false, and changes nothing, if
+    /// the keys would meet or pass each other.
+    pub fn map_times(&mut self, new_frame: impl Fn(f32) -> f32) -> bool {
+        with_spline!(self, spline, _wrap => {
+            let times: Vec<f32> = spline.knots.iter().map(|knot| new_frame(knot.0)).collect();
+            let is_ordered = times.is_sorted_by(|a, b| a < b);
+            if is_ordered && spline.knots.iter().zip(&times).any(|(knot, time)| knot.0 != *time) {
+                spline.knots.iter_mut().zip(times).for_each(|(knot, time)| knot.0 = time);
+                spline.authored.baked = None;
+            }
+            is_ordered
+        })
+    }
+
     /// Removes the key at exactly `frame` and returns its value.
     pub fn remove_key(&mut self, frame: f32) -> Option<Value> {
         with_spline!(self, spline, wrap => spline.remove(frame).map(wrap))
@@ -243,5 +257,15 @@ mod tests {
             assert_eq!(channel.remove_key(3.0), Some(value));
             assert_eq!((channel.remove_key(3.0), channel.key_count()), (None, 1));
         }
+    }
+
+    #[test]
+    fn keys_move_in_order_or_not_at_all() {
+        let mut channel = Channel::Float(Spline::from_knots(vec![(1.0, 2.0), (4.0, 3.0)]));
+        let before = channel.clone();
+        assert!(!channel.map_times(|_| 7.0) && !channel.map_times(|frame| -frame));
+        assert_eq!(channel, before);
+        assert!(channel.map_times(|frame| if frame > 1.0 { frame + 5.0 } else { frame }));
+        assert_eq!((channel.times(), channel.key(9.0)), (vec![1.0, 9.0], Some(Value::Float(3.0))));
     }
 }

@@ -12,6 +12,7 @@ mod keys;
 pub mod mode;
 pub mod mute;
 pub mod play_range;
+pub mod seam;
 mod simplify;
 pub mod spline;
 pub mod take;

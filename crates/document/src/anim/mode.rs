@@ -65,6 +65,14 @@ impl Mode {
         }
     }
 
+    /// Returns the mode of the same interval if time runs backwards: a slow start becomes a slow end.
+    pub fn reversed(self) -> Self {
+        match self {
+            Mode::Ease(ease) => Mode::Ease(ease.reversed()),
+            _ => self,
+        }
+    }
+
     /// All modes.
     pub fn all() -> impl Iterator<Item = Mode> {
         let sides = |curve: Curve| Side::ALL.map(|side| Mode::Ease(Ease { curve, side }));

@@ -2,6 +2,7 @@
 
 use super::action::Action;
 use super::action::take_over::{NewIk, take_over};
+use super::action::time::{TimeChange, change_time};
 use super::command::{Command, CommandError, SceneData};
 use super::compare::CompareSettings;
 use super::render::{Format, RenderSettings};
@@ -134,6 +135,11 @@ pub enum Request {
         new: NewIk,
         range: [u32; 2],
     },
+    /// Changes time at the current frame, or the chosen take, by a number of frames.
+    ChangeTime {
+        change: TimeChange,
+        frames: u32,
+    },
     /// Bakes the effect of handles into keys, in the background.
     Bake(Bake),
     /// Sets the frames that have ghosts.
@@ -200,6 +206,12 @@ impl Request {
             Request::TakeOver { new, range } => {
                 let view = View { session, evaluated, settings };
                 if let Ok(prepared) = take_over(&view, *new, *range) {
+                    prepared.carry_out(session, settings)?;
+                }
+            }
+            Request::ChangeTime { change, frames } => {
+                let view = View { session, evaluated, settings };
+                if let Ok(prepared) = change_time(&view, *change, *frames) {
                     prepared.carry_out(session, settings)?;
                 }
             }

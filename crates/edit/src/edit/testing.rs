@@ -68,6 +68,7 @@ pub fn active_rig<'a>(
         axes: Axes::World,
         radius_counts: true,
         show_hidden: false,
+        posed_bone: None,
         evaluated: None,
     }
 }

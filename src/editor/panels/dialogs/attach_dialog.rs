@@ -4,11 +4,11 @@ use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::edit::time::attach::{Attachment, attach, characters, nearest_bone};
 use crate::editor::panels::dialogs::bone_dialogs::{focus_and_select, number_row};
-use crate::editor::ui::choice::{choice_row, line_ui};
+use crate::editor::ui::choice::long_choice_row;
 use crate::editor::ui::dialog::{dialog_button, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
-use egui::{Context, DragValue, Key, Layout, RichText};
+use egui::{Context, DragValue, Key, Layout, Popup, RichText};
 use std::borrow::Cow;
 
 /// The state of the dialog.
@@ -52,7 +52,8 @@ pub fn attach_dialog_ui(ctx: &Context, view: &View, state: &mut AttachDialog, ou
         Attachment { bone: nearest_bone(scene, instance, &attachment, frame), ..attachment }
     };
     let mut chosen = state.chosen.take().unwrap_or_else(|| first_choice(first_name));
-    let mut accepted = ctx.input(|i| i.key_pressed(Key::Enter));
+    // In the filter of a list, Enter chooses a line.
+    let mut accepted = ctx.input(|i| i.key_pressed(Key::Enter)) && !Popup::is_any_open(ctx);
     let mut cancelled = false;
     let shown = modal("attach dialog").show(ctx, |ui| {
         ui.set_width(340.0_f32.min(ui.ctx().content_rect().width() - 60.0));
@@ -61,9 +62,9 @@ pub fn attach_dialog_ui(ctx: &Context, view: &View, state: &mut AttachDialog, ou
         if names.len() > 1 {
             let tip = "The instance with the bones.";
             let character = chosen.character.clone();
-            choice_row(ui, "attach", "Character", tip, &character, |ui| {
+            long_choice_row(ui, "attach", "Character", tip, &character, names.len(), |ui, lines| {
                 for name in &names {
-                    if line_ui(ui, "Character", name, *name == character) && *name != character {
+                    if lines.line_ui(ui, name, *name == character) && *name != character {
                         chosen = first_choice(name);
                     }
                 }
@@ -73,9 +74,10 @@ pub fn attach_dialog_ui(ctx: &Context, view: &View, state: &mut AttachDialog, ou
         let mesh = mesh.and_then(|instance| scene.skinned_meshes.get(instance.resource.as_ref()?));
         if let Some(skeleton) = mesh.map(|mesh| &mesh.skeleton) {
             let tip = "The bone that carries it; the nearest one to begin with.";
-            choice_row(ui, "attach", "To bone", tip, &skeleton.bone_name(chosen.bone), |ui| {
+            let (name, count) = (skeleton.bone_name(chosen.bone), skeleton.bones.len());
+            long_choice_row(ui, "attach", "To bone", tip, &name, count, |ui, lines| {
                 for bone in skeleton.shown_bones() {
-                    if line_ui(ui, "To bone", &skeleton.bone_name(bone), bone == chosen.bone) {
+                    if lines.line_ui(ui, &skeleton.bone_name(bone), bone == chosen.bone) {
                         chosen.bone = bone;
                     }
                 }

@@ -17,6 +17,7 @@ pub mod recovery_dialog;
 pub mod rename_dialog;
 pub mod render;
 pub mod take_over_dialog;
+pub mod time_dialog;
 
 use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
 use crate::edit::settings::view::View;
@@ -28,6 +29,7 @@ use crate::editor::panels::dialogs::lock_dialog::{LockDialog, lock_dialog_ui};
 use crate::editor::panels::dialogs::overwrite_dialog::{OverwriteQuestion, overwrite_ui};
 use crate::editor::panels::dialogs::rename_dialog::{RenameDialog, rename_dialog_ui};
 use crate::editor::panels::dialogs::take_over_dialog::{TakeOverDialog, take_over_dialog_ui};
+use crate::editor::panels::dialogs::time_dialog::{TimeDialog, time_dialog_ui};
 use crate::editor::panels::status::counted;
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
@@ -52,6 +54,7 @@ pub struct DialogsState {
     pub take_over: Option<TakeOverDialog>,
     pub attach: AttachDialog,
     pub rename: RenameDialog,
+    pub time: TimeDialog,
 }
 
 impl DialogsState {
@@ -67,6 +70,7 @@ impl DialogsState {
             || self.take_over.is_some()
             || self.attach.is_open()
             || self.rename.is_open()
+            || self.time.is_open()
     }
 }
 
@@ -78,6 +82,7 @@ pub fn dialogs_ui(ctx: &Context, view: &View, state: &mut DialogsState, out: &mu
     take_over_dialog_ui(ctx, view, &mut state.take_over, out);
     attach_dialog_ui(ctx, view, &mut state.attach, out);
     rename_dialog_ui(ctx, view, &mut state.rename, out);
+    time_dialog_ui(ctx, view, &mut state.time, out);
     if state.about {
         state.about = !about_ui(ctx);
     }

@@ -8,7 +8,7 @@ use crate::edit::pose::spaces::{possible_spaces, set_space, space_name};
 use crate::edit::request::Request;
 use crate::edit::settings::view::Tab;
 use crate::editor::panels::status::tip_distance;
-use crate::editor::ui::choice::{choice_row, line_ui};
+use crate::editor::ui::choice::{choice_row, line_ui, long_choice_row};
 use crate::editor::ui::digits::display_number;
 use crate::editor::ui::mixed_value::mixed_scalar_row;
 use crate::editor::ui::number::Number;
@@ -71,12 +71,14 @@ fn space_row(ui: &mut Ui, page: &mut Page, chosen: &Selected<Handle>) {
     let tip = "What target, orientation and pole move with. Mesh: they stay in place, whatever the body does. A bone: a \
                hand stays on the hip, or on the other hand. An instance: a hand stays on a prop, or on another \
                character. Choosing moves nothing.";
-    choice_row(ui, chosen.mesh, "Space", tip, &word, |ui| {
+    let count = scene.skinned_meshes.values().map(|mesh| mesh.skeleton.bones.len()).sum();
+    long_choice_row(ui, chosen.mesh, "Space", tip, &word, count, |ui, lines| {
         let mut possible = possible_spaces(scene, chosen.mesh, chosen.indices[0]);
         for handle in &chosen.indices[1..] {
             let others = possible_spaces(scene, chosen.mesh, *handle);
             possible.retain(|space| others.contains(space));
         }
+        possible.retain(|space| lines.shows(&name(space)));
         let heading = |space: &Space| match space {
             Space { instance: Some(_), .. } => "Instances",
             Space { bone: Some(_), .. } => "Bones",
@@ -89,7 +91,7 @@ fn space_row(ui: &mut Ui, page: &mut Page, chosen: &Selected<Handle>) {
                 hint(ui, last);
             }
             let name = name(&space);
-            if line_ui(ui, "Space", &name, name == word) && (is_mixed || space != current) {
+            if lines.line_ui(ui, &name, name == word) && (is_mixed || space != current) {
                 let set = |handle: &usize| set_space(page.view, chosen.mesh, *handle, &space);
                 page.out.push(Request::Apply(chosen.indices.iter().flat_map(set).collect()));
             }

@@ -11,7 +11,7 @@ use crate::edit::command::{Command, transform_name};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::editor::panels::status::counted;
-use crate::editor::ui::choice::{choice_row, line_ui};
+use crate::editor::ui::choice::long_choice_row;
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::theme;
 use crate::scene::Scene;
@@ -70,23 +70,24 @@ fn transform_row(
 ) {
     let row = "Transform";
     let tooltip = "The transform that places it. Instances that share one move together.";
-    choice_row(ui, instance, row, tooltip, transform.unwrap_or("None"), |ui| {
+    let count = scene.transforms.len();
+    long_choice_row(ui, instance, row, tooltip, transform.unwrap_or("None"), count, |ui, lines| {
         let mut choose = |to: Option<&str>| {
             let to = PropertyValue::Reference(to.map(str::to_owned));
             let set = Command::set(ObjectRef::from(instance), "transform", to);
             out.push(Request::Apply(vec![set]));
         };
-        if line_ui(ui, row, "None", transform.is_none()) && transform.is_some() {
+        if lines.line_ui(ui, "None", transform.is_none()) && transform.is_some() {
             choose(None);
         }
         for name in scene.transforms.keys() {
-            if line_ui(ui, row, name, transform == Some(name)) && transform != Some(name) {
+            if lines.line_ui(ui, name, transform == Some(name)) && transform != Some(name) {
                 choose(Some(name));
             }
         }
         ui.separator();
         let new = format!("New, {}", transform_name(scene, &instance.name));
-        if line_ui(ui, row, &new, false) {
+        if lines.line_ui(ui, &new, false) {
             let instance = instance.clone();
             out.push(Request::Apply(vec![Command::AddTransform { instance }]));
         }

@@ -8,7 +8,7 @@ use crate::edit::select::selection::Selection;
 use crate::edit::session::Session;
 use crate::edit::time::key_state;
 use crate::editor::panels::mesh_stats::{length_decimals, length_step};
-use crate::editor::ui::choice::{choice_ui, line_ui};
+use crate::editor::ui::choice::long_choice_ui;
 use crate::editor::ui::color::color_row;
 use crate::editor::ui::fields::{Converters, Fields};
 use crate::editor::ui::keyed::tick_ui;
@@ -247,9 +247,10 @@ fn choice_row(
             // In its own area, so that a long text is truncated.
             let size = vec2(ui.available_width(), theme::ROW);
             ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-                choice_ui(ui, id, info.label, info.description, shown, size.x, |ui| {
+                let size = (size.x, lines.len());
+                long_choice_ui(ui, id, info.label, info.description, shown, size, |ui, list| {
                     for (text, selected, value) in lines {
-                        if line_ui(ui, info.label, text, selected) && !selected {
+                        if list.line_ui(ui, text, selected) && !selected {
                             out.push(Request::Apply(context.set(row, value)));
                         }
                     }

@@ -5,7 +5,7 @@ use super::rows::{RowContext, property_rows};
 use crate::edit::command::{Command, parent_name};
 use crate::edit::request::Request;
 use crate::edit::session::Session;
-use crate::editor::ui::choice::{choice_row, line_ui};
+use crate::editor::ui::choice::long_choice_row;
 use crate::editor::ui::fields::Fields;
 use crate::scene::Scene;
 use crate::scene::names::{Kind, ObjectRef};
@@ -39,22 +39,23 @@ fn parent_row(
     let row = "Parent";
     let parent = transform.parent.as_deref();
     let tooltip = "The parent transform. Changing it keeps the place in the world.";
-    choice_row(ui, name, row, tooltip, parent.unwrap_or("None"), |ui| {
+    let count = scene.transforms.len();
+    long_choice_row(ui, name, row, tooltip, parent.unwrap_or("None"), count, |ui, lines| {
         let mut apply = |command| out.push(Request::Apply(first.iter().cloned().chain([command]).collect()));
         let mut choose = |parent: Option<String>| {
             apply(Command::SetParent { transform: name.to_owned(), parent, keep_place: true });
         };
-        if line_ui(ui, row, "None", parent.is_none()) && parent.is_some() {
+        if lines.line_ui(ui, "None", parent.is_none()) && parent.is_some() {
             choose(None);
         }
         for other in scene.transforms.keys().filter(|other| !is_self_or_descendant(scene, other, name)) {
-            if line_ui(ui, row, other, parent == Some(other)) && parent != Some(other) {
+            if lines.line_ui(ui, other, parent == Some(other)) && parent != Some(other) {
                 choose(Some(other.clone()));
             }
         }
         ui.separator();
         let new = format!("New, {}", parent_name(scene, name));
-        if line_ui(ui, row, &new, false) {
+        if lines.line_ui(ui, &new, false) {
             apply(Command::AddParent { transform: name.to_owned() });
         }
     });

@@ -22,6 +22,8 @@ pub enum SheetAction {
     FreeSlopes,
     AutomaticSlopes,
     EulerFilter,
+    Smooth,
+    MirrorInTime,
     SelectAll,
     SelectNone,
     SelectColumns,
@@ -60,7 +62,7 @@ impl SheetRow {
 
 /// All actions, in the order of the menu.
 #[rustfmt::skip]
-pub static ROWS: [SheetRow; 24] = [
+pub static ROWS: [SheetRow; 26] = [
     row(SheetAction::Move, "Move", &[Shortcut::plain("G")], "Move the selected keys with the pointer, or by a typed number of frames, until a click or Enter. Dragging keys does the same; Shift turns snapping off."),
     row(SheetAction::Scale, "Scale about playhead", &[Shortcut::plain("S")], "Scale the selected keys about the current frame with the pointer, or by a typed factor, until a click or Enter. The brackets around them in the summary scale about the other end."),
     row(SheetAction::Snap, "Snap to frames", &[Shortcut::shift("S")], "Move selected keys to the nearest whole frames."),
@@ -79,6 +81,8 @@ pub static ROWS: [SheetRow; 24] = [
     row(SheetAction::FreeSlopes, "Free slopes", &[], "Keep the slopes of the selected keys as they are now, whatever their neighbours do. Dragging a handle of the curves does it too, with Alt on one side alone."),
     row(SheetAction::AutomaticSlopes, "Automatic slopes", &[], "Leave the slopes of the selected keys to their interpolation."),
     row(SheetAction::EulerFilter, "Euler filter", &[], "Set the angles of these channels to those of the same rotations that turn least from key to key."),
+    row(SheetAction::Smooth, "Smooth keys", &[], "Move each selected key half the way to the straight line between its neighbours."),
+    row(SheetAction::MirrorInTime, "Mirror in time", &[], "Reverse the selected keys, so that the motion between them runs backwards."),
     row(SheetAction::SelectAll, "Select all", &[Shortcut::plain("A"), Shortcut::ctrl("A")], "Select all keys of the visible rows.").without_selection(),
     row(SheetAction::SelectNone, "Select none", &[Shortcut::alt("A"), Shortcut::plain("Escape")], "Deselect all keys.").without_selection(),
     row(SheetAction::SelectColumns, "Select columns", &[], "Select all keys at the frames of the selected ones."),

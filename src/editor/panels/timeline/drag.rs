@@ -142,6 +142,14 @@ impl KeysDrag {
         self.typed.press(key);
     }
 
+    /// The frame that stays while a bracket is dragged.
+    pub fn bracket_pivot(&self) -> Option<f32> {
+        match self.change {
+            Change::Scale { pivot, .. } if !self.by_key => Some(pivot),
+            _ => None,
+        }
+    }
+
     /// The mouse and keyboard controls during the drag.
     pub fn hint(&self) -> &'static str {
         match (self.change, self.by_key) {

@@ -7,7 +7,9 @@ use super::lines::Line;
 use super::time::Scale;
 use super::{ActiveDrag, KeysState, KeysView};
 use crate::anim::channel::ChannelRef;
+use crate::anim::filters::Filter;
 use crate::anim::mode::Mode;
+use crate::edit::action::time::mirrored_text;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, owner, replaced};
 use crate::edit::request::Request;
@@ -98,6 +100,12 @@ impl KeysState {
                     None => self.notices.push("No angle jumps".into()),
                 }
             }
+            SheetAction::Smooth => self.filter(scene, Filter::Smooth, out),
+            SheetAction::MirrorInTime => {
+                let keys = self.keys.keys();
+                self.notices.push(mirrored_text(self.keys.count()));
+                self.apply(scene, KeyCommand::Reverse { keys }, out);
+            }
             SheetAction::Paste => {
                 let (keys, left_out) = keying::paste(scene, &self.copied, frame);
                 let keys = keys.map(Command::Keys).into_iter().collect();
@@ -177,6 +185,11 @@ impl KeysState {
             count => format!("{count} keys made {name}"),
         });
         self.apply(scene, KeyCommand::SetMode { keys, mode }, out);
+    }
+
+    pub(super) fn filter(&mut self, scene: &Scene, filter: Filter, out: &mut Vec<Request>) {
+        let keys = self.keys.keys();
+        self.apply(scene, KeyCommand::Filter { keys, filter }, out);
     }
 
     /// The mode after that of the selected keys; clamped if they differ.

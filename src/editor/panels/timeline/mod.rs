@@ -7,6 +7,7 @@ mod clip;
 mod drag;
 mod eases;
 mod edit;
+mod fewer;
 mod graph;
 mod head;
 mod key_shape;
@@ -32,6 +33,7 @@ use crate::editor::ui::theme;
 pub use action::key_list;
 use drag::KeysDrag;
 use egui::{Context, Id, Rect, Sense, Stroke, Ui, pos2};
+use fewer::Fewer;
 use graph::GraphState;
 use labels::RowRequest;
 use lines::{Lines, RowFilter, is_line_selected};
@@ -132,6 +134,7 @@ struct KeysState {
     /// Whether to show the whole clip again after the drag.
     refit: bool,
     copied: Vec<KeyframeValues>,
+    fewer: Fewer,
     ruler: RulerState,
     graph: GraphState,
     /// Whether shortcuts act on keys, because the pointer is over the rows.
@@ -314,18 +317,16 @@ fn keys_ui(ui: &mut Ui, view: &View, state: &mut KeysState, out: &mut Vec<Reques
     if state.lines.all().is_empty() {
         rows::empty_ui(ui, view, state, layout.body.with_min_x(layout.split));
     }
-    let bracket_drag = match state.shown {
-        KeysView::Sheet => sheet::brackets_ui(ui, &layout, &scale, state),
-        KeysView::Curves => None,
+    let brackets = match state.shown {
+        KeysView::Sheet => sheet::brackets_ui(ui, &layout, &scale, &area, state),
+        KeysView::Curves => sheet::Brackets::default(),
     };
     head::edge_ui(ui, state, full, layout.split);
     let under = Rect::from_min_max(layout.ruler.min, full.max);
     ruler::paint_playhead(ui, view, layout.ruler, under, &scale, seconds);
     carry_out(ui, view, state, rows.request.take());
     match state.shown {
-        KeysView::Sheet => {
-            sheet::pointer_ui(ui, view, &layout, &scale, &area, &rows, bracket_drag, state, out)
-        }
+        KeysView::Sheet => sheet::pointer_ui(ui, view, &layout, &scale, &area, &rows, &brackets, state, out),
         KeysView::Curves => graph::graph_ui(ui, view, &layout, &scale, &area, state, out),
     }
     if !was_dragging {

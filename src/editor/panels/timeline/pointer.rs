@@ -4,8 +4,9 @@ use super::action::{ROWS, SheetAction, pressed, remove_mode_keys};
 use super::drag::{DragPointer, KeysDrag, replaces_text};
 use super::edit::REACH;
 use super::time::Scale;
-use super::{ActiveDrag, BoxDrag, KeysState, KeysView, Layout, eases};
+use super::{ActiveDrag, BoxDrag, KeysState, KeysView, Layout, eases, fewer};
 use crate::anim::clip::Clip;
+use crate::anim::filters::Filter;
 use crate::anim::mode::Mode;
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
@@ -14,6 +15,7 @@ use crate::editor::ui::drag_keys::drag_keys;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use crate::io::count::counted;
+use crate::scene::Scene;
 use egui::{
     Area, Button, Event, Id, Key, MouseWheelUnit, Order, PointerButton, Pos2, Response, RichText, Sense,
     Tooltip, Ui, WidgetInfo, WidgetType, vec2,
@@ -118,9 +120,10 @@ pub fn menu_ui(
     out: &mut Vec<Request>,
 ) {
     let mut chosen = None;
-    area.context_menu(|ui| chosen = menu(ui, state));
+    area.context_menu(|ui| chosen = menu(ui, state, view.session.scene()));
     match chosen {
         Some(Chosen::Mode(mode)) => state.set_mode(view.session.scene(), mode, out),
+        Some(Chosen::Filter(filter)) => state.filter(view.session.scene(), filter, out),
         Some(Chosen::Action(action)) => {
             let pointer = ui.input(|i| i.pointer.latest_pos());
             let frame = scale.frame(pointer.map_or(0.0, |pointer| pointer.x));
@@ -134,9 +137,10 @@ pub fn menu_ui(
 enum Chosen {
     Action(SheetAction),
     Mode(Mode),
+    Filter(Filter),
 }
 
-fn menu(ui: &mut Ui, state: &KeysState) -> Option<Chosen> {
+fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Chosen> {
     let mut chosen = None;
     for row in &ROWS {
         let action = row.action;
@@ -170,6 +174,9 @@ fn menu(ui: &mut Ui, state: &KeysState) -> Option<Chosen> {
         response.disabled_tip(disabled_reason.unwrap_or_default());
         if action == SheetAction::NextMode {
             chosen = eases::menu(ui, !state.keys.is_empty()).map(Chosen::Mode).or(chosen);
+        }
+        if action == SheetAction::Smooth {
+            chosen = fewer::menu(ui, state, scene).map(Chosen::Filter).or(chosen);
         }
     }
     chosen

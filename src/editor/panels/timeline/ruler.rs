@@ -3,11 +3,14 @@
 
 use super::time::{Scale, frame_text, ticks};
 use crate::anim::clip::Clip;
+use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::takes::TakeCommand;
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
+use crate::editor::ui::action::menu_item;
+use crate::editor::ui::press::is_pressed_in;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use egui::{
@@ -58,7 +61,7 @@ impl RulerState {
         let grip = ui.interact(hit, Id::new(("end of range", take, end)), Sense::DRAG);
         let value = range[end];
         grip.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(value), name));
-        if grip.drag_started_by(PointerButton::Primary) && self.range.is_none() {
+        if is_pressed_in(ui, hit, &grip) {
             self.range =
                 Some(RangeDrag { take: take.map(str::to_owned), end, range, previewed: false, ended: false });
         }
@@ -118,15 +121,15 @@ pub fn ruler_ui(
     let frame = view.session.frame();
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(frame), "Ruler of frames"));
     paint(ui, rect, scale, &clip, seconds);
-    scrub(ui, &response, view, scale, state, out);
     range_ui(ui, view, rect, scale, state, out);
+    scrub(ui, &response, view, scale, state, out);
     if response.secondary_clicked()
         && let Some(pointer) = response.interact_pointer_pos()
     {
         state.menu_frame = clip.clamp(scale.frame(pointer.x).round()) as u32;
     }
     if state.range.is_none() && !state.scrubbing {
-        response.context_menu(|ui| menu(ui, &clip, state.menu_frame, out));
+        response.context_menu(|ui| menu(ui, view, state.menu_frame, out));
     }
     response.on_hover_cursor(CursorIcon::ResizeHorizontal)
 }
@@ -140,8 +143,11 @@ fn scrub(
     state: &mut RulerState,
     out: &mut Vec<Request>,
 ) {
-    let (down, pointer) = ui.input(|i| (i.pointer.primary_down(), i.pointer.latest_pos()));
-    state.scrubbing = down && response.is_pointer_button_down_on() && state.range.is_none();
+    let (down, origin, pointer) =
+        ui.input(|i| (i.pointer.primary_down(), i.pointer.press_origin(), i.pointer.latest_pos()));
+    // A quick drag that started elsewhere may be here by now.
+    let is_pressed = down && origin.is_some_and(|origin| response.rect.contains(origin));
+    state.scrubbing = is_pressed && response.is_pointer_button_down_on() && state.range.is_none();
     // Press and release may happen within one frame.
     let clicked = response.clicked() && state.range.is_none();
     if let (true, Some(pointer)) = (state.scrubbing || clicked, pointer) {
@@ -251,7 +257,8 @@ fn set_range(range: Option<[u32; 2]>) -> Command {
     Command::Keys(KeyCommand::SetRange { range })
 }
 
-fn menu(ui: &mut Ui, clip: &Clip, frame: u32, out: &mut Vec<Request>) {
+fn menu(ui: &mut Ui, view: &View, frame: u32, out: &mut Vec<Request>) {
+    let clip = view.session.scene().animation.clip;
     let [from, to] = clip.play_range();
     let starts = (format!("Start playing at {frame}"), Some([frame, to.max(frame)]), true);
     let ends = (format!("Stop playing at {frame}"), Some([from.min(frame), frame]), true);
@@ -263,6 +270,12 @@ fn menu(ui: &mut Ui, clip: &Clip, frame: u32, out: &mut Vec<Request>) {
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, enabled, &label));
         if response.clicked() {
             out.push(Request::Apply(vec![set_range(range)]));
+        }
+    }
+    ui.separator();
+    for action in [Action::INSERT_FRAMES, Action::REMOVE_FRAMES, Action::HOLD] {
+        if menu_item(ui, view, "Ruler", action, None, out).clicked() {
+            out.push(Request::SetFrame(frame as f32));
         }
     }
 }

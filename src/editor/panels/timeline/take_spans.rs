@@ -114,12 +114,16 @@ fn span_ui(
         menu_item(ui, view, "Span", Action::DELETE_TAKE, None, out);
         menu_item(ui, view, "Span", Action::CYCLE, None, out);
         menu_item(ui, view, "Span", Action::REPEAT_CYCLE, None, out);
+        menu_item(ui, view, "Span", Action::RETIME_TAKE, None, out);
+        menu_item(ui, view, "Span", Action::COMPLETE_CYCLE, None, out);
     });
     if !ruler.dragging() {
-        let summary = summary(view, take);
         response.tip_ui(|ui| {
             ui.strong(&take.name);
-            ui.label(summary);
+            ui.label(summary(view, take));
+            if let Some(seam) = view.session.scene().animation.seam(take.range) {
+                ui.label(format!("As a loop: {seam}"));
+            }
             ui.weak("Click to play it, double-click to rename it, drag its ends.");
         });
     }

@@ -4,7 +4,7 @@ use crate::anim::clip::Clip;
 use crate::editor::ui::digits::round_step;
 
 /// The margin on both sides of the clip when all of it is visible, in points: room for a bracket beside the last key, which
-/// reaches 15 from it, clear of the divider of the panel at the right, which reaches 6 into the sheet.
+/// reaches 16 from it, clear of the divider of the panel at the right, which reaches 6 into the sheet.
 const PADDING: f64 = 22.0;
 /// The greatest width of a frame, in points.
 const MAX_FRAME_WIDTH: f64 = 120.0;

@@ -1,6 +1,7 @@
 //! The Animation menu: frames, keys and takes. Everything in it belongs to the Animate tab.
 
 use super::selected::{in_animate, mesh, require};
+use super::time::{self, TimeChange};
 use super::{AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows, takes};
 use crate::anim::channel::ChannelRef;
 use crate::anim::clip::Clip;
@@ -240,7 +241,44 @@ rows!(
             require(frame != clip.last_frame(), "This is the last frame.")?;
             Prepared::command(Command::Keys(KeyCommand::CropEnd { frame }))
         },
-    ),
+    )
+    .in_submenu("Time"),
+    INSERT_FRAMES = row(
+        "Insert frames…",
+        "Insert frames after this one: keys at this frame stay, all later ones move, with takes and the play range.",
+        |view| time::ask(view, TimeChange::Insert),
+    )
+    .keywords("ripple, add time, push keys")
+    .in_submenu("Time"),
+    REMOVE_FRAMES = row(
+        "Remove frames…",
+        "Remove frames from this one on with their keys: all later keys move earlier, with takes and the play range.",
+        |view| time::ask(view, TimeChange::Remove),
+    )
+    .keywords("ripple delete, cut time, pull keys")
+    .in_submenu("Time"),
+    HOLD = row(
+        "Hold…",
+        "Insert frames in which everything stays as it is at this frame, or only the channels of keys selected here.",
+        |view| time::ask(view, TimeChange::Hold),
+    )
+    .keywords("freeze, pause, moving hold")
+    .in_submenu("Time"),
+    MIRROR_IN_TIME = row(
+        "Mirror in time",
+        "Reverse the selected keys, or all if none is selected, so that the motion runs backwards.",
+        time::mirror_in_time,
+    )
+    .keywords("reverse, flip, backwards")
+    .in_submenu("Time"),
+    COMPLETE_CYCLE = row(
+        "Complete the cycle",
+        "Make the second half of the play range the mirror image of the first, as in a walk, and its end the same as its start.",
+        time::complete_cycle,
+    )
+    .available_if(time::can_complete_cycle)
+    .keywords("walk cycle, loop, mirror half")
+    .in_submenu("Time"),
     START_RANGE = row("Start range here", "Play from this frame on.", |view| {
         range_here(view, 0, "The play range starts here.")
     })
@@ -310,6 +348,13 @@ rows!(
         "Put a copy of the cycle behind it; positions that go on do so in the copy.",
         takes::repeat,
     )
+    .in_submenu("Takes"),
+    RETIME_TAKE = row(
+        "Retime take…",
+        "Give the take that is played another length or speed: later keys and takes move along.",
+        |view| time::ask(view, TimeChange::Retime),
+    )
+    .keywords("time warp, stretch, speed, duration")
     .in_submenu("Takes"),
     PREVIOUS_TAKE = row("Previous take", "Play the previous take.", |view| {
         takes::step(view, -1)

@@ -24,6 +24,7 @@ mod selected;
 mod sides_of_bones;
 pub mod take_over;
 pub mod takes;
+pub mod time;
 mod vertices;
 pub mod view;
 pub mod weights;

@@ -1,6 +1,7 @@
 //! Prepared actions: what an action will do, as plain data, and the single place that executes it.
 
 use super::take_over::NewIk;
+use super::time::TimeChange;
 use super::{Action, Create, Reason};
 use crate::edit::command::{Command, CommandError};
 use crate::edit::pose::PoseCopy;
@@ -114,6 +115,8 @@ pub enum Dialog {
     /// The frames in which new handles pull.
     TakeOver(NewIk),
     Attach,
+    /// The number of frames of a change of time.
+    Time(TimeChange),
     Render {
         /// Whether to render only the current frame.
         picture: bool,

@@ -2,6 +2,7 @@
 
 use super::effects::Edit;
 use super::{CommandError, Result};
+use crate::anim::channel::ChannelRef;
 use crate::rig::rest;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
@@ -16,6 +17,14 @@ pub fn skinned_mesh<'a>(scene: &'a Scene, mesh: &str) -> Result<&'a Arc<SkinnedM
         .skinned_meshes
         .get(mesh)
         .ok_or_else(|| CommandError::NoSuch { kind: "skinned mesh", name: mesh.to_owned() })
+}
+
+/// The error that a channel has no keys.
+pub fn no_keys(channel: &ChannelRef) -> CommandError {
+    CommandError::NoSuch {
+        kind: "channel with keys",
+        name: format!("{} of {}", channel.channel, channel.resource),
+    }
 }
 
 /// Replaces the skeleton of a mesh with a copy that was modified by `change`.

@@ -15,6 +15,9 @@ use crate::rig::ik::pole::{bends_towards, limb_pole, pole_point};
 use crate::rig::kinematics::{bind_pose, current_pose, rotation_part, tips};
 use crate::rig::property::{HANDLE, Info, POSE, PropertyValue, SCALE, TRANSLATION};
 use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
+use crate::scene::apply_animation::animate;
+use crate::scene::solve::Posing;
+use crate::scene::spaces::Space;
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 
 /// Returns the direction in which a bone looks, in the bind pose and skeleton space: the body's front for
@@ -83,6 +86,24 @@ impl VisiblePose {
             }
         }
         Some(Self { mesh: mesh.to_owned(), skeleton_from_bone, skeleton, skeleton_from_space })
+    }
+
+    /// Returns the pose of the skinned mesh called `mesh` that its keys give at another frame, solved for the handles. Values
+    /// that have been changed without a key do not count. `None` if there is no such mesh.
+    pub fn at_frame(view: &View, mesh: &str, frame: f32) -> Option<Self> {
+        let driven = animate(view.session.scene(), frame);
+        let options = view.ik();
+        let posing = Posing::with_ik(options.as_ref());
+        let pose = posing.pose(&driven, mesh)?;
+        let handles = pose.skeleton.handles.iter();
+        let matrix = |handle| posing.skeleton_from_space(&driven, mesh, &Space::from_handle(handle), &pose);
+        let skeleton_from_space = handles.map(matrix).collect();
+        Some(Self {
+            mesh: mesh.to_owned(),
+            skeleton: pose.skeleton,
+            skeleton_from_bone: pose.current,
+            skeleton_from_space,
+        })
     }
 
     /// Returns the command that sets a property of a handle; goals are in skeleton space, and are stored in its space.

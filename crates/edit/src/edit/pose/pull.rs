@@ -25,16 +25,30 @@ const PRIOR: f32 = 1e-6;
 #[derive(Clone, Debug)]
 pub struct Pull {
     mesh: String,
-    /// The visible pose at the press, with the handles that take part.
-    start: Skeleton,
-    /// Handles that pull; the second one pulls the other side across the plane.
-    plane: MirrorPlane,
-    pulled: Vec<Pulled>,
-    /// Whether the whole body moves as it is, since nothing holds it.
-    is_in_air: bool,
+    start: StartPose,
     /// Per bone, and at the end for the base: whether it was changed during this pull.
     changed: Vec<bool>,
-    spread: Option<Spread>,
+    spread: Option<(Spread, Vec<NearbyKey>)>,
+}
+
+/// A key nearby to which the pull spreads: the tail moves there too, by a share of the movement.
+#[derive(Clone, Debug)]
+struct NearbyKey {
+    frame: f32,
+    share: f32,
+    start: StartPose,
+}
+
+/// A pose in which the tail is pulled.
+#[derive(Clone, Debug)]
+struct StartPose {
+    /// With the handles that take part.
+    skeleton: Skeleton,
+    /// Handles that pull; the second one pulls the other side across the plane.
+    pulled: Vec<Pulled>,
+    plane: MirrorPlane,
+    /// Whether the whole body moves as it is, since nothing holds it.
+    is_in_air: bool,
 }
 
 /// A handle that pulls, its target at the press, and the clavicle that rises with an arm.
@@ -51,36 +65,95 @@ impl Pull {
     /// Symmetry pulls the other side too. `None` if there is no such bone.
     pub fn new(view: &View, bone: usize, whole_body: bool) -> Option<Self> {
         let mesh = view.session.selection().mesh.clone()?;
-        let visible = VisiblePose::from_view(view, &mesh)?;
-        let mut start = visible.skeleton.clone();
-        let sides = BothSides::new(&start);
+        let start = StartPose::new(view, &VisiblePose::from_view(view, &mesh)?, bone, whole_body);
+        let spread = Spread::from_view(view, &mesh).map(|spread| {
+            let nearby = spread.shares().into_iter().filter_map(|(frame, share)| {
+                let pose = VisiblePose::at_frame(view, &mesh, frame)?;
+                let mut start = StartPose::new(view, &pose, bone, whole_body);
+                // A pose beyond its limits would jump to them even where it hardly moves.
+                for bone in &mut start.skeleton.bones {
+                    bone.limits_deg = bone.limits_deg.widened_to(bone.pose_deg);
+                }
+                Some(NearbyKey { frame, share, start })
+            });
+            let nearby = nearby.collect();
+            (spread, nearby)
+        });
+        let changed = vec![false; start.skeleton.bones.len() + 1];
+        Some(Self { mesh, start, changed, spread })
+    }
+
+    /// Returns the whole change for a movement of the tail since the press, in skeleton space: the poses of the bones that
+    /// turn, the base offset if it moves, and the keys nearby if the pull spreads.
+    pub fn commands(&mut self, moved: Vec3) -> Vec<Command> {
+        let (before, solved) = (&self.start.skeleton, self.start.solve(moved));
+        let turned =
+            solved.bones.iter().zip(&before.bones).map(|(bone, before)| bone.pose_deg != before.pose_deg);
+        let is_new = turned.chain([solved.base_offset != before.base_offset]);
+        self.changed.iter_mut().zip(is_new).for_each(|(changed, is_new)| *changed |= is_new);
+        let mut commands = Vec::new();
+        for (index, bone) in solved.bones.iter().enumerate().filter(|(index, _)| self.changed[*index]) {
+            commands.push(Command::set_bone(self.mesh.clone(), index, POSE.info.id, bone.pose_deg));
+        }
+        if self.changed[solved.bones.len()] {
+            let id = BASE_OFFSET.info.id;
+            commands.push(Command::set_skeleton(self.mesh.clone(), id, solved.base_offset));
+        }
+        let keys = self.spread.as_ref().and_then(|(spread, nearby)| {
+            let solve = |nearby: &NearbyKey| {
+                let solved = nearby.start.solve(moved * nearby.share);
+                (nearby.frame, self.values(&solved))
+            };
+            let nearby: Vec<_> = nearby.iter().map(solve).collect();
+            spread.command(&self.values(&solved), &nearby)
+        });
+        commands.extend(keys);
+        commands
+    }
+
+    /// Returns the values of the channels that this pull has changed.
+    fn values(&self, solved: &Skeleton) -> Vec<(ChannelRef, Value)> {
+        let poses =
+            solved.bones.iter().map(|bone| (SkeletonChannel::Bone(bone.channel_id, POSE), bone.pose_deg));
+        let all = poses.chain([(SkeletonChannel::Base(BASE_OFFSET), solved.base_offset)]);
+        let changed = all.zip(&self.changed).filter(|(_, changed)| **changed);
+        let value = |((channel, value), _)| (ChannelRef::new(&self.mesh, channel), Value::Vec3(value));
+        changed.map(value).collect()
+    }
+}
+
+impl StartPose {
+    /// See [`Pull::new`].
+    fn new(view: &View, pose: &VisiblePose, bone: usize, whole_body: bool) -> Self {
+        let mut skeleton = pose.skeleton.clone();
+        let sides = BothSides::new(&skeleton);
         let other = sides.others.get(bone).copied().flatten();
         let other = other.filter(|&other| other != bone && view.session.symmetric());
         let bones: Vec<usize> = [bone].into_iter().chain(other).collect();
-        let is_hips = parent_of(&start, bone).is_none() || hips(&start) == Some(bone);
-        let (active, standing) = standing_feet(view, &start, bones.clone());
+        let is_hips = parent_of(&skeleton, bone).is_none() || hips(&skeleton) == Some(bone);
+        let (active, standing) = standing_feet(view, &skeleton, bones.clone());
         let stands = !active.is_empty() || !standing.is_empty();
-        let is_in_air = is_hips && !stands && !feet(&start).is_empty();
+        let is_in_air = is_hips && !stands && !feet(&skeleton).is_empty();
         let body = whole_body || is_hips && stands;
-        let limb = Handle { bone: bone as u32, chain: Some(limb(&start, bone)), ..Handle::default() };
+        let limb = Handle { bone: bone as u32, chain: Some(limb(&skeleton, bone)), ..Handle::default() };
         if body {
-            start.root_free |= stands;
+            skeleton.root_free |= stands;
         } else {
-            start.root_free = false;
+            skeleton.root_free = false;
             // Handles of other limbs would take part with their own bones.
-            let mut in_limb = vec![false; start.bones.len()];
+            let mut in_limb = vec![false; skeleton.bones.len()];
             for &bone in &bones {
                 let limb = Handle { bone: bone as u32, ..limb.clone() };
-                chain(&start, &limb).for_each(|bone| in_limb[bone] = true);
+                chain(&skeleton, &limb).for_each(|bone| in_limb[bone] = true);
             }
-            let holds = |handle: &Handle| chain(&start, handle).any(|bone| in_limb[bone]);
-            let holds: Vec<bool> = start.handles.iter().map(holds).collect();
-            for (handle, holds) in start.handles.iter_mut().zip(holds) {
+            let holds = |handle: &Handle| chain(&skeleton, handle).any(|bone| in_limb[bone]);
+            let holds: Vec<bool> = skeleton.handles.iter().map(holds).collect();
+            for (handle, holds) in skeleton.handles.iter_mut().zip(holds) {
                 handle.enabled &= holds;
             }
         }
         // What is stretched stays so: the solver starts from there.
-        start.handles.iter_mut().for_each(|handle| handle.stretch = 0.0);
+        skeleton.handles.iter_mut().for_each(|handle| handle.stretch = 0.0);
         if body {
             // Toes that are held would leave the ankle to tip.
             let bones = standing.iter().flat_map(|foot| {
@@ -88,15 +161,15 @@ impl Pull {
                 let below_ankle = foot.bones.iter().skip(1);
                 let is_part =
                     move |bone: &usize| *bone == foot.bone || below_ankle.clone().any(|it| it == bone);
-                with_ancestors(&start, foot.bone).take_while(is_part)
+                with_ancestors(&skeleton, foot.bone).take_while(is_part)
             });
-            let holding: Vec<Handle> = bones.filter_map(|bone| visible.holding(bone)).collect();
-            start.handles.extend(holding);
+            let holding: Vec<Handle> = bones.filter_map(|bone| pose.holding(bone)).collect();
+            skeleton.handles.extend(holding);
         }
         let pulled = bones
             .iter()
             .filter_map(|&bone| {
-                let target = visible.tip(bone)?;
+                let target = pose.tip(bone)?;
                 let mut handle = Handle {
                     bone: bone as u32,
                     target,
@@ -104,29 +177,26 @@ impl Pull {
                     chain: limb.chain.filter(|_| !body),
                     ..Handle::default()
                 };
-                if is_hips && start.root_free {
-                    handle.orientation = visible.orientation(&handle, 1.0);
+                if is_hips && skeleton.root_free {
+                    handle.orientation = pose.orientation(&handle, 1.0);
                 }
-                let clavicle = Clavicle::above(&start, bone).filter(|_| !body);
-                start.handles.push(handle);
-                Some(Pulled { handle: start.handles.len() - 1, start: target, clavicle })
+                let clavicle = Clavicle::above(&skeleton, bone).filter(|_| !body);
+                skeleton.handles.push(handle);
+                Some(Pulled { handle: skeleton.handles.len() - 1, start: target, clavicle })
             })
             .collect();
-        if start.ik_prior == 0.0 {
-            start.ik_prior = PRIOR;
+        if skeleton.ik_prior == 0.0 {
+            skeleton.ik_prior = PRIOR;
         }
-        let changed = vec![false; start.bones.len() + 1];
-        let spread = Spread::from_view(view);
-        Some(Self { mesh, plane: sides.plane, pulled, is_in_air, changed, spread, start })
+        Self { skeleton, pulled, plane: sides.plane, is_in_air }
     }
 
-    /// Returns the whole change for a movement of the tail since the press, in skeleton space: the poses of the bones that
-    /// turn, and the base offset if it moves.
-    pub fn commands(&mut self, moved: Vec3) -> Vec<Command> {
-        let mut solved = self.start.clone();
+    /// Returns the pose after the tail has moved, in skeleton space.
+    fn solve(&self, moved: Vec3) -> Skeleton {
+        let mut solved = self.skeleton.clone();
         if self.is_in_air {
             solved.base_offset += moved;
-            return self.changes(&solved);
+            return solved;
         }
         let mirrored = self.plane.reflect_direction(moved.as_dvec3()).as_vec3();
         for (Pulled { handle, start, clavicle }, moved) in self.pulled.iter().zip([moved, mirrored]) {
@@ -137,31 +207,6 @@ impl Pull {
             }
         }
         ik::solve(&mut solved, &ik::Options::default());
-        self.changes(&solved)
-    }
-
-    /// Returns the change from the pose at the press to this one.
-    fn changes(&mut self, solved: &Skeleton) -> Vec<Command> {
-        let mut commands = Vec::new();
-        let mut values = Vec::new();
-        let mut put = |channel: SkeletonChannel, value: Vec3, command: Command| {
-            values.push((ChannelRef::new(&self.mesh, channel), Value::Vec3(value)));
-            commands.push(command);
-        };
-        for (index, (bone, before)) in solved.bones.iter().zip(&self.start.bones).enumerate() {
-            self.changed[index] |= bone.pose_deg != before.pose_deg;
-            if self.changed[index] {
-                let command = Command::set_bone(self.mesh.clone(), index, POSE.info.id, bone.pose_deg);
-                put(SkeletonChannel::Bone(bone.channel_id, POSE), bone.pose_deg, command);
-            }
-        }
-        let base = solved.bones.len();
-        self.changed[base] |= solved.base_offset != self.start.base_offset;
-        if self.changed[base] {
-            let command = Command::set_skeleton(self.mesh.clone(), BASE_OFFSET.info.id, solved.base_offset);
-            put(SkeletonChannel::Base(BASE_OFFSET), solved.base_offset, command);
-        }
-        commands.extend(self.spread.as_ref().and_then(|spread| spread.command(&values)));
-        commands
+        solved
     }
 }

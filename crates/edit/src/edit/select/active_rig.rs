@@ -37,6 +37,9 @@ pub struct ActiveRig<'a> {
     pub radius_counts: bool,
     /// Whether hidden bones are shown.
     pub show_hidden: bool,
+    /// The active bone in the Animate tab: its tail is grabbed as far around as the disc that shows it, however short the
+    /// bone looks.
+    pub posed_bone: Option<usize>,
     /// The scene that the skeleton is in; without it, no handle is in the space of an instance.
     pub evaluated: Option<&'a Evaluated>,
 }
@@ -78,6 +81,7 @@ impl<'a> ActiveRig<'a> {
             axes: view.settings.tools.axes,
             radius_counts: radii,
             show_hidden: view.settings.display.show_hidden,
+            posed_bone: selection.bone().filter(|_| tab == Tab::Animate),
             evaluated: Some(view.evaluated),
         })
     }

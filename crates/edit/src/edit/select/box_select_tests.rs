@@ -62,6 +62,7 @@ fn bones_are_found_where_a_point_of_them_is_in_the_box() {
             axes: Default::default(),
             radius_counts: true,
             show_hidden: false,
+            posed_bone: None,
             evaluated: None,
         };
         let corner =

@@ -20,8 +20,9 @@ use std::sync::Arc;
 const GRAB_PX: f32 = 10.0;
 /// The distance from its origin within which a camera, light or emitter can be clicked, in pixels.
 const MARKER_PX: f32 = 12.0;
-/// The distance within which a tail can be grabbed, in pixels; limited to a fraction of its bone.
-const TIP_PX: f32 = 7.0;
+/// The distance within which a tail can be grabbed, in pixels, which is the radius of the disc that shows it; limited to a
+/// fraction of its bone, whose rest selects it, unless it is selected already.
+pub const TIP_PX: f32 = 7.0;
 const TIP_PART_OF_BONE: f32 = 0.3;
 /// The distance within which the tail of a limb comes before tails of small bones, such as a wrist before the ball of a
 /// thumb in the picture of a whole body; limited likewise. Nearer to the camera, those bones are long enough themselves.
@@ -324,7 +325,8 @@ impl Pointer<'_> {
             };
             let on_screen = self.viewport.project(start).zip(self.viewport.project(tip));
             if let Some((a, b)) = on_screen {
-                let within = (TIP_PART_OF_BONE * a.pixel.distance(b.pixel)).clamp(3.0, LIMB_TIP_PX);
+                let least = if rig.posed_bone == Some(index) { TIP_PX } else { 3.0 };
+                let within = (TIP_PART_OF_BONE * a.pixel.distance(b.pixel)).clamp(least, LIMB_TIP_PX);
                 let hit = self.ball(tip, within, TIP, PickTarget::Tip(index));
                 let hit = hit.map(|(class, distance, hit)| {
                     let score = distance * distance - within * within;

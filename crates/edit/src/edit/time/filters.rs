@@ -4,15 +4,10 @@ use crate::anim::channel::{Channel, ChannelRef, Value};
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::scene::Scene;
 
-/// Whether a channel holds Euler angles.
-fn is_angles(channel: &ChannelRef) -> bool {
-    ["pose", "orientation"].contains(&channel.channel.rsplit('.').next().unwrap_or_default())
-}
-
 /// Returns the command that sets Euler angles to those of the same rotations that turn least from key to key. `None` if they do.
 pub fn euler_filter(scene: &Scene, channels: &[ChannelRef]) -> Option<KeyCommand> {
     let filtered = |channel: &ChannelRef| {
-        let Channel::Vec3(curve) = &**scene.animation.get(channel).filter(|_| is_angles(channel))? else {
+        let Channel::Vec3(curve) = &**scene.animation.get(channel).filter(|_| channel.is_angles())? else {
             return None;
         };
         let knots: Vec<(f32, Value)> =

@@ -7,21 +7,19 @@ use super::translate::{Constraint, PARTS};
 use super::{Button, Click, Context, Grab, Press, Tool, ToolOptions};
 use crate::edit::pose::pull::Pull;
 use crate::edit::select::active_rig::ActiveRig;
-use crate::edit::select::pick::PickTarget;
+use crate::edit::select::pick::{PickTarget, TIP_PX};
 use crate::edit::select::probe::{influences, vertex_under};
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::{Tab, View};
 use crate::rig::body::feet::hips;
 use glam::{Mat3, Vec2};
 
-/// The radius of the disc at the tail that a drag pulls, in pixels.
-const TAIL_PX: f32 = 7.0;
 const TAIL: GizmoPart = GizmoPart::new(PARTS, Role::Bone, -0.75);
 
 /// Returns a disc at the tail of a bone that a drag would pull, highlighted.
 pub(super) fn tail_shape(context: &Context, bone: usize) -> Option<(GizmoShape, Option<GizmoPart>)> {
     let mut shape = GizmoShape::default();
-    shape.disc(TAIL, context.rig()?.bone_tip(bone)?, TAIL_PX, context.viewport);
+    shape.disc(TAIL, context.rig()?.bone_tip(bone)?, TIP_PX, context.viewport);
     Some((shape, Some(TAIL)))
 }
 

@@ -57,6 +57,14 @@ impl Limits {
         Self([x, flip(y), flip(z)])
     }
 
+    /// Widens the ranges to contain a pose; an unlimited angle stays so.
+    pub fn widened_to(&self, pose_deg: Vec3) -> Self {
+        let angles = pose_deg.to_array();
+        let widen =
+            |axis: usize| self.0[axis].map(|[low, high]| [low.min(angles[axis]), high.max(angles[axis])]);
+        Self(std::array::from_fn(widen))
+    }
+
     /// Extends the ranges to contain a pose and the rest pose, each with a margin in degrees; an unlimited
     /// angle gets just the range that these need. Call it repeatedly to cover several poses.
     pub fn extended_to(&self, pose_deg: Vec3, margin_deg: f32) -> Self {
@@ -100,6 +108,13 @@ mod tests {
         assert_eq!(clamped, Vec3::new(140.1, 999.0, -20.0));
         assert!(limits.contains(clamped) && !limits.contains(Vec3::new(-0.1, 0.0, 0.0)));
         assert!(limits.clamp(Vec3::splat(f32::NAN)).is_nan());
+    }
+
+    #[test]
+    fn widened_limits_hold_the_pose_and_stay_free_where_they_were() {
+        let limits = Limits([Some([0.0, 140.0]), None, Some([-20.0, 5.0])]);
+        let widened = limits.widened_to(Vec3::new(-3.0, 99.0, 0.0));
+        assert_eq!(widened, Limits([Some([-3.0, 140.0]), None, Some([-20.0, 5.0])]));
     }
 
     #[test]

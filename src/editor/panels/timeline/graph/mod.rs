@@ -17,7 +17,8 @@ use super::time::Scale;
 use super::{ActiveDrag, KeysState, Layout};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
-use egui::{Response, Ui};
+use crate::editor::ui::theme;
+use egui::{Align2, FontId, Response, Ui};
 use state::Fit;
 pub use state::GraphState;
 use value::ValueScale;
@@ -82,6 +83,12 @@ fn paint_ui(ui: &Ui, view: &View, plot: &Plot, area: &Response, state: &mut Keys
     let Plot { layout, scale, values } = plot;
     let KeysState { graph, lines, keys, drag, .. } = state;
     let painter = ui.painter_at(layout.keys);
+    if graph.curves.all().is_empty() && !lines.all().is_empty() {
+        let text = "No curves: the rows at the left have no keys, or are hidden";
+        let font = FontId::proportional(theme::BODY);
+        let center = layout.keys.center();
+        painter.text(center, Align2::CENTER_CENTER, text, font, *theme::TEXT_QUIET);
+    }
     let mut units = graph.curves.all().iter().map(|curve| curve.unit);
     let unit = units.next().filter(|unit| !graph.normalized && units.all(|other| other == *unit));
     paint::paint_grid(&painter, layout.keys, values);

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 /// Half the height of a bar.
 const BAR_HALF: f32 = 3.0;
 /// The distance within which the pointer hits a key, in points.
-const REACH: f32 = 7.0;
+pub const REACH: f32 = 7.0;
 /// Keys nearer to each other than this are drawn as one, in points.
 const MIN_DISTANCE: f32 = 2.5;
 

@@ -9,48 +9,66 @@ use super::time::Scale;
 use super::{ActiveDrag, BoxDrag, KeysState, Layout};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
+use crate::editor::ui::press::is_pressed_in;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use egui::{
     CursorIcon, Id, PointerButton, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
-    WidgetType, pos2, vec2,
+    WidgetType, pos2,
 };
 use keys::KeyHit;
 
-/// Draws the brackets around the selected keys in the summary. Returns the change when a drag of a bracket
-/// starts, which scales the keys about the other one.
-pub fn brackets_ui(ui: &Ui, layout: &Layout, scale: &Scale, state: &KeysState) -> Option<Change> {
-    let [first, last] = state.keys.span().filter(|[first, last]| first < last)?;
+/// The distances from its key between which a bracket is pressed, in points: beyond those at which the key is.
+const BRACKET: [f32; 2] = [keys::REACH, 16.0];
+
+/// The brackets around the selected keys in this frame.
+#[derive(Default)]
+pub struct Brackets {
+    /// The change that a drag makes which starts now at one of them.
+    started: Option<Change>,
+    hovered: bool,
+}
+
+/// Draws the brackets around the selected keys in the summary. A drag of one scales the keys about the other one.
+pub fn brackets_ui(ui: &Ui, layout: &Layout, scale: &Scale, area: &Response, state: &KeysState) -> Brackets {
+    let mut brackets = Brackets::default();
+    let Some([first, last]) = state.keys.span().filter(|[first, last]| first < last) else {
+        return brackets;
+    };
     let clip = layout.summary.with_min_x(layout.split);
     let painter = ui.painter_at(clip);
-    let mut started = None;
     for (end, (grabbed, pivot)) in [(first, last), (last, first)].into_iter().enumerate() {
         let outward = if end == 0 { -1.0 } else { 1.0 };
-        let x = scale.x(grabbed) + outward * 10.0;
-        let rect = Rect::from_center_size(pos2(x, clip.center().y), vec2(9.0, clip.height() - 4.0));
+        let key = scale.x(grabbed);
+        let [near, far] = BRACKET.map(|distance| key + outward * distance);
+        let rect = Rect::from_x_y_ranges(near.min(far)..=near.max(far), clip.y_range());
         if !clip.contains(rect.center()) {
             continue;
         }
         let name = ["Start of selected keys", "End of selected keys"][end];
-        let response = ui.interact(rect, Id::new(("selected keys", end)), Sense::DRAG);
+        // The rows take the drag.
+        let response = ui.interact(rect, Id::new(("selected keys", end)), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, ui.is_enabled(), name));
-        let color = if response.hovered() || response.dragged() { theme::TEXT_STRONG } else { theme::ACCENT };
-        let (outer, inner) = (x + outward * 2.0, x - outward * 2.0);
-        let (top, bottom) = (rect.top() + 1.0, rect.bottom() - 1.0);
+        let is_dragged =
+            matches!(&state.drag, Some(ActiveDrag::Keys(drag)) if drag.bracket_pivot() == Some(pivot));
+        let is_lit = is_dragged || response.hovered() && state.drag.is_none();
+        let color = if is_lit { theme::TEXT_STRONG } else { theme::ACCENT };
+        let [inner, outer] = [8.0, 12.0].map(|distance| key + outward * distance);
+        let (top, bottom) = (rect.top() + 3.0, rect.bottom() - 3.0);
         let corners = [(inner, top), (outer, top), (outer, bottom), (inner, bottom)];
         let line = corners.map(|(x, y)| pos2(x, y)).to_vec();
         painter.line(line, Stroke::new(2.0, color));
-        if response.drag_started_by(PointerButton::Primary) {
-            started = Some(Change::Scale { pivot, grabbed });
+        if is_pressed_in(ui, rect, area) {
+            brackets.started = Some(Change::Scale { pivot, grabbed });
         }
-        let response = response.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
         if state.drag.is_none() {
-            response.tip(
+            brackets.hovered |= response.hovered();
+            response.on_hover_cursor(CursorIcon::ResizeHorizontal).tip(
                 "Drag to scale the selected keys about the other end. S scales about the current frame.",
             );
         }
     }
-    started
+    brackets
 }
 
 #[expect(clippy::too_many_arguments, reason = "the parts of the sheet")]
@@ -61,7 +79,7 @@ pub fn pointer_ui(
     scale: &Scale,
     area: &Response,
     rows: &Rows,
-    bracket_drag: Option<Change>,
+    brackets: &Brackets,
     state: &mut KeysState,
     out: &mut Vec<Request>,
 ) {
@@ -74,7 +92,9 @@ pub fn pointer_ui(
     }
     let (origin, shift) = ui.input(|i| (i.pointer.press_origin(), i.modifiers.shift));
     if state.drag.is_none() {
-        if let (Some(change), Some(origin)) = (bracket_drag, origin) {
+        // A quick drag that started elsewhere may be here by now.
+        let origin = origin.filter(|origin| layout.keys.contains(*origin));
+        if let (Some(change), Some(origin)) = (brackets.started, origin) {
             state.grab(change, [scale.frame(origin.x), 0.0], false, scale);
         } else if let (true, Some(origin)) = (area.drag_started_by(PointerButton::Primary), origin) {
             begin_drag(view, scale, rows, origin, shift, state);
@@ -92,7 +112,7 @@ pub fn pointer_ui(
         };
         let drag_view = DragView { value: &|_| 0.0, boxed: &boxed };
         drag_ui(ui, view, layout, scale, &drag_view, state, out);
-    } else if let Some(key) = rows.hovered {
+    } else if let Some(key) = rows.hovered.filter(|_| !brackets.hovered) {
         ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
         if !area.context_menu_opened() {
             let response = area.clone();

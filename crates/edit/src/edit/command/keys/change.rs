@@ -1,17 +1,24 @@
 //! The implementation of commands on keys.
 
+use super::hold::hold;
 use super::retime::{are_all, move_ranges};
+use super::reverse::reverse;
+use super::ripple::{insert_frames, remove_frames, retime_take};
 use super::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::clip::Clip;
+use crate::anim::filters::Filter;
 use crate::anim::mode::{KeyShape, Mode, Slopes};
 use crate::anim::mute::Mute;
 use crate::edit::command::effects::Edit;
-use crate::edit::command::helpers::check_number;
+use crate::edit::command::helpers::{check_number, no_keys};
 use crate::edit::command::{CommandError, Result};
 use crate::scene::{Scene, channels};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// The greatest tolerance of a filter, in degrees.
+const MOST_DEGREES: f32 = 360.0;
 
 /// Applies a command on keys.
 pub fn apply(edit: &mut Edit, command: &KeyCommand) -> Result {
@@ -95,6 +102,7 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
         }
         KeyCommand::SetMode { keys, mode } => set_mode(&mut animation, keys, *mode)?,
         KeyCommand::SetSlopes { keys } => set_slopes(&mut animation, keys)?,
+        KeyCommand::Filter { keys, filter } => filter_keys(&mut animation, keys, *filter)?,
         KeyCommand::Mute { channels, components, muted } => {
             mute(&mut animation, channels, *components, *muted)?
         }
@@ -115,6 +123,15 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
             }
         }
         KeyCommand::Snap { keys } => move_keys(&mut animation, keys, &mut outcome, 1.0, f32::round)?,
+        KeyCommand::Reverse { keys } => {
+            (outcome.placed, outcome.replaced) = reverse(&mut animation, keys)?;
+        }
+        KeyCommand::InsertFrames { first, count } => insert_frames(&mut animation, *first, *count)?,
+        KeyCommand::RemoveFrames { first, count } => remove_frames(&mut animation, *first, *count)?,
+        KeyCommand::Hold { frame, count, channels } => {
+            hold(&mut animation, *frame, *count, channels.as_deref())?;
+        }
+        KeyCommand::RetimeTake { take, frames } => retime_take(&mut animation, take, *frames)?,
         _ => change_clip(&mut animation, command)?,
     }
     Ok((animation, outcome))
@@ -164,7 +181,7 @@ fn change_clip(animation: &mut Animation, command: &KeyCommand) -> Result {
                 }
             }
             if any_removed {
-                drop_empty(animation);
+                animation.drop_empty();
             }
             animation.set_length(frame + 1);
         }
@@ -220,7 +237,7 @@ fn remove_keys(animation: &mut Animation, keys: &[ChannelKeys]) -> Result<Remove
         }
     }
     if !removed.is_empty() {
-        drop_empty(animation);
+        animation.drop_empty();
     }
     for keys in removed.values_mut() {
         keys.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -287,6 +304,36 @@ fn insert_keys(
     outcome.placed.push(ChannelKeys { channel, frames });
 }
 
+fn filter_keys(animation: &mut Animation, keys: &[ChannelKeys], filter: Filter) -> Result {
+    let error = |subject, rule| Err(CommandError::Value { subject, rule });
+    match filter {
+        Filter::Simplify(degrees) if !(0.0..=MOST_DEGREES).contains(&degrees) => {
+            return error("the tolerance", "from 0 to 360 degrees");
+        }
+        Filter::Every(step) if !(1..=Clip::MAX_AT_ONCE).contains(&step) => {
+            return error("the distance of keys", "from 1 to 10,000 frames");
+        }
+        _ => {}
+    }
+    for ChannelKeys { channel, frames } in keys {
+        let channels = animation.channels.get_mut(&channel.resource);
+        let found = channels.and_then(|channels| channels.get_mut(&channel.channel));
+        let found = found.ok_or_else(|| no_keys(channel))?;
+        let mut frames: Vec<f32> =
+            frames.iter().copied().filter(|frame| found.key(*frame).is_some()).collect();
+        frames.sort_by(f32::total_cmp);
+        let span = frames.last().zip(frames.first()).map_or(0.0, |(last, first)| last - first);
+        if matches!(filter, Filter::Every(step) if span / step as f32 > Clip::MAX_AT_ONCE as f32) {
+            return error("the distance of keys", "at most 10,000 keys in a channel");
+        }
+        let filtered = found.filtered(filter, &frames, channel.is_angles());
+        if filtered != **found {
+            *found = Arc::new(filtered);
+        }
+    }
+    Ok(())
+}
+
 /// Sets slopes of keys; `None` leaves that side to the key's mode.
 fn set_slopes(animation: &mut Animation, keys: &[KeySlopes]) -> Result {
     for KeySlopes { channel, frame, slopes } in keys {
@@ -348,20 +395,6 @@ fn mute(animation: &mut Animation, channels: &[ChannelRef], components: [bool; 3
         animation.set_mute(channel, mute);
     }
     Ok(())
-}
-
-fn no_keys(channel: &ChannelRef) -> CommandError {
-    CommandError::NoSuch {
-        kind: "channel with keys",
-        name: format!("{} of {}", channel.channel, channel.resource),
-    }
-}
-
-fn drop_empty(animation: &mut Animation) {
-    for channels in animation.channels.values_mut() {
-        channels.retain(|_, channel| channel.key_count() > 0);
-    }
-    animation.channels.retain(|_, channels| !channels.is_empty());
 }
 
 fn stored_value(scene: &Scene, channel: &ChannelRef) -> Result<Value> {

@@ -2,6 +2,7 @@
 
 use super::{ChannelKeys, KeyCommand, KeyframeValues, Purpose, replaced};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
+use crate::anim::filters::Filter;
 use crate::io::count::counted;
 use crate::rig::skeleton::Part;
 use crate::scene::Scene;
@@ -26,6 +27,9 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
                 }
                 Purpose::Insert => return format!("Insert a key for {}", subject_of_values(knots, scene)),
                 Purpose::Filter => return format!("Filter {}", subject_of_values(knots, scene)),
+                Purpose::Cycle => {
+                    return format!("Complete the cycle of {}", subject_of_values(knots, scene));
+                }
                 Purpose::Attach => return format!("Attach {}", subject_of_values(knots, scene)),
                 Purpose::Bake => return format!("Bake {} into keys", subject_of_values(knots, scene)),
             };
@@ -48,8 +52,27 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
             let word = if is_set { "Set the slopes" } else { "Clear the slopes" };
             format!("{word} of {}", keys_text(keys.len()))
         }
+        KeyCommand::Filter { keys, filter } => match filter {
+            Filter::Simplify(degrees) => format!("Simplify {} within {degrees}°", count(keys)),
+            Filter::Smooth => format!("Smooth {}", count(keys)),
+            Filter::Every(1) => format!("Key every frame of {}", count(keys)),
+            Filter::Every(step) => format!("Key every {step} frames of {}", count(keys)),
+        },
         KeyCommand::Move { keys, offset } => format!("Move {} by {offset}", count(keys)),
         KeyCommand::Scale { keys, factor, .. } => format!("Scale {} by {factor}", count(keys)),
+        KeyCommand::Reverse { keys } => format!("Mirror {} in time", count(keys)),
+        KeyCommand::InsertFrames { first: 0, count } => {
+            format!("Insert {} before frame 0", frames_text(*count))
+        }
+        KeyCommand::InsertFrames { first, count } => {
+            format!("Insert {} after frame {}", frames_text(*count), first - 1)
+        }
+        KeyCommand::RemoveFrames { first, count: 0 | 1 } => format!("Remove frame {first}"),
+        KeyCommand::RemoveFrames { first, count } => {
+            format!("Remove frames {first} to {}", first.saturating_add(count - 1))
+        }
+        KeyCommand::Hold { frame, count, .. } => format!("Hold frame {frame} for {}", frames_text(*count)),
+        KeyCommand::RetimeTake { take, frames } => format!("Retime take {take} to {}", frames_text(*frames)),
         KeyCommand::Snap { keys } => format!("Snap {}", count(keys)),
         KeyCommand::SetRate { frames_per_second } => format!("Set frame rate to {frames_per_second}"),
         KeyCommand::SetLength { frames } => format!("Set length to {frames}"),
@@ -61,6 +84,10 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
         0 => text,
         count => format!("{text}, replacing {count}"),
     }
+}
+
+fn frames_text(count: u32) -> String {
+    counted(count as usize, "frame", "frames")
 }
 
 fn keys_text(count: usize) -> String {

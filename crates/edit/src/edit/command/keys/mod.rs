@@ -5,13 +5,17 @@
 //! The clip is extended to contain all keys.
 
 mod change;
+mod hold;
 mod label;
 mod retime;
+mod reverse;
+mod ripple;
 
 use super::Result;
 pub use super::channel_keys::ChannelKeys;
 use super::effects::Edit;
 use crate::anim::channel::{ChannelRef, Value};
+use crate::anim::filters::Filter;
 use crate::anim::mode::{KeyShape, Mode, Slopes};
 pub use change::replaced;
 pub use label::{label, owner};
@@ -47,6 +51,8 @@ pub enum Purpose {
     Value,
     /// A new key on a curve.
     Insert,
+    /// The second half of a cycle from the first.
+    Cycle,
 }
 
 /// The slopes to set at a key.
@@ -95,6 +101,11 @@ pub enum KeyCommand {
     SetSlopes {
         keys: Vec<KeySlopes>,
     },
+    /// Filters keys: see [`Filter`].
+    Filter {
+        keys: Vec<ChannelKeys>,
+        filter: Filter,
+    },
     /// Mutes or unmutes components of channels with keys; other components are unchanged. For channels whose
     /// values are not three numbers, all three must be chosen.
     Mute {
@@ -114,6 +125,37 @@ pub enum KeyCommand {
         about: f32,
         factor: f32,
         snap: bool,
+    },
+    /// Reverses the order of keys between the first and the last of them. Between two reversed keys, the motion is that
+    /// of before, backwards. If the keys are all there are, play range and takes move along.
+    Reverse {
+        keys: Vec<ChannelKeys>,
+    },
+    /// Inserts frames before frame `first`: keys after the frame before it move later, with takes and the play
+    /// range. Takes and a play range around them get longer, as does the animation.
+    InsertFrames {
+        first: u32,
+        count: u32,
+    },
+    /// Removes frames from `first` on with their keys: later keys move earlier, with takes and the play range, and the
+    /// animation gets shorter. No take may lie entirely within them.
+    RemoveFrames {
+        first: u32,
+        count: u32,
+    },
+    /// Inserts frames after `frame` in which channels keep their value, by a key at both ends. Others move through
+    /// them; without `channels`, all keep their value.
+    Hold {
+        frame: f32,
+        count: u32,
+        #[serde(default)]
+        channels: Option<Vec<ChannelRef>>,
+    },
+    /// Stretches a take to a number of frames, with all keys in it; later keys and takes move along. A key right
+    /// after the take that closes a loop still is there afterwards.
+    RetimeTake {
+        take: String,
+        frames: u32,
     },
     /// Moves keys to the nearest whole frames.
     Snap {

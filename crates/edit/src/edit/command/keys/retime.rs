@@ -19,29 +19,10 @@ pub fn has_ranges(animation: &Animation) -> bool {
     animation.clip.range.is_some() || !animation.takes.list.is_empty()
 }
 
-/// Moves the play range and the takes to the frames given by `new_frame`; a clip that ends with its last key still
-/// does afterwards. A range that ends right before a key, such as the one that closes a loop, still does too, unless that
-/// key begins the next take. Call it after the keys have moved.
+/// Moves the play range and the takes to the frames given by `new_frame`, and changes the length of the clip: see
+/// [`map_ranges`]. A clip that ends with its last key still does afterwards. Call it after the keys have moved.
 pub fn move_ranges(animation: &mut Animation, before: &Animation, new_frame: impl Fn(f32) -> f32) {
-    let last = (Clip::MAX_LENGTH - 1) as f32;
-    let new_whole_frame = |frame: u32| new_frame(frame as f32).round().clamp(0.0, last) as u32;
-    let starts: Vec<u32> = before.takes.list.iter().map(|take| take.range[0]).collect();
-    let closes = |frame: u32| {
-        let mut channels = before.channels.values().flat_map(|channels| channels.values());
-        !starts.contains(&frame) && channels.any(|channel| channel.key(frame as f32).is_some())
-    };
-    let moved = |[start, end]: [u32; 2]| {
-        let is_closed = closes(end + 1);
-        let end = if is_closed { end + 1 } else { end };
-        let mut ends = [start, end].map(new_whole_frame);
-        ends.sort_unstable();
-        let [first, last] = ends;
-        [first, if is_closed { last.saturating_sub(1).max(first) } else { last }]
-    };
-    for take in &mut animation.takes.list {
-        take.range = moved(take.range);
-    }
-    animation.clip.range = animation.clip.range.map(moved);
+    map_ranges(animation, before, new_frame);
     let ends_with_key = before.last_key() == Some(before.clip.last_frame() as f32);
     let used = animation.last_used_frame();
     if ends_with_key && animation.clip.range.is_none() {
@@ -49,4 +30,23 @@ pub fn move_ranges(animation: &mut Animation, before: &Animation, new_frame: imp
     }
     let range = animation.clip.range.map(|[_, end]| end as f32);
     animation.clip = animation.clip.extended_to(used.into_iter().chain(range).reduce(f32::max));
+}
+
+/// Moves the play range and the takes to the frames given by `new_frame`. A range that ends right before a key, such as
+/// the one that closes a loop, still does too, unless that key begins the next take.
+pub fn map_ranges(animation: &mut Animation, before: &Animation, new_frame: impl Fn(f32) -> f32) {
+    let last = (Clip::MAX_LENGTH - 1) as f32;
+    let new_whole_frame = |frame: u32| new_frame(frame as f32).round().clamp(0.0, last) as u32;
+    let moved = |range: [u32; 2]| {
+        let closing = before.closing_frame(range);
+        let [start, end] = range;
+        let mut ends = [start, closing.unwrap_or(end)].map(new_whole_frame);
+        ends.sort_unstable();
+        let [first, last] = ends;
+        [first, if closing.is_some() { last.saturating_sub(1).max(first) } else { last }]
+    };
+    for take in &mut animation.takes.list {
+        take.range = moved(take.range);
+    }
+    animation.clip.range = animation.clip.range.map(moved);
 }

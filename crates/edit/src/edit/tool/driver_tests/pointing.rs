@@ -3,7 +3,9 @@
 use super::*;
 use crate::anim::channel::SkeletonChannel;
 use crate::anim::mode::Mode;
+use crate::edit::tool::rotate::Rotate;
 use crate::rig::property::POSE;
+use std::f32::consts::TAU;
 
 #[test]
 fn a_handle_is_dragged_by_its_ball() {
@@ -66,6 +68,45 @@ fn a_ball_is_in_front_of_a_ring_but_not_of_a_selected_balls_own_gizmo() {
     p.select(Some(Part::Bone(1)));
     p.move_to(on_ring);
     assert!(matches!(p.tools.hovered(), Some(Hovered::Part(..))));
+}
+
+/// Rings seen edge-on pass over the tail of their bone, of which little is seen if it points at the viewer.
+#[test]
+fn the_tail_of_the_active_bone_is_in_front_of_its_rings_however_short_it_looks() {
+    let mut p = pointer(Tab::Animate, None);
+    p.viewport = front(Vec3::Y, 6.0);
+    p.select(Some(Part::Bone(1)));
+    let pose = Command::set_bone("m".to_owned(), 1, "pose", Vec3::new(0.0, 0.0, 84.0));
+    p.session.apply(&[pose, Command::set_handle("m".to_owned(), 0, "enabled", false)]).unwrap();
+    let tail = p.with_tools(|_, context| context.rig().unwrap().bone_tip(1).unwrap());
+    let tail = p.pixel(tail);
+    let length = tail.distance(p.pixel(Vec3::Y));
+    assert!((5.0..20.0).contains(&length), "{length}");
+    let around = (0..24).map(|step| tail + 6.5 * Vec2::from_angle(step as f32 * TAU / 24.0));
+    let around: Vec<Vec2> = around.collect();
+    let is_on_ring = |p: &mut Pointer, pixel: Vec2| {
+        p.with_tools(|_, context| Rotate.shape(context).hit(context.viewport, pixel).is_some())
+    };
+    assert!(around.iter().all(|pixel| is_on_ring(&mut p, *pixel)));
+    p.move_to(around[0]);
+    assert_eq!(p.tools.hovered(), Some(&Hovered::Target(PickTarget::Tip(1))));
+    for pixel in around {
+        p.select(Some(Part::Bone(1)));
+        p.move_to(pixel);
+        // The tail of its parent is as near from some places.
+        let hovered = p.tools.hovered();
+        assert!(matches!(hovered, Some(Hovered::Target(PickTarget::Tip(_)))), "{pixel}: {hovered:?}");
+        p.press(pixel);
+        p.move_to(pixel + Vec2::new(20.0, -20.0));
+        assert!(p.tools.hint().starts_with('Δ'), "{}", p.tools.hint());
+        p.frame(&[Event::Escape]);
+        p.release();
+    }
+    // Elsewhere, rings are dragged as ever.
+    p.select(Some(Part::Bone(1)));
+    let beside = (0..24).map(|step| p.pixel(Vec3::Y) + 72.0 * Vec2::from_angle(step as f32 * TAU / 24.0));
+    let beside: Vec<Vec2> = beside.collect();
+    assert!(beside.into_iter().any(|pixel| p.hovered_part(pixel).is_some()));
 }
 
 #[test]
