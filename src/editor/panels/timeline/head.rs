@@ -14,7 +14,8 @@ use egui::{
 
 const BUTTON: f32 = 22.0;
 const DEFAULT_WIDTH: f32 = 220.0;
-const MIN_WIDTH: f32 = 120.0;
+/// Room for all buttons.
+const MIN_WIDTH: f32 = 132.0;
 
 /// The width of the column of names in a sheet of `width` points.
 pub fn label_width(state: &KeysState, width: f32) -> f32 {

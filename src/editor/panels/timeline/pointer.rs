@@ -22,7 +22,7 @@ use egui::{
 };
 
 const HINT: &str = "Click or drag a box to select keys; G moves, S scales. Ctrl+wheel zooms, Shift+wheel and middle drag pan";
-const CURVES_HINT: &str = "Drag keys in time or in value, or a box around them; double-click a curve to add a key. Wheel, Alt+wheel: values; Ctrl+wheel, Shift+wheel: time";
+const CURVES_HINT: &str = "Drag keys in time or in value; double-click a curve to add a key. Wheel scrolls, Alt+wheel and Ctrl+wheel zoom";
 const RULER_HINT: &str = "Drag to scrub. Wheel zooms, right-click for the play range";
 /// The distance to the edge of the visible area within which a drag scrolls and pans, in points.
 const SCROLL_MARGIN: f32 = 4.0;

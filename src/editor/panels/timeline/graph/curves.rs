@@ -2,6 +2,7 @@
 //! or the switches change.
 
 use super::samples::{COMPONENTS, Samples};
+use super::value::{Normal, ValueScale};
 use crate::anim::channel::{Channel, ChannelRef};
 use crate::edit::select::selection::Selection;
 use crate::edit::settings::view::View;
@@ -27,32 +28,6 @@ pub struct KeyDot {
 
 /// The components of a row that are hidden.
 pub type Hidden = BTreeMap<RowSubject, [bool; 4]>;
-
-/// The range in which a curve is shown: values are shown as multiples of `half` above `middle`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Normal {
-    middle: f32,
-    half: f32,
-}
-
-impl Normal {
-    /// Values as they are.
-    pub const NONE: Self = Self { middle: 0.0, half: 1.0 };
-
-    /// Shows a range as -1 to 1; a single value as 0.
-    fn from_range([low, high]: [f32; 2]) -> Self {
-        let half = (high - low) / 2.0;
-        Self { middle: (low + high) / 2.0, half: if half > 1e-6 { half } else { 1.0 } }
-    }
-
-    pub fn shown(self, value: f32) -> f32 {
-        (value - self.middle) / self.half
-    }
-
-    pub fn value(self, shown: f32) -> f32 {
-        self.middle + shown * self.half
-    }
-}
 
 /// A component of a channel with keys.
 pub struct Curve {
@@ -195,6 +170,15 @@ impl Curves {
         }
     }
 
+    /// Updates the lines of the visible curves.
+    pub fn update_lines(&mut self, values: &ValueScale) {
+        for curve in &self.list {
+            if let Some(samples) = self.samples.0.get_mut(&curve.channel) {
+                samples.update_line(curve.component, curve.normal, values);
+            }
+        }
+    }
+
     /// Returns the curves of the channels with keys. A channel belongs to the last of its rows, the most special one.
     fn build(&mut self, scene: &Scene, selection: &Selection, lines: &[Line], hidden: &Hidden) -> Vec<Curve> {
         let mut owners: BTreeMap<&ChannelRef, usize> = BTreeMap::new();
@@ -269,14 +253,6 @@ fn united(ranges: impl IntoIterator<Item = [f32; 2]>) -> Option<[f32; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn normalized_curves_reach_from_minus_one_to_one() {
-        let normal = Normal::from_range([-10.0, 30.0]);
-        assert_eq!([-10.0, 10.0, 30.0].map(|value| normal.shown(value)), [-1.0, 0.0, 1.0]);
-        assert_eq!(normal.value(0.5), 20.0);
-        assert_eq!(Normal::from_range([5.0, 5.0]).shown(5.0), 0.0);
-    }
 
     #[test]
     fn ranges_are_united_without_what_is_not_finite() {

@@ -5,6 +5,7 @@ mod curves;
 mod hits;
 mod paint;
 mod pointer;
+mod polyline;
 mod samples;
 mod slopes;
 pub mod state;
@@ -55,7 +56,7 @@ pub fn graph_ui(
     pointer::pointer_ui(ui, view, &plot, area, state, out);
 }
 
-/// Scrolls, zooms and fits the values.
+/// Scrolls, zooms and fits the values, and makes the lines of the curves.
 fn visible_values(ui: &Ui, layout: &Layout, state: &mut KeysState) -> ValueScale {
     let graph = &mut state.graph;
     let wheel = std::mem::take(&mut graph.wheel);
@@ -76,7 +77,9 @@ fn visible_values(ui: &Ui, layout: &Layout, state: &mut KeysState) -> ValueScale
             graph.fit = None;
         }
     }
-    graph.values.scale(layout.keys)
+    let values = graph.values.scale(layout.keys);
+    graph.curves.update_lines(&values);
+    values
 }
 
 fn paint_ui(ui: &Ui, view: &View, plot: &Plot, area: &Response, state: &mut KeysState) {
@@ -108,7 +111,7 @@ fn paint_ui(ui: &Ui, view: &View, plot: &Plot, area: &Response, state: &mut Keys
     let hovered = pointer.and_then(|point| hits::key_under(&graph.curves, scale, values, point));
     let curve = pointer.filter(|_| hovered.is_none());
     let curve = curve.and_then(|point| hits::curve_under(&graph.curves, scale, values, point));
-    paint::paint_curves(&painter, &graph.curves, scale, values, curve);
+    paint::paint_curves(&painter, &graph.curves, curve);
     slopes::paint_handles(ui, &painter, &graph.handles, &graph.curves, lines.all(), area.hover_pos());
     let marks =
         paint::KeyMarks { rect: layout.keys, keys, hovered: hovered.as_ref(), active: active.as_ref() };

@@ -18,8 +18,6 @@ const HALF: f32 = 4.5;
 const MIN_DISTANCE: f32 = 2.5;
 /// The greatest number of keys that are drawn: selected ones first, then those of the active part.
 const MOST_DOTS: usize = 3000;
-/// The distance from a straight line within which points of a curve are left out, in points.
-const FLATNESS: f32 = 0.2;
 
 /// Draws lines at round values, and a stronger one at 0.
 pub fn paint_grid(painter: &Painter, rect: Rect, values: &ValueScale) {
@@ -52,65 +50,12 @@ pub fn ink(curve: &Curve) -> Color32 {
     }
 }
 
-/// Returns the points of a curve, without those that lie on a straight line.
-fn polyline(curve: &Curve, samples: &Samples, left: f32, values: &ValueScale) -> Vec<Pos2> {
-    let mut line = Polyline::default();
-    samples.points(curve.component, |x, value| {
-        line.add(pos2(left + x, values.y(curve.normal.shown(value))));
-    });
-    line.finish()
-}
-
-/// Points of a line, of which those on a straight line are left out.
-#[derive(Default)]
-struct Polyline {
-    points: Vec<Pos2>,
-    last: Option<Pos2>,
-    /// The slopes from the last point that was kept which pass all later ones closely enough.
-    slopes: [f32; 2],
-}
-
-impl Polyline {
-    fn add(&mut self, point: Pos2) {
-        let (Some(&start), Some(last)) = (self.points.last(), self.last) else {
-            self.points.push(point);
-            self.last = Some(point);
-            self.slopes = [f32::NEG_INFINITY, f32::INFINITY];
-            return;
-        };
-        let slopes = |from: Pos2| {
-            let width = (point.x - from.x).max(1e-3);
-            [point.y - from.y - FLATNESS, point.y - from.y + FLATNESS].map(|rise| rise / width)
-        };
-        let [least, most] = slopes(start);
-        let slope = (least + most) / 2.0;
-        if (self.slopes[0]..=self.slopes[1]).contains(&slope) {
-            self.slopes = [self.slopes[0].max(least), self.slopes[1].min(most)];
-        } else {
-            self.points.push(last);
-            self.slopes = slopes(last);
-        }
-        self.last = Some(point);
-    }
-
-    fn finish(mut self) -> Vec<Pos2> {
-        self.points.extend(self.last);
-        self.points
-    }
-}
-
 /// Draws the curves; the one with the index `hovered` is wider.
-pub fn paint_curves(
-    painter: &Painter,
-    curves: &Curves,
-    scale: &Scale,
-    values: &ValueScale,
-    hovered: Option<usize>,
-) {
-    let [left, _] = scale.edges();
+pub fn paint_curves(painter: &Painter, curves: &Curves, hovered: Option<usize>) {
     for (index, (curve, samples)) in curves.sampled().enumerate() {
         let width = if hovered == Some(index) { 2.5 } else { 1.5 };
-        painter.add(Shape::line(polyline(curve, samples, left, values), Stroke::new(width, ink(curve))));
+        let line = samples.line(curve.component).to_vec();
+        painter.add(Shape::line(line, Stroke::new(width, ink(curve))));
     }
 }
 
@@ -123,7 +68,6 @@ pub fn paint_ghosts(
     scale: &Scale,
     values: &ValueScale,
 ) {
-    let [left, _] = scale.edges();
     for (curve, samples) in curves.sampled() {
         let Some(before) = scene.animation.get(&curve.channel).filter(|before| !samples.is_from(before))
         else {
@@ -131,8 +75,9 @@ pub fn paint_ghosts(
         };
         let ghost = ghosts.update(&curve.channel, before);
         ghost.sample(scale);
-        let line = polyline(curve, ghost, left, values);
-        painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, ink(curve).gamma_multiply(0.6)), 4.0, 4.0));
+        ghost.update_line(curve.component, curve.normal, values);
+        let line = ghost.line(curve.component);
+        painter.extend(Shape::dashed_line(line, Stroke::new(1.0, ink(curve).gamma_multiply(0.6)), 4.0, 4.0));
     }
 }
 
@@ -236,37 +181,5 @@ pub fn paint_keys(
                 y1: rect.bottom().into(),
             });
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn points_on_straight_lines_are_left_out() {
-        let mut line = Polyline::default();
-        for step in 0..100 {
-            let x = step as f32;
-            line.add(pos2(x, if x < 50.0 { 2.0 * x } else { 100.0 }));
-        }
-        let points = line.finish();
-        assert_eq!(points, [pos2(0.0, 0.0), pos2(50.0, 100.0), pos2(99.0, 100.0)]);
-    }
-
-    #[test]
-    fn a_curve_stays_where_it_is() {
-        let curve = |x: f32| 40.0 * (x / 30.0).sin();
-        let mut line = Polyline::default();
-        (0..400).for_each(|x| line.add(pos2(x as f32, curve(x as f32))));
-        let points = line.finish();
-        assert!(points.len() < 150, "{}", points.len());
-        for pair in points.windows(2) {
-            for x in pair[0].x as usize..pair[1].x as usize {
-                let share = (x as f32 - pair[0].x) / (pair[1].x - pair[0].x);
-                let y = pair[0].y + share * (pair[1].y - pair[0].y);
-                assert!((y - curve(x as f32)).abs() < 0.5, "{x}");
-            }
-        }
     }
 }

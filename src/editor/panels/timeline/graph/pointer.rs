@@ -1,10 +1,11 @@
 //! Pointer and keyboard input over curves: selecting keys and curves, dragging keys in time or in value, new keys, and panning.
 
 use super::Plot;
-use super::curves::{Curve, KeyDot, Normal};
+use super::curves::{Curve, KeyDot};
 use super::hits;
 use super::slopes::{self, SlopeDrag};
 use super::state::Grab;
+use super::value::Normal;
 use crate::edit::command::Command;
 use crate::edit::command::keys::ChannelKeys;
 use crate::edit::request::Request;

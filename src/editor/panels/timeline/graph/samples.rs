@@ -1,9 +1,12 @@
 //! The keys of a channel, and its values as they are played, sampled once per point of width. Sampled again only when the
 //! channel or the visible frames change.
 
+use super::polyline::Polyline;
+use super::value::{Normal, ValueScale};
 use crate::anim::channel::{Channel, Value};
 use crate::anim::mode::Mode;
 use crate::editor::panels::timeline::time::Scale;
+use egui::{Pos2, pos2};
 use std::sync::Arc;
 
 /// The greatest number of components that curves are drawn for.
@@ -21,6 +24,13 @@ struct Column {
     high: Numbers,
 }
 
+/// The curve of a component on the screen.
+struct Line {
+    normal: Normal,
+    values: ValueScale,
+    points: Vec<Pos2>,
+}
+
 pub struct Samples {
     channel: Arc<Channel>,
     pub keys: Vec<(f32, Numbers)>,
@@ -31,6 +41,7 @@ pub struct Samples {
     /// The values at the left edge.
     start: Numbers,
     columns: Vec<Column>,
+    lines: [Option<Line>; COMPONENTS],
     /// The least and the greatest value of each component over all frames.
     extremes: Option<[[f32; 2]; COMPONENTS]>,
 }
@@ -60,6 +71,7 @@ impl Samples {
             scale: None,
             start: Numbers::default(),
             columns: Vec::new(),
+            lines: Default::default(),
             extremes: None,
         }
     }
@@ -80,6 +92,7 @@ impl Samples {
         }
         self.scale = Some(*scale);
         self.columns.clear();
+        self.lines = Default::default();
         let mut hint = 0;
         let mut at =
             |frame: f32| self.channel.at_with_hint(frame, &mut hint).map_or(Numbers::default(), numbers);
@@ -102,8 +115,26 @@ impl Samples {
         }
     }
 
+    /// Makes the line of a component, unless it is the same as before.
+    pub fn update_line(&mut self, component: usize, normal: Normal, values: &ValueScale) {
+        let is_current = |line: &Line| line.normal == normal && line.values == *values;
+        let Some(scale) = self.scale.filter(|_| !self.lines[component].as_ref().is_some_and(is_current))
+        else {
+            return;
+        };
+        let [left, _] = scale.edges();
+        let mut line = Polyline::default();
+        self.points(component, |x, value| line.add(pos2(left + x, values.y(normal.shown(value)))));
+        self.lines[component] = Some(Line { normal, values: *values, points: line.finish() });
+    }
+
+    /// The line of a component.
+    pub fn line(&self, component: usize) -> &[Pos2] {
+        self.lines[component].as_ref().map_or(&[], |line| &line.points)
+    }
+
     /// Passes the points of the curve of a component to `add`: the x offset from the left edge, and the value.
-    pub fn points(&self, component: usize, mut add: impl FnMut(f32, f32)) {
+    fn points(&self, component: usize, mut add: impl FnMut(f32, f32)) {
         let mut before = self.start[component];
         add(0.0, before);
         for (index, column) in self.columns.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! The visible values and their positions: zoom, pan, and the numbers of the ruler at the left. Draws nothing.
+//! The visible values and their positions: ranges of single curves, zoom, pan, and the numbers of the ruler at the left. Draws
+//! nothing.
 
 use crate::editor::ui::digits::round_step;
 use egui::Rect;
@@ -11,6 +12,32 @@ const LEAST_SPAN: f64 = 0.1;
 const SPANS: [f64; 2] = [1e-4, 1e7];
 /// The least distance of numbers, in points.
 const MIN_NUMBER_DISTANCE: f64 = 28.0;
+
+/// The range in which a curve is shown: values are shown as multiples of `half` above `middle`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Normal {
+    middle: f32,
+    half: f32,
+}
+
+impl Normal {
+    /// Values as they are.
+    pub const NONE: Self = Self { middle: 0.0, half: 1.0 };
+
+    /// Shows a range as -1 to 1; a single value as 0.
+    pub fn from_range([low, high]: [f32; 2]) -> Self {
+        let half = (high - low) / 2.0;
+        Self { middle: (low + high) / 2.0, half: if half > 1e-6 { half } else { 1.0 } }
+    }
+
+    pub fn shown(self, value: f32) -> f32 {
+        (value - self.middle) / self.half
+    }
+
+    pub fn value(self, shown: f32) -> f32 {
+        self.middle + shown * self.half
+    }
+}
 
 /// The mapping between values, as they are shown, and y coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,6 +131,14 @@ mod tests {
 
     fn rect() -> Rect {
         Rect::from_min_max(pos2(0.0, 100.0), pos2(500.0, 300.0))
+    }
+
+    #[test]
+    fn normalized_curves_reach_from_minus_one_to_one() {
+        let normal = Normal::from_range([-10.0, 30.0]);
+        assert_eq!([-10.0, 10.0, 30.0].map(|value| normal.shown(value)), [-1.0, 0.0, 1.0]);
+        assert_eq!(normal.value(0.5), 20.0);
+        assert_eq!(Normal::from_range([5.0, 5.0]).shown(5.0), 0.0);
     }
 
     #[test]
