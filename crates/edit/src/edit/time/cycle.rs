@@ -64,8 +64,8 @@ pub struct Cycle {
 }
 
 impl<'a> Halves<'a> {
-    /// Divides a range of frames. A take that is a cycle begins again at its last frame. Other ranges do with the key that
-    /// closes the loop right after them, or else at their last frame, or the one after it if the middle is then a whole frame.
+    /// Divides a range of frames. It begins again with the key that closes the loop right after it, or else at its last
+    /// frame, or the one after it if the middle is then a whole frame.
     ///
     /// # Errors
     /// If the character has no two sides, or no keys in the first half.
@@ -73,9 +73,7 @@ impl<'a> Halves<'a> {
         let skinned = scene.skinned_meshes.get(mesh).ok_or(CycleError::NoMesh)?;
         let skeleton = &*skinned.skeleton;
         let [first, last] = range;
-        let is_cycle = scene.animation.takes.list.iter().any(|take| take.cycle && take.range == range);
-        let usual_end = if is_cycle { last } else { last + (last - first) % 2 };
-        let end = scene.animation.closing_frame(range).unwrap_or(usual_end);
+        let end = scene.animation.closing_frame(range).unwrap_or(last + (last - first) % 2);
         if end < first + 2 {
             return Err(CycleError::TooShort);
         }
