@@ -119,12 +119,14 @@ pub fn paint_handles(
         let color = if hovered == Some(*place) { *theme::TEXT_STRONG } else { ink(curve) };
         painter.line_segment([*key, *place], Stroke::new(1.0, color));
         painter.circle_filled(*place, RADIUS, color);
-        let Some(line) = lines.get(curve.line) else { continue };
+        let Some(line) = lines.get(curve.line).filter(|_| painter.clip_rect().contains(*place)) else {
+            continue;
+        };
         let id = Id::new(("slope", &dot.channel, dot.component, dot.frame.to_bits(), side));
         ui.ctx().accesskit_node_builder(id, |node| {
             let frame = frame_text(dot.frame, &Default::default(), false);
             let text = ["slope before", "slope behind"][*side];
-            node.set_role(Role::Slider);
+            node.set_role(Role::Button);
             node.set_label(format!("{}, frame {frame}, {text}", curve.name(line)));
             let rect = Rect::from_center_size(*place, vec2(2.0 * RADIUS, 2.0 * RADIUS));
             node.set_bounds(accesskit::Rect {

@@ -12,7 +12,7 @@ use crate::editor::panels::timeline::head::icon_button;
 use crate::editor::ui::fields::Converters;
 use crate::editor::ui::number::{Number, number_ui};
 use crate::editor::ui::{icons, theme};
-use egui::{Align, Label, Layout, Rect, RichText, Ui, UiBuilder, vec2};
+use egui::{Align, Label, Layout, Rect, RichText, Stroke, Ui, UiBuilder, vec2};
 
 /// The widths of the fields, in points.
 const FRAME: f32 = 52.0;
@@ -21,6 +21,7 @@ const VALUE: f32 = 70.0;
 /// Draws the strip. The fields are labelled "Key frame" and "Key value".
 pub fn strip_ui(ui: &mut Ui, view: &View, rect: Rect, state: &mut KeysState, out: &mut Vec<Request>) {
     ui.painter().rect_filled(rect, 0.0, theme::BAR);
+    ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme::LINE));
     let normalized = state.graph.normalized;
     let button = Rect::from_min_size(rect.min, vec2(rect.height(), rect.height()));
     let tooltip = "Normalise: show each curve in a range of its own, from -1 to 1";
