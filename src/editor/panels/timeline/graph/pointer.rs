@@ -18,6 +18,7 @@ use crate::editor::panels::timeline::lines::selection_of;
 use crate::editor::panels::timeline::pointer::{
     DragView, cancels, drag_ui, menu_ui, overshoot, show_drag_hint,
 };
+use crate::editor::panels::timeline::time::frame_text;
 use crate::editor::panels::timeline::{ActiveDrag, BoxDrag, KeysState};
 use crate::editor::ui::digits::display_number;
 use crate::editor::ui::theme;
@@ -73,9 +74,7 @@ pub fn pointer_ui(
     let normal = normal(state);
     state.graph.pointer_value = pointer.map_or(0.0, |pointer| normal.value(plot.values.value(pointer.y)));
     if state.drag.is_none() {
-        if area.hover_pos().is_some_and(|point| is_over_something(plot, state, point)) {
-            ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
-        }
+        hover_ui(ui, plot, area, state);
         return;
     }
     change_axis(ui, state);
@@ -118,13 +117,29 @@ fn slope_ui(ui: &Ui, view: &View, plot: &Plot, state: &mut KeysState, out: &mut 
     state.graph.slope = Some(drag);
 }
 
-fn is_over_something(plot: &Plot, state: &KeysState, point: Pos2) -> bool {
-    if slopes::handle_under(&state.graph.handles, point).is_some() {
-        return true;
-    }
+/// Shows that something can be clicked, and what a key is.
+fn hover_ui(ui: &Ui, plot: &Plot, area: &Response, state: &KeysState) {
     let (curves, scale, values) = (&state.graph.curves, plot.scale, &plot.values);
-    hits::key_under(curves, scale, values, point).is_some()
-        || hits::curve_under(curves, scale, values, point).is_some()
+    let Some(point) = area.hover_pos() else { return };
+    let is_over_handle = slopes::handle_under(&state.graph.handles, point).is_some();
+    let key = hits::key_under(curves, scale, values, point).filter(|_| !is_over_handle);
+    if is_over_handle || key.is_some() || hits::curve_under(curves, scale, values, point).is_some() {
+        ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+    }
+    let Some(dot) = key.filter(|_| !area.context_menu_opened()) else { return };
+    let Some(curve) = curves.find(&dot) else { return };
+    let key = curves.samples(curve).and_then(|samples| samples.keys.iter().find(|key| key.0 == dot.frame));
+    let (Some((_, numbers)), Some(line)) = (key, state.lines.all().get(curve.line)) else { return };
+    let text = format!(
+        "{} at frame {}",
+        curve.text(numbers[dot.component]),
+        frame_text(dot.frame, &Default::default(), false)
+    );
+    area.clone().on_hover_ui_at_pointer(|ui| {
+        ui.strong(curve.name(line));
+        ui.label(text);
+        ui.weak("Drag it up or down, or to the side. x, y and z of a key share its time.");
+    });
 }
 
 /// Returns the range in which the curve of the grabbed, or else the active key is shown.
