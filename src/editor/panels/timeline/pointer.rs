@@ -42,12 +42,13 @@ pub fn wheel(ui: &Ui, layout: &Layout, clip: &Clip, scale: &Scale, state: &mut K
         };
         ui.rect_contains_pointer(layout.keys).then_some(hint)
     };
-    if state.hint != hint && state.drag.is_none() {
+    let is_dragging = state.drag.is_some() || state.graph.slope.is_some();
+    if state.hint != hint && !is_dragging {
         // The status bar was drawn before the sheet, so draw it again.
         state.hint = hint;
         ui.ctx().request_repaint();
     }
-    if state.hint.is_none() || state.drag.is_some() {
+    if state.hint.is_none() || is_dragging {
         return;
     }
     let (mut notches, mut points) = (0.0, 0.0);
