@@ -93,6 +93,8 @@ pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
         (put(Purpose::Paste, 10.0), "Paste 2 keys, replacing 1"),
         (put(Purpose::Duplicate, 9.0), "Duplicate 2 keys"),
         (put(Purpose::Bake, 10.0), "Bake Mid into keys"),
+        (put(Purpose::Value, 10.0), "Change the value of 2 keys"),
+        (put(Purpose::Insert, 9.0), "Insert a key for Mid"),
         (KeyCommand::Delete { keys: keys(&[10.0]) }, "Delete 1 key"),
         (KeyCommand::Delete { keys: keys(&[0.0, 10.0]) }, "Delete 2 keys"),
         (KeyCommand::Move { keys: keys(&[0.0]), offset: 10.0 }, "Move 1 key by 10, replacing 1"),

@@ -13,6 +13,7 @@ mod endurance;
 mod exporting;
 mod facts;
 mod fields;
+mod graph;
 mod handles;
 mod importing;
 mod joints;

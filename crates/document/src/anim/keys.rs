@@ -92,6 +92,13 @@ impl Channel {
         with_spline!(self, spline, _wrap => spline.knots.len())
     }
 
+    /// Returns the frame and value of each key, in ascending order.
+    pub fn keys(&self) -> Vec<(f32, Value)> {
+        with_spline!(self, spline, wrap => {
+            spline.knots.iter().map(|&(frame, value)| (frame, wrap(value))).collect()
+        })
+    }
+
     /// Returns the value of the key at exactly `frame`.
     pub fn key(&self, frame: f32) -> Option<Value> {
         with_spline!(self, spline, wrap => spline.index_of(frame).map(|index| wrap(spline.knots[index].1)))

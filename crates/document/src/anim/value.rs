@@ -58,6 +58,38 @@ impl Value {
         }
     }
 
+    /// Returns a number of the value: x, y, z, w, or r, g, b; a switch is 0 or 1. `None` if there is no such number, and for
+    /// matrices.
+    pub fn component(&self, index: usize) -> Option<f32> {
+        let number = |numbers: &[f32]| numbers.get(index).copied();
+        match self {
+            Value::Bool(v) => number(&[f32::from(u8::from(*v))]),
+            Value::Float(v) => number(&[*v]),
+            Value::Vec2(v) => number(&v.to_array()),
+            Value::Vec3(v) | Value::Spectrum(v) => number(&v.to_array()),
+            Value::Vec4(v) => number(&v.to_array()),
+            Value::Quat(v) => number(&v.to_array()),
+            Value::Mat4(_) => None,
+        }
+    }
+
+    /// Returns the value with another number; `None` if there is no such number, and for switches, rotations and matrices,
+    /// whose numbers do not change alone.
+    pub fn with_component(self, index: usize, number: f32) -> Option<Self> {
+        fn changed<const N: usize>(mut numbers: [f32; N], index: usize, number: f32) -> Option<[f32; N]> {
+            *numbers.get_mut(index)? = number;
+            Some(numbers)
+        }
+        Some(match self {
+            Value::Float(v) => Value::Float(changed([v], index, number)?[0]),
+            Value::Vec2(v) => Value::Vec2(changed(v.to_array(), index, number)?.into()),
+            Value::Vec3(v) => Value::Vec3(changed(v.to_array(), index, number)?.into()),
+            Value::Spectrum(v) => Value::Spectrum(changed(v.to_array(), index, number)?.into()),
+            Value::Vec4(v) => Value::Vec4(changed(v.to_array(), index, number)?.into()),
+            Value::Bool(_) | Value::Quat(_) | Value::Mat4(_) => return None,
+        })
+    }
+
     pub fn is_finite(&self) -> bool {
         match self {
             Value::Bool(_) => true,
@@ -120,4 +152,20 @@ from_value! {
     Vec4, Vec4;
     Quat, Quat;
     Mat4, Mat4;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_and_changed_alone() {
+        let value = Value::Vec3(Vec3::new(1.0, 2.0, 3.0));
+        assert_eq!([0, 1, 2, 3].map(|index| value.component(index)), [Some(1.0), Some(2.0), Some(3.0), None]);
+        assert_eq!(value.with_component(1, 7.0), Some(Value::Vec3(Vec3::new(1.0, 7.0, 3.0))));
+        assert_eq!(value.with_component(3, 7.0), None);
+        assert_eq!(Value::Bool(true).component(0), Some(1.0));
+        assert_eq!(Value::Quat(Quat::IDENTITY).with_component(0, 1.0), None);
+        assert_eq!(Value::Float(1.0).with_component(0, 2.0), Some(Value::Float(2.0)));
+    }
 }

@@ -1,36 +1,68 @@
-//! The panel at the bottom of the Animate tab: the play controls, and the dope sheet below.
+//! The panel at the bottom of the Animate tab: the play controls, and below them the keys over a ruler of frames, in one of two
+//! views: the dope sheet (`sheet`), or the curves of the values (`graph`). Both share the rows, the visible frames, the
+//! selected keys, and what is done with them.
 
+mod action;
 mod clip;
+mod drag;
+mod eases;
+mod edit;
+mod fewer;
+mod graph;
+mod head;
+mod key_shape;
+mod labels;
+mod lines;
+mod mute;
+mod pointer;
+mod rows;
+mod ruler;
 mod sheet;
+mod take_spans;
 mod takes;
+mod time;
 mod transport;
 
+use crate::anim::take::Takes;
+use crate::edit::command::keys::KeyframeValues;
 use crate::edit::request::Request;
+use crate::edit::select::selection::Selection;
 use crate::edit::settings::view::View;
-use egui::{Context, Ui};
-pub use sheet::key_list;
+use crate::edit::time::timeline::KeySelection;
+use crate::editor::ui::theme;
+pub use action::key_list;
+use drag::KeysDrag;
+use egui::{Context, Id, Rect, Sense, Stroke, Ui, pos2};
+use fewer::Fewer;
+use graph::GraphState;
+use labels::RowRequest;
+use lines::{Lines, RowFilter, is_line_selected};
+use ruler::RulerState;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use time::{Scale, TimeView};
 
 /// The state of the panel between frames.
 #[derive(Default)]
 pub struct TimelineState {
-    sheet: sheet::SheetState,
+    keys: KeysState,
     transport: transport::TransportState,
 }
 
 impl TimelineState {
     /// Whether the panel handles the keyboard: a number is being dragged or typed, or keys are being dragged.
     pub fn takes_keys(&self) -> bool {
-        self.sheet.takes_keys() || self.transport.takes_keys()
+        self.keys.takes_keys() || self.keys.graph.takes_keys() || self.transport.takes_keys()
     }
 
-    /// Whether shortcuts act on keyframes, because the pointer is over the sheet.
+    /// Whether shortcuts act on keyframes, because the pointer is over them.
     pub fn has_keyboard(&self) -> bool {
-        self.sheet.has_keyboard()
+        self.keys.focused
     }
 
     /// Tells whether a tool of the view is active, which Esc ends then.
     pub fn set_has_tool(&mut self, has_tool: bool) {
-        self.sheet.set_has_tool(has_tool);
+        self.keys.has_tool = has_tool;
     }
 
     /// Opens a text field over the name of the active take.
@@ -40,27 +72,28 @@ impl TimelineState {
 
     /// The mouse controls, while the pointer is over the panel.
     pub fn hint(&self) -> Option<&'static str> {
-        self.sheet.hint()
+        self.keys.hint
     }
 
     /// Takes the notices that are to be shown as messages.
     pub fn take_notices(&mut self) -> Vec<String> {
-        self.sheet.take_notices()
+        std::mem::take(&mut self.keys.notices)
     }
 
     /// Resets the state after another document was opened.
     pub fn document_opened(&mut self) {
-        self.sheet.document_opened();
+        self.keys.document_opened();
     }
 
     /// Ends drags, since the panel is not shown.
     pub fn leave(&mut self, view: &View, out: &mut Vec<Request>) {
-        self.sheet.leave(view, out);
+        self.keys.leave(view, out);
     }
 
     /// Ends the frame of the panel. To be called once per frame, whether it is shown or not.
     pub fn end_frame(&mut self, ctx: &Context, out: &mut Vec<Request>) {
         self.transport.end_frame(ctx, out);
+        self.keys.graph.end_frame(ctx, out);
     }
 }
 
@@ -73,5 +106,287 @@ pub fn suggested_height(view: &View, available: f32) -> f32 {
 
 pub fn timeline_ui(ui: &mut Ui, view: &View, state: &mut TimelineState, out: &mut Vec<Request>) {
     transport::transport_ui(ui, view, &mut state.transport, out);
-    sheet::sheet_ui(ui, view, &mut state.sheet, out);
+    keys_ui(ui, view, &mut state.keys, out);
+}
+
+/// How keys are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum KeysView {
+    #[default]
+    Sheet,
+    Curves,
+}
+
+/// The state of keys between frames, in both views.
+#[derive(Default)]
+struct KeysState {
+    shown: KeysView,
+    time: TimeView,
+    /// Whether times are shown in seconds instead of frames.
+    seconds: bool,
+    filter: RowFilter,
+    /// The width of the column of names, if it was dragged.
+    label_width: Option<f32>,
+    lines: Lines,
+    /// The selected keys: those of the session, or a new selection made in this frame.
+    keys: Arc<KeySelection>,
+    drag: Option<ActiveDrag>,
+    /// Whether to show the whole clip again after the drag.
+    refit: bool,
+    copied: Vec<KeyframeValues>,
+    fewer: Fewer,
+    ruler: RulerState,
+    graph: GraphState,
+    /// Whether shortcuts act on keys, because the pointer is over the rows.
+    focused: bool,
+    /// Whether the pointer is over the ruler.
+    over_ruler: bool,
+    /// Whether a tool of the view is active, which Esc ends.
+    has_tool: bool,
+    /// Whether the last press beside the ruler was in the rows: it decides over the ruler.
+    pressed: bool,
+    hint: Option<&'static str>,
+    notices: Vec<String>,
+    /// The selection and the current frame of the previous pass.
+    previous: Option<(Selection, f32)>,
+    /// The index of a row to scroll to.
+    row_to_reveal: Option<usize>,
+}
+
+/// A drag of keys or among them.
+enum ActiveDrag {
+    Keys(KeysDrag),
+    Box(BoxDrag),
+}
+
+/// A box selection.
+struct BoxDrag {
+    /// The keys selected at the start.
+    base: Arc<KeySelection>,
+    extend: bool,
+    /// The frame of the starting corner.
+    frame: f32,
+    /// The height of the starting corner: in the sheet in points below the top of the first row under the summary, in the
+    /// curves as a value.
+    y: f32,
+    cancelled: bool,
+}
+
+/// The layout of rows and keys in this frame.
+struct Layout {
+    full: Rect,
+    ruler: Rect,
+    /// The spans of takes; empty if there are none.
+    takes: Rect,
+    head: Rect,
+    /// The summary row: names and keys.
+    summary: Rect,
+    /// All other rows.
+    body: Rect,
+    /// The x coordinate between names and keys.
+    split: f32,
+    /// The area of all keys: in the sheet including those of the summary.
+    keys: Rect,
+}
+
+impl Layout {
+    fn new(full: Rect, state: &KeysState, takes: &Takes) -> Self {
+        let split = full.left() + head::label_width(state, full.width());
+        let numbers = full.top() + ruler::HEIGHT;
+        let rows = numbers + take_spans::height(takes);
+        let body = if state.lines.all().is_empty() { rows } else { rows + theme::ROW };
+        let across = |from: f32, to: f32| Rect::from_x_y_ranges(full.x_range(), from..=to.max(from));
+        let top = across(full.top(), rows);
+        let keys_top = match state.shown {
+            KeysView::Sheet => rows,
+            KeysView::Curves => body,
+        };
+        Self {
+            full,
+            ruler: across(full.top(), numbers).with_min_x(split),
+            takes: across(numbers, rows).with_min_x(split),
+            head: top.with_max_x(split),
+            summary: across(rows, body),
+            body: across(body, full.bottom()),
+            split,
+            keys: Rect::from_min_max(pos2(split, keys_top), full.max.max(pos2(split, keys_top))),
+        }
+    }
+}
+
+impl KeysState {
+    /// Whether keys handle the keyboard, because Esc cancels a drag.
+    fn takes_keys(&self) -> bool {
+        self.drag.is_some() || self.ruler.dragging() || self.graph.slope.is_some()
+    }
+
+    /// Resets the state after another document was opened, except for copied keys and display settings.
+    fn document_opened(&mut self) {
+        *self = Self {
+            copied: std::mem::take(&mut self.copied),
+            shown: self.shown,
+            seconds: self.seconds,
+            label_width: self.label_width,
+            ..Self::default()
+        };
+    }
+
+    /// Commits drags, since keys are not shown.
+    fn leave(&mut self, view: &View, out: &mut Vec<Request>) {
+        (self.hint, self.focused, self.pressed) = (None, false, false);
+        self.ruler.leave(out);
+        if let Some(ActiveDrag::Keys(drag)) = &mut self.drag {
+            self.notices.extend(drag.commit(view.session, out));
+        }
+        self.drag = None;
+        if let Some(mut drag) = self.graph.slope.take() {
+            drag.commit(out);
+        }
+        if std::mem::take(&mut self.refit) {
+            self.time.fit();
+        }
+    }
+
+    /// Shows keys in another way; the visible frames and the selected keys stay.
+    fn show(&mut self, shown: KeysView) {
+        if self.shown != shown {
+            self.shown = shown;
+            self.graph.opened();
+        }
+    }
+
+    /// Whether only rows of the selection are shown: at first, in the sheet all are, and as curves only these.
+    fn only_selected(&self) -> bool {
+        match self.shown {
+            KeysView::Sheet => self.filter.only_selected,
+            KeysView::Curves => self.graph.only_selected,
+        }
+    }
+
+    fn toggle_only_selected(&mut self) {
+        match self.shown {
+            KeysView::Sheet => self.filter.only_selected = !self.filter.only_selected,
+            KeysView::Curves => self.graph.only_selected = !self.graph.only_selected,
+        }
+    }
+
+    /// Updates the selected keys, the rows, and the row to scroll to.
+    fn sync(&mut self, view: &View) {
+        let scene = view.session.scene();
+        self.keys = Arc::clone(view.session.keys());
+        let filter = RowFilter { only_selected: self.only_selected(), folded: self.filter.folded.clone() };
+        self.lines.update(view, &filter, &self.keys);
+        let selection = view.session.selection();
+        if self.previous.as_ref().is_none_or(|(previous, _)| previous != selection) {
+            let is_selected = |line: &lines::Line| is_line_selected(scene, selection, line, &self.filter);
+            self.row_to_reveal = self.lines.all().iter().position(is_selected);
+        }
+    }
+}
+
+/// Draws rows and keys, with the ruler above.
+fn keys_ui(ui: &mut Ui, view: &View, state: &mut KeysState, out: &mut Vec<Request>) {
+    let full = ui.available_rect_before_wrap();
+    ui.allocate_rect(full, Sense::hover());
+    if full.height() < ruler::HEIGHT + 6.0 || full.width() < 200.0 {
+        state.leave(view, out);
+        return;
+    }
+    state.sync(view);
+    let first_request = out.len();
+    let layout = Layout::new(full, state, &view.session.scene().animation.takes);
+    follow_pointer(ui, &layout, state);
+    let clip = view.session.scene().animation.clip;
+    let scale_of = |state: &KeysState| state.time.scale(&clip, layout.split, full.right());
+    pointer::wheel(ui, &layout, &clip, &scale_of(state), state);
+    let scale = scale_of(state);
+    follow_frame(view, &scale, state);
+
+    let seconds = state.seconds;
+    ruler::paint_played(ui, layout.keys, &scale, &clip);
+    ruler::paint_grid(ui, layout.keys, &scale, &clip, seconds);
+    head::head_ui(ui, state, layout.head);
+    ruler::ruler_ui(ui, view, layout.ruler, &scale, seconds, &mut state.ruler, out);
+    take_spans::spans_ui(ui, view, layout.takes, &scale, &mut state.ruler, out);
+    let sense = Sense::CLICK | Sense::DRAG;
+    let area = ui.interact(layout.keys, Id::new("sheet keys"), sense);
+    area.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Other, true, "Keys"));
+    // The Esc that cancels a drag has no other effect.
+    let was_dragging = state.takes_keys();
+    let mut rows = rows::rows_ui(ui, view, &layout, &scale, &area, state, out);
+    if state.lines.all().is_empty() {
+        rows::empty_ui(ui, view, state, layout.body.with_min_x(layout.split));
+    }
+    let brackets = match state.shown {
+        KeysView::Sheet => sheet::brackets_ui(ui, &layout, &scale, &area, state),
+        KeysView::Curves => sheet::Brackets::default(),
+    };
+    head::edge_ui(ui, state, full, layout.split);
+    let under = Rect::from_min_max(layout.ruler.min, full.max);
+    ruler::paint_playhead(ui, view, layout.ruler, under, &scale, seconds);
+    carry_out(ui, view, state, rows.request.take());
+    match state.shown {
+        KeysView::Sheet => sheet::pointer_ui(ui, view, &layout, &scale, &area, &rows, &brackets, state, out),
+        KeysView::Curves => graph::graph_ui(ui, view, &layout, &scale, &area, state, out),
+    }
+    if !was_dragging {
+        pointer::keyboard(ui, view, &scale, state, out);
+    }
+    if state.keys != *view.session.keys() {
+        // Before the requests that act on them.
+        out.insert(first_request, Request::SelectKeys(state.keys.clone()));
+    }
+    if state.focused {
+        let edge = full.top() + 1.0;
+        ui.painter().hline(full.x_range(), edge, Stroke::new(2.0, theme::ACCENT));
+    }
+}
+
+/// Carries out a request of a row.
+fn carry_out(ui: &Ui, view: &View, state: &mut KeysState, request: Option<RowRequest>) {
+    match request {
+        Some(RowRequest::SelectKeys(line)) => {
+            let extend = ui.input(|i| i.modifiers.shift);
+            state.select_row(view.session.scene(), line, extend);
+        }
+        Some(RowRequest::Fold(mesh)) => toggle_fold(&mut state.filter.folded, mesh),
+        Some(RowRequest::FoldAll) => {
+            state.filter.folded = view.session.scene().skinned_meshes.keys().cloned().collect();
+        }
+        Some(RowRequest::UnfoldAll) => state.filter.folded = BTreeSet::new(),
+        Some(RowRequest::Show(subject, component)) => state.graph.toggle(subject, component),
+        None => {}
+    }
+}
+
+/// Gives keys the keyboard while the pointer is over their rows. Over the ruler, whose clicks move time and nothing
+/// else, shortcuts belong to what was pressed before, except those that set modes: they do nothing.
+fn follow_pointer(ui: &Ui, layout: &Layout, state: &mut KeysState) {
+    let (pointer, pressed) = ui.input(|i| (i.pointer.hover_pos(), i.pointer.any_pressed()));
+    let covered = |point| ui.ctx().layer_id_at(point) != Some(ui.layer_id());
+    let pointer = pointer.filter(|point| !covered(*point));
+    let over_rows =
+        pointer.is_some_and(|point| layout.full.contains(point) && point.y >= layout.summary.top());
+    let over_sheet = pointer.is_some_and(|point| layout.full.contains(point));
+    if pressed && (over_rows || !over_sheet) {
+        state.pressed = over_rows;
+    }
+    state.over_ruler = over_sheet && !over_rows;
+    state.focused = over_rows || over_sheet && state.pressed;
+}
+
+fn toggle_fold(folded: &mut BTreeSet<String>, mesh: String) {
+    if !folded.remove(&mesh) {
+        folded.insert(mesh);
+    }
+}
+
+/// Scrolls to the current frame if it was changed outside the panel.
+fn follow_frame(view: &View, scale: &Scale, state: &mut KeysState) {
+    let frame = view.session.frame();
+    let moved = state.previous.as_ref().is_some_and(|(_, previous)| *previous != frame);
+    if moved && !state.ruler.scrubbing && state.drag.is_none() {
+        state.time.follow(scale, frame);
+    }
+    state.previous = Some((view.session.selection().clone(), frame));
 }

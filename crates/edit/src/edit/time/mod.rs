@@ -7,6 +7,7 @@ pub mod cycle;
 pub mod filters;
 pub mod guard;
 pub mod key_state;
+pub mod key_values;
 pub mod keying;
 pub mod keying_set;
 pub mod mirror_keys;

@@ -354,19 +354,32 @@ impl KeySelection {
         Self::new(selected.flat_map(|(frame, _)| keying::keys_at(scene, &row.channels, *frame)))
     }
 
-    /// Returns the selection after a click on the keys that a row shows at `frame`: only these keys; with
-    /// `extend` (Shift), they are added, or removed if all of them are selected already.
+    /// Returns the selection after a click on the keys that a row shows at `frame`: see [`Self::toggled`].
     pub fn clicked(&self, scene: &Scene, row: &Row, frame: f32, extend: bool) -> Self {
-        let keys = keying::keys_at(scene, &row.channels, frame);
+        self.toggled(keying::keys_at(scene, &row.channels, frame), extend)
+    }
+
+    /// Returns the selection after a click on something that shows `keys`: only these keys; with `extend` (Shift), they are
+    /// added, or removed if all of them are selected already.
+    pub fn toggled(&self, keys: Vec<ChannelKeys>, extend: bool) -> Self {
         if !extend {
             return Self::new(keys);
         }
         let mut selection = self.clone();
-        let deselect = self.row_state(scene, row, frame) == Some(true);
-        for key in &keys {
-            if deselect { selection.remove(&key.channel, frame) } else { selection.add(&key.channel, frame) }
-        }
+        let all = keys.iter().flat_map(|keys| keys.frames.iter().map(move |frame| (&keys.channel, *frame)));
+        let deselect = all.clone().all(|(channel, frame)| self.contains(channel, frame));
+        all.for_each(
+            |(channel, frame)| {
+                if deselect { selection.remove(channel, frame) } else { selection.add(channel, frame) }
+            },
+        );
         selection
+    }
+
+    /// Returns the selection of these keys, with `extend` in addition to the selected ones.
+    pub fn combined(&self, keys: impl IntoIterator<Item = ChannelKeys>, extend: bool) -> Self {
+        let selected = if extend { self.keys() } else { Vec::new() };
+        Self::new(selected.into_iter().chain(keys))
     }
 
     /// Returns the selection after a box selection over rows and frames: the keys inside, and with `extend`

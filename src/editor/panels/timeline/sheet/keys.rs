@@ -1,23 +1,21 @@
-//! Keys as diamonds (clamped), circles (smooth), triangles (linear), squares (hold) or pentagons (eases), with bars where the value is constant.
+//! The keys of a row, with bars where the value is constant.
 //! Draws the visible ones, names them for screen readers, and finds the one under the pointer.
 
-use super::SheetState;
-use super::lines::Line;
-use super::time::{Scale, frame_text};
 use crate::anim::mode::Mode;
 use crate::edit::command::keys::owner;
 use crate::edit::settings::view::View;
 use crate::edit::time::keying;
 use crate::edit::time::timeline::RowSubject;
+use crate::editor::panels::timeline::KeysState;
+use crate::editor::panels::timeline::key_shape::{HALF, KeyLook, paint_key};
+use crate::editor::panels::timeline::lines::{Line, channel_text};
+use crate::editor::panels::timeline::time::{Scale, frame_text};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
 use egui::accesskit::{Role, Toggled};
-use egui::{Color32, Id, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
+use egui::{Id, Pos2, Rect, Stroke, Ui, pos2, vec2};
 use std::collections::BTreeSet;
-use std::f32::consts::TAU;
 
-/// Half the width of a diamond.
-const HALF: f32 = 5.5;
 /// Half the height of a bar.
 const BAR_HALF: f32 = 3.0;
 /// The distance within which the pointer hits a key, in points.
@@ -85,14 +83,9 @@ pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, 
             continue;
         }
         before = Some((x, state));
-        paint_key(
-            &painter,
-            line.row.muted,
-            mode,
-            pos2(x.round() + 0.5, rect.center().y.round()),
-            state,
-            is_hovered,
-        );
+        let ink = if line.row.muted { theme::sheet::KEY_MUTED } else { theme::sheet::KEY };
+        let look = KeyLook { mode, state, hovered: is_hovered, ink: *ink, half: HALF };
+        paint_key(&painter, pos2(x.round() + 0.5, rect.center().y.round()), &look);
         name_key(
             ui,
             line,
@@ -101,57 +94,6 @@ pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, 
             mode,
             Rect::from_center_size(pos2(x, rect.center().y), vec2(11.0, 11.0)),
         );
-    }
-}
-
-/// The corners of a key's shape, relative to its centre.
-fn corners(mode: Option<Mode>, half: f32) -> Vec<egui::Vec2> {
-    let round = |radius: f32| {
-        let corner = |corner: u8| (TAU * f32::from(corner) / 12.0).sin_cos();
-        (0..12).map(corner).map(|(x, y)| (radius * x, radius * y)).collect()
-    };
-    let corners = match mode {
-        Some(Mode::Hold) => vec![(-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)],
-        Some(Mode::Linear) => vec![(-0.8, -1.0), (1.0, 0.0), (-0.8, 1.0)],
-        Some(Mode::Ease(_)) => vec![(-0.8, -0.8), (0.2, -0.8), (1.0, 0.0), (0.2, 0.8), (-0.8, 0.8)],
-        Some(Mode::Smooth | Mode::Auto) => round(0.9),
-        // Its channels differ.
-        None => round(0.6),
-        Some(Mode::Clamped) => vec![(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)],
-    };
-    corners.into_iter().map(|(x, y)| vec2(x, y) * half).collect()
-}
-
-fn paint_key(
-    painter: &egui::Painter,
-    muted: bool,
-    mode: Option<Mode>,
-    center: Pos2,
-    state: Option<bool>,
-    hovered: bool,
-) {
-    let half = if hovered { HALF + 1.5 } else { HALF };
-    let corners: Vec<Pos2> = corners(mode, half).into_iter().map(|corner| center + corner).collect();
-    let plain = match (hovered, muted) {
-        (true, _) => theme::sheet::KEY_HOVER,
-        (false, false) => theme::sheet::KEY,
-        (false, true) => theme::sheet::KEY_MUTED,
-    };
-    let rim = Stroke::new(1.0, theme::sheet::KEY_RIM);
-    let fill = match state {
-        Some(true) => theme::ACCENT,
-        _ => plain,
-    };
-    painter.add(Shape::convex_polygon(corners.clone(), fill, rim));
-    if state.is_none() {
-        // Only some of the keys it represents are selected: fill the left half with the accent colour.
-        let left = Rect::from_min_max(center - vec2(half, half), center + vec2(0.0, half));
-        let painter = painter.with_clip_rect(left.intersect(painter.clip_rect()));
-        painter.add(Shape::convex_polygon(corners.clone(), theme::ACCENT, Stroke::NONE));
-    }
-    if hovered && state == Some(true) {
-        let bright = Stroke::new(1.5, theme::TEXT_STRONG);
-        painter.add(Shape::convex_polygon(corners, Color32::TRANSPARENT, bright));
     }
 }
 
@@ -179,7 +121,7 @@ fn name_key(ui: &Ui, line: &Line, frame: f32, state: Option<bool>, mode: Option<
 }
 
 /// Draws the tooltip of a key.
-pub fn tooltip(ui: &mut Ui, view: &View, state: &SheetState, key: KeyHit) {
+pub fn tooltip(ui: &mut Ui, view: &View, state: &KeysState, key: KeyHit) {
     let scene = view.session.scene();
     let clip = scene.animation.clip;
     let Some(line) = state.lines.all().get(key.line) else {
@@ -222,27 +164,4 @@ pub fn tooltip(ui: &mut Ui, view: &View, state: &SheetState, key: KeyHit) {
         None => "Its channels interpolate to the next key in different ways.".into(),
     });
     ui.weak("Drag to move, Shift+click to select more, double-click to go there.");
-}
-
-/// Returns the text for a channel: "pose" for "bone.3.pose".
-pub fn channel_text(channel: &str) -> String {
-    let last = channel.rsplit('.').next().unwrap_or(channel);
-    last.replace('_', " ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::channel_text;
-
-    #[test]
-    fn channels_are_named_by_their_property() {
-        for (channel, text) in [
-            ("bone.3.pose", "pose"),
-            ("base_offset", "base offset"),
-            ("handle.0.enabled", "enabled"),
-            ("color", "color"),
-        ] {
-            assert_eq!(channel_text(channel), text);
-        }
-    }
 }

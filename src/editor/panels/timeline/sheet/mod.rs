@@ -1,401 +1,225 @@
-//! The dope sheet: rows of keys over a ruler of frames.
+//! The dope sheet: rows of keys. Selecting, box selection, and what starts a drag; the names of rows are in `rows`.
 
-mod action;
-mod drag;
-mod eases;
-mod edit;
-mod fewer;
-mod head;
-mod keys;
-mod labels;
-mod lines;
-mod mute;
-mod pointer;
-mod ruler;
-mod take_spans;
-mod time;
+pub mod keys;
 
-use crate::anim::take::Takes;
-use crate::edit::action::Action;
-use crate::edit::command::keys::KeyframeValues;
+use super::drag::Change;
+use super::pointer::{DragView, drag_ui, menu_ui};
+use super::rows::Rows;
+use super::time::Scale;
+use super::{ActiveDrag, BoxDrag, KeysState, Layout};
 use crate::edit::request::Request;
-use crate::edit::select::selection::Selection;
 use crate::edit::settings::view::View;
-use crate::edit::time::timeline::KeySelection;
+use crate::editor::ui::press::is_pressed_in;
 use crate::editor::ui::theme;
-pub use action::key_list;
-use drag::KeysDrag;
-use egui::scroll_area::{DragScroll, ScrollSource};
-use egui::{Align2, FontId, Id, Pos2, Rect, Response, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
-use fewer::Fewer;
+use crate::editor::ui::tooltip::Tip;
+use egui::{
+    CursorIcon, Id, PointerButton, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
+    WidgetType, pos2,
+};
 use keys::KeyHit;
-use labels::{RowRequest, label_ui};
-use lines::{Lines, RowFilter, is_line_selected};
-use ruler::RulerState;
-use std::collections::BTreeSet;
-use std::sync::Arc;
-use time::{Scale, TimeView};
 
-/// The state of the sheet between frames.
+/// The distances from its key between which a bracket is pressed, in points: beyond those at which the key is.
+const BRACKET: [f32; 2] = [keys::REACH, 16.0];
+
+/// The brackets around the selected keys in this frame.
 #[derive(Default)]
-pub struct SheetState {
-    time: TimeView,
-    /// Whether times are shown in seconds instead of frames.
-    seconds: bool,
-    filter: RowFilter,
-    /// The width of the column of names, if it was dragged.
-    label_width: Option<f32>,
-    lines: Lines,
-    /// The selected keys: those of the session, or a new selection made in this frame.
-    keys: Arc<KeySelection>,
-    drag: Option<ActiveDrag>,
-    /// Whether to show the whole clip again after the drag.
-    refit: bool,
-    copied: Vec<KeyframeValues>,
-    fewer: Fewer,
-    ruler: RulerState,
-    /// Whether shortcuts act on keys, because the pointer is over the rows.
-    focused: bool,
-    /// Whether the pointer is over the ruler.
-    over_ruler: bool,
-    /// Whether a tool of the view is active, which Esc ends.
-    has_tool: bool,
-    /// Whether the last press beside the ruler was in the rows: it decides over the ruler.
-    pressed: bool,
-    hint: Option<&'static str>,
-    notices: Vec<String>,
-    /// The selection and the current frame of the previous pass.
-    previous: Option<(Selection, f32)>,
-    /// The index of a row to scroll to.
-    row_to_reveal: Option<usize>,
+pub struct Brackets {
+    /// The change that a drag makes which starts now at one of them.
+    started: Option<Change>,
+    hovered: bool,
 }
 
-/// A drag in the sheet.
-enum ActiveDrag {
-    Keys(KeysDrag),
-    Box(BoxDrag),
-}
-
-/// A box selection.
-struct BoxDrag {
-    /// The keys selected at the start.
-    base: Arc<KeySelection>,
-    extend: bool,
-    /// The frame of the starting corner.
-    frame: f32,
-    /// The position of the starting corner, in points below the top of the first row under the summary.
-    y: f32,
-    cancelled: bool,
-}
-
-/// The layout of the sheet in this frame.
-struct Layout {
-    full: Rect,
-    ruler: Rect,
-    /// The spans of takes; empty if there are none.
-    takes: Rect,
-    head: Rect,
-    /// The summary row: names and keys.
-    summary: Rect,
-    /// All other rows.
-    body: Rect,
-    /// The x coordinate between names and keys.
-    split: f32,
-}
-
-impl Layout {
-    fn new(full: Rect, state: &SheetState, takes: &Takes) -> Self {
-        let split = full.left() + head::label_width(state, full.width());
-        let numbers = full.top() + ruler::HEIGHT;
-        let rows = numbers + take_spans::height(takes);
-        let body = if state.lines.all().is_empty() { rows } else { rows + theme::ROW };
-        let across = |from: f32, to: f32| Rect::from_x_y_ranges(full.x_range(), from..=to.max(from));
-        let top = across(full.top(), rows);
-        Self {
-            full,
-            ruler: across(full.top(), numbers).with_min_x(split),
-            takes: across(numbers, rows).with_min_x(split),
-            head: top.with_max_x(split),
-            summary: across(rows, body),
-            body: across(body, full.bottom()),
-            split,
+/// Draws the brackets around the selected keys in the summary. A drag of one scales the keys about the other one.
+pub fn brackets_ui(ui: &Ui, layout: &Layout, scale: &Scale, area: &Response, state: &KeysState) -> Brackets {
+    let mut brackets = Brackets::default();
+    let Some([first, last]) = state.keys.span().filter(|[first, last]| first < last) else {
+        return brackets;
+    };
+    let clip = layout.summary.with_min_x(layout.split);
+    let painter = ui.painter_at(clip);
+    for (end, (grabbed, pivot)) in [(first, last), (last, first)].into_iter().enumerate() {
+        let outward = if end == 0 { -1.0 } else { 1.0 };
+        let key = scale.x(grabbed);
+        let [near, far] = BRACKET.map(|distance| key + outward * distance);
+        let rect = Rect::from_x_y_ranges(near.min(far)..=near.max(far), clip.y_range());
+        if !clip.contains(rect.center()) {
+            continue;
+        }
+        let name = ["Start of selected keys", "End of selected keys"][end];
+        // The rows take the drag.
+        let response = ui.interact(rect, Id::new(("selected keys", end)), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, ui.is_enabled(), name));
+        let is_dragged =
+            matches!(&state.drag, Some(ActiveDrag::Keys(drag)) if drag.bracket_pivot() == Some(pivot));
+        let is_lit = is_dragged || response.hovered() && state.drag.is_none();
+        let color = if is_lit { theme::TEXT_STRONG } else { theme::ACCENT };
+        let [inner, outer] = [8.0, 12.0].map(|distance| key + outward * distance);
+        let (top, bottom) = (rect.top() + 3.0, rect.bottom() - 3.0);
+        let corners = [(inner, top), (outer, top), (outer, bottom), (inner, bottom)];
+        let line = corners.map(|(x, y)| pos2(x, y)).to_vec();
+        painter.line(line, Stroke::new(2.0, color));
+        if is_pressed_in(ui, rect, area) {
+            brackets.started = Some(Change::Scale { pivot, grabbed });
+        }
+        if state.drag.is_none() {
+            brackets.hovered |= response.hovered();
+            response.on_hover_cursor(CursorIcon::ResizeHorizontal).tip(
+                "Drag to scale the selected keys about the other end. S scales about the current frame.",
+            );
         }
     }
-
-    /// The area of all keys, including those of the summary.
-    fn keys(&self) -> Rect {
-        Rect::from_min_max(pos2(self.split, self.summary.top()), self.full.max)
-    }
+    brackets
 }
 
-/// The result of drawing the rows.
-struct Rows {
-    /// The index of each visible row, with the area of its keys.
-    places: Vec<(usize, Rect)>,
-    /// The top of the first row under the summary, which may be scrolled out of view.
-    top: f32,
-    hovered: Option<KeyHit>,
-    request: Option<RowRequest>,
-}
-
-impl SheetState {
-    /// Whether the sheet handles the keyboard, because Esc cancels a drag.
-    pub fn takes_keys(&self) -> bool {
-        self.drag.is_some() || self.ruler.dragging()
-    }
-
-    /// Tells whether a tool of the view is active, which Esc ends then.
-    pub fn set_has_tool(&mut self, has_tool: bool) {
-        self.has_tool = has_tool;
-    }
-
-    /// Whether shortcuts act on keyframes, because the pointer is over the rows.
-    pub fn has_keyboard(&self) -> bool {
-        self.focused
-    }
-
-    /// The mouse controls, while the pointer is over the sheet.
-    pub fn hint(&self) -> Option<&'static str> {
-        self.hint
-    }
-
-    /// Takes the notices that are to be shown as messages.
-    pub fn take_notices(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.notices)
-    }
-
-    /// Resets the state after another document was opened, except for copied keys and display settings.
-    pub fn document_opened(&mut self) {
-        *self = Self {
-            copied: std::mem::take(&mut self.copied),
-            seconds: self.seconds,
-            label_width: self.label_width,
-            ..Self::default()
-        };
-    }
-
-    /// Commits drags, since the sheet is not shown.
-    pub fn leave(&mut self, view: &View, out: &mut Vec<Request>) {
-        (self.hint, self.focused, self.pressed) = (None, false, false);
-        self.ruler.leave(out);
-        if let Some(ActiveDrag::Keys(drag)) = &mut self.drag {
-            self.notices.extend(drag.commit(view.session, out));
-        }
-        self.drag = None;
-        if std::mem::take(&mut self.refit) {
-            self.time.fit();
-        }
-    }
-
-    /// Updates the selected keys, the rows, and the row to scroll to.
-    fn sync(&mut self, view: &View) {
-        let scene = view.session.scene();
-        self.keys = Arc::clone(view.session.keys());
-        self.lines.update(view, &self.filter, &self.keys);
-        let selection = view.session.selection();
-        if self.previous.as_ref().is_none_or(|(previous, _)| previous != selection) {
-            let is_selected = |line: &lines::Line| is_line_selected(scene, selection, line, &self.filter);
-            self.row_to_reveal = self.lines.all().iter().position(is_selected);
-        }
-    }
-}
-
-pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<Request>) {
-    let full = ui.available_rect_before_wrap();
-    ui.allocate_rect(full, Sense::hover());
-    if full.height() < ruler::HEIGHT + 6.0 || full.width() < 200.0 {
-        state.leave(view, out);
-        return;
-    }
-    state.sync(view);
-    let first_request = out.len();
-    let layout = Layout::new(full, state, &view.session.scene().animation.takes);
-    follow_pointer(ui, &layout, state);
-    let clip = view.session.scene().animation.clip;
-    let scale_of = |state: &SheetState| state.time.scale(&clip, layout.split, full.right());
-    pointer::wheel(ui, &layout, &clip, &scale_of(state), state);
-    let scale = scale_of(state);
-    follow_frame(view, &scale, state);
-
-    let seconds = state.seconds;
-    ruler::paint_played(ui, layout.keys(), &scale, &clip);
-    ruler::paint_grid(ui, layout.keys(), &scale, &clip, seconds);
-    head::head_ui(ui, state, layout.head);
-    ruler::ruler_ui(ui, view, layout.ruler, &scale, seconds, &mut state.ruler, out);
-    take_spans::spans_ui(ui, view, layout.takes, &scale, &mut state.ruler, out);
-    let sense = Sense::CLICK | Sense::DRAG;
-    let area = ui.interact(layout.keys(), Id::new("sheet keys"), sense);
-    area.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Other, true, "Keys"));
-    let mut rows = rows_ui(ui, view, &layout, &scale, &area, state, out);
-    if state.lines.all().is_empty() {
-        empty_ui(ui, view, state, layout.body.with_min_x(layout.split));
-    }
-    let brackets = pointer::brackets_ui(ui, &layout, &scale, &area, state);
-    head::edge_ui(ui, state, full, layout.split);
-    let under = Rect::from_min_max(layout.ruler.min, full.max);
-    ruler::paint_playhead(ui, view, layout.ruler, under, &scale, seconds);
-
-    match rows.request.take() {
-        Some(RowRequest::SelectKeys(line)) => {
-            let extend = ui.input(|i| i.modifiers.shift);
-            state.select_row(view.session.scene(), line, extend);
-        }
-        Some(RowRequest::Fold(mesh)) => toggle_fold(&mut state.filter.folded, mesh),
-        Some(RowRequest::FoldAll) => {
-            state.filter.folded = view.session.scene().skinned_meshes.keys().cloned().collect();
-        }
-        Some(RowRequest::UnfoldAll) => state.filter.folded = BTreeSet::new(),
-        None => {}
-    }
-    // The Esc that cancels a drag has no other effect.
-    let was_dragging = state.takes_keys();
-    pointer::pointer_ui(ui, view, &layout, &scale, &area, &rows, &brackets, state, out);
-    if !was_dragging {
-        pointer::keyboard(ui, view, &scale, state, out);
-    }
-    if state.keys != *view.session.keys() {
-        // Before the requests that act on them.
-        out.insert(first_request, Request::SelectKeys(state.keys.clone()));
-    }
-    if state.focused {
-        let edge = full.top() + 1.0;
-        ui.painter().hline(full.x_range(), edge, Stroke::new(2.0, theme::ACCENT));
-    }
-}
-
-/// Gives the sheet the keyboard while the pointer is over its rows. Over the ruler, whose clicks move time and nothing
-/// else, shortcuts belong to what was pressed before, except those that set modes: they do nothing.
-fn follow_pointer(ui: &Ui, layout: &Layout, state: &mut SheetState) {
-    let (pointer, pressed) = ui.input(|i| (i.pointer.hover_pos(), i.pointer.any_pressed()));
-    let covered = |point| ui.ctx().layer_id_at(point) != Some(ui.layer_id());
-    let pointer = pointer.filter(|point| !covered(*point));
-    let over_rows =
-        pointer.is_some_and(|point| layout.full.contains(point) && point.y >= layout.summary.top());
-    let over_sheet = pointer.is_some_and(|point| layout.full.contains(point));
-    if pressed && (over_rows || !over_sheet) {
-        state.pressed = over_rows;
-    }
-    state.over_ruler = over_sheet && !over_rows;
-    state.focused = over_rows || over_sheet && state.pressed;
-}
-
-fn toggle_fold(folded: &mut BTreeSet<String>, mesh: String) {
-    if !folded.remove(&mesh) {
-        folded.insert(mesh);
-    }
-}
-
-/// Scrolls to the current frame if it was changed outside the sheet.
-fn follow_frame(view: &View, scale: &Scale, state: &mut SheetState) {
-    let frame = view.session.frame();
-    let moved = state.previous.as_ref().is_some_and(|(_, previous)| *previous != frame);
-    if moved && !state.ruler.scrubbing && state.drag.is_none() {
-        state.time.follow(scale, frame);
-    }
-    state.previous = Some((view.session.selection().clone(), frame));
-}
-
-/// Draws the summary, which stays at the top, and the other rows, which scroll.
-fn rows_ui(
-    ui: &mut Ui,
+#[expect(clippy::too_many_arguments, reason = "the parts of the sheet")]
+pub fn pointer_ui(
+    ui: &Ui,
     view: &View,
     layout: &Layout,
     scale: &Scale,
     area: &Response,
-    state: &mut SheetState,
-    out: &mut Vec<Request>,
-) -> Rows {
-    let mut rows = Rows { places: Vec::new(), top: layout.body.top(), hovered: None, request: None };
-    let count = state.lines.all().len();
-    if count == 0 {
-        return rows;
-    }
-    let pointer = area.hover_pos().filter(|_| state.drag.is_none());
-    let names = Rect::from_min_max(layout.summary.min, pos2(layout.split, layout.full.bottom()));
-    ui.painter().rect_filled(names, 0.0, theme::PANEL);
-    let row_to_reveal = state.row_to_reveal.take().filter(|line| *line > 0);
-    let pan = pointer::vertical_scroll(ui, layout, area, state);
-    row_ui(ui, view, layout, scale, 0, layout.summary, pointer, state, &mut rows, out);
-    let stroke = Stroke::new(1.0, theme::LINE);
-    let x = layout.full.x_range();
-    ui.painter().hline(x, layout.summary.bottom() - 0.5, stroke);
-    let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(layout.body));
-    inside.set_clip_rect(layout.body.intersect(ui.clip_rect()));
-    ScrollArea::vertical()
-        .id_salt("dope sheet")
-        .auto_shrink(false)
-        .scroll_source(ScrollSource { scroll_bar: true, drag: DragScroll::Never, mouse_wheel: true })
-        .show_viewport(&mut inside, |ui, viewport| {
-            ui.set_height((count - 1) as f32 * theme::ROW);
-            rows.top = ui.max_rect().top();
-            let row_rect = |line: usize| {
-                let top = rows.top + (line - 1) as f32 * theme::ROW;
-                Rect::from_x_y_ranges(layout.full.x_range(), top..=top + theme::ROW)
-            };
-            let first = 1 + (viewport.top() / theme::ROW).floor().max(0.0) as usize;
-            let last = 1 + (viewport.bottom() / theme::ROW).ceil().max(0.0) as usize;
-            let visible: Vec<_> = (first..last.min(count)).map(|line| (line, row_rect(line))).collect();
-            if let Some(line) = row_to_reveal {
-                ui.scroll_to_rect(row_rect(line), None);
-            }
-            if pan != 0.0 {
-                ui.scroll_with_delta(vec2(0.0, pan));
-            }
-            for (line, rect) in visible {
-                row_ui(ui, view, layout, scale, line, rect, pointer, state, &mut rows, out);
-            }
-        });
-    rows
-}
-
-#[expect(clippy::too_many_arguments, reason = "a row, its area, and the outputs")]
-fn row_ui(
-    ui: &mut Ui,
-    view: &View,
-    layout: &Layout,
-    scale: &Scale,
-    line: usize,
-    rect: Rect,
-    pointer: Option<Pos2>,
-    state: &SheetState,
-    rows: &mut Rows,
+    rows: &Rows,
+    brackets: &Brackets,
+    state: &mut KeysState,
     out: &mut Vec<Request>,
 ) {
-    let bounds = if line == 0 { layout.summary } else { layout.body };
-    let row_line = &state.lines.all()[line];
-    let keys = rect.with_min_x(layout.split).intersect(bounds);
-    if is_line_selected(view.session.scene(), view.session.selection(), row_line, &state.filter) {
-        ui.painter_at(keys).rect_filled(keys, 0.0, theme::sheet::CHOSEN);
+    if area.dragged_by(PointerButton::Middle) {
+        let delta = area.drag_delta().x;
+        if delta != 0.0 {
+            state.time.pan(scale, delta);
+        }
+        ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     }
-    let places = [(line, keys)];
-    let hovered = pointer.and_then(|point| keys::key_under(state.lines.all(), &places, scale, point));
-    // Keys are centred in the whole row, even if a part of it is clipped.
-    let whole = rect.with_min_x(layout.split);
-    keys::paint_row(ui, row_line, whole, bounds, scale, hovered.map(|key| key.frame));
-    let name = rect.with_max_x(layout.split - 2.0).with_min_x(rect.left() + 2.0);
-    let request = label_ui(ui, view, state, line, name, out);
-    rows.hovered = rows.hovered.or(hovered);
-    rows.request = rows.request.take().or(request);
-    rows.places.push((line, keys));
+    let (origin, shift) = ui.input(|i| (i.pointer.press_origin(), i.modifiers.shift));
+    if state.drag.is_none() {
+        // A quick drag that started elsewhere may be here by now.
+        let origin = origin.filter(|origin| layout.keys.contains(*origin));
+        if let (Some(change), Some(origin)) = (brackets.started, origin) {
+            state.grab(change, [scale.frame(origin.x), 0.0], false, scale);
+        } else if let (true, Some(origin)) = (area.drag_started_by(PointerButton::Primary), origin) {
+            begin_drag(view, scale, rows, origin, shift, state);
+        } else {
+            clicks(ui, view, scale, area, rows, shift, state, out);
+        }
+    }
+    if state.drag.is_some() {
+        let boxed = |state: &KeysState, drag: &BoxDrag, pointer: Pos2| {
+            let inside = box_ui(ui, layout, scale, rows, drag, pointer, state.lines.all().len());
+            let chosen: Vec<_> =
+                inside.lines.into_iter().map(|line| state.lines.all()[line].row.clone()).collect();
+            let [from, to] = inside.frames;
+            drag.base.boxed(view.session.scene(), &chosen, from..=to, drag.extend)
+        };
+        let drag_view = DragView { value: &|_| 0.0, boxed: &boxed };
+        drag_ui(ui, view, layout, scale, &drag_view, state, out);
+    } else if let Some(key) = rows.hovered.filter(|_| !brackets.hovered) {
+        ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+        if !area.context_menu_opened() {
+            let response = area.clone();
+            response.on_hover_ui_at_pointer(|ui| keys::tooltip(ui, view, state, key));
+        }
+    }
 }
 
-fn empty_ui(ui: &Ui, view: &View, state: &SheetState, rect: Rect) {
-    let nothing_selected = view.session.selection().is_empty();
-    let text = if state.filter.only_selected && !nothing_selected {
-        "The selection has nothing that can be keyed".to_owned()
-    } else {
-        match view.settings.options.keys.text(Action::INSERT_KEYS) {
-            Some(keys) => {
-                format!("No keys yet. Select bones, pose them and press {keys} to insert keyframes.")
-            }
-            None => "No keys yet. Select bones, pose them and insert keyframes.".to_owned(),
-        }
+/// Starts dragging a key, or a box.
+fn begin_drag(view: &View, scale: &Scale, rows: &Rows, origin: Pos2, shift: bool, state: &mut KeysState) {
+    let hit = keys::key_under(state.lines.all(), &rows.places, scale, origin);
+    let Some(key) = hit else {
+        state.drag = Some(ActiveDrag::Box(BoxDrag {
+            base: state.keys.clone(),
+            extend: shift,
+            frame: scale.frame(origin.x),
+            y: origin.y - rows.top,
+            cancelled: false,
+        }));
+        state.freeze_view(scale);
+        return;
     };
-    let font = FontId::proportional(theme::BODY);
-    let painter = ui.painter_at(rect);
-    let galley = painter.layout(text.clone(), font, *theme::TEXT_QUIET, (rect.width() - 24.0).max(80.0));
-    let text_rect = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
-    painter.galley(text_rect.min, galley, *theme::TEXT_QUIET);
-    let response = ui.interact(text_rect, Id::new("no keys"), Sense::hover());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
+    let row = &state.lines.all()[key.line].row;
+    let scene = view.session.scene();
+    if state.keys.row_state(scene, row, key.frame) != Some(true) {
+        state.keys = state.keys.clicked(scene, row, key.frame, shift).into();
+    }
+    let grabbed = key.frame;
+    state.grab(Change::Move { grabbed }, [scale.frame(origin.x), 0.0], false, scale);
+}
+
+#[expect(clippy::too_many_arguments, reason = "the parts of the sheet")]
+fn clicks(
+    ui: &Ui,
+    view: &View,
+    scale: &Scale,
+    area: &Response,
+    rows: &Rows,
+    shift: bool,
+    state: &mut KeysState,
+    out: &mut Vec<Request>,
+) {
+    let scene = view.session.scene();
+    let extend = shift || ui.input(|i| i.modifiers.command);
+    let pointer = area.interact_pointer_pos();
+    let key_under_pointer = |state: &KeysState| {
+        let pointer = pointer?;
+        keys::key_under(state.lines.all(), &rows.places, scale, pointer)
+    };
+    if area.clicked_by(PointerButton::Primary) {
+        match key_under_pointer(state) {
+            Some(KeyHit { line, frame }) => {
+                let row = &state.lines.all()[line].row;
+                state.keys = state.keys.clicked(scene, row, frame, extend).into();
+                if area.double_clicked() {
+                    out.push(Request::SetFrame(frame));
+                }
+            }
+            None if !extend => state.keys = Default::default(),
+            None => {}
+        }
+    }
+    let interval_under_pointer =
+        |state: &KeysState| keys::interval_under(state.lines.all(), &rows.places, scale, pointer?);
+    if area.secondary_clicked()
+        && let Some(KeyHit { line, frame }) =
+            key_under_pointer(state).or_else(|| interval_under_pointer(state))
+    {
+        let row = &state.lines.all()[line].row;
+        if state.keys.row_state(scene, row, frame) == Some(false) {
+            state.keys = state.keys.clicked(scene, row, frame, false).into();
+        }
+    }
+    menu_ui(ui, view, scale, area, state, out);
+}
+
+/// The rows and the range of frames inside a box.
+struct BoxContents {
+    lines: Vec<usize>,
+    frames: [f32; 2],
+}
+
+/// Draws the box and returns its contents. A row is inside if its middle is.
+fn box_ui(
+    ui: &Ui,
+    layout: &Layout,
+    scale: &Scale,
+    rows: &Rows,
+    drag: &BoxDrag,
+    pointer: Pos2,
+    line_count: usize,
+) -> BoxContents {
+    let start = pos2(scale.x(drag.frame), rows.top + drag.y);
+    let rect = Rect::from_two_pos(start, pointer);
+    let painter = ui.painter_at(layout.keys);
+    painter.rect_filled(rect, 0.0, theme::ACCENT.gamma_multiply(0.12));
+    painter.rect_stroke(rect, 0.0, Stroke::new(1.0, theme::ACCENT), StrokeKind::Inside);
+    let middle = |line: usize| match line {
+        0 => layout.summary.center().y,
+        line => rows.top + (line as f32 - 0.5) * theme::ROW,
+    };
+    let lines = (0..line_count).filter(|line| rect.y_range().contains(middle(*line)));
+    // Scrolled rows continue invisibly under the summary.
+    let summary = rect.y_range().contains(middle(0));
+    let started_below = drag.y >= 0.0 && pointer.y >= layout.body.top();
+    BoxContents {
+        lines: lines.filter(|line| *line > 0 || summary && !started_below).collect(),
+        frames: [scale.frame(rect.left()), scale.frame(rect.right())],
+    }
 }

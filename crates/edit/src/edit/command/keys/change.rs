@@ -30,7 +30,10 @@ pub fn apply(edit: &mut Edit, command: &KeyCommand) -> Result {
     if !matches!(
         command,
         KeyCommand::Set { .. }
-            | KeyCommand::Put { purpose: Purpose::Bake | Purpose::Attach | Purpose::Filter, .. }
+            | KeyCommand::Put {
+                purpose: Purpose::Bake | Purpose::Attach | Purpose::Filter | Purpose::Value,
+                ..
+            }
     ) {
         edit.effects.placed = outcome.placed;
     }
@@ -38,8 +41,11 @@ pub fn apply(edit: &mut Edit, command: &KeyCommand) -> Result {
 }
 
 /// Counts the keys that the command would replace; 0 if it cannot be applied. Keys deleted by
-/// [`KeyCommand::Delete`] do not count.
+/// [`KeyCommand::Delete`] do not count, nor do keys that get other values.
 pub fn replaced(scene: &Scene, command: &KeyCommand) -> usize {
+    if matches!(command, KeyCommand::Put { purpose: Purpose::Value, .. }) {
+        return 0;
+    }
     evaluate(scene, command).map_or(0, |(_, outcome)| outcome.replaced)
 }
 

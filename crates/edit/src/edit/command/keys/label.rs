@@ -21,6 +21,11 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
                 // No count of replaced keys: baking again replaces the keys of the previous bake.
                 Purpose::Lock => return format!("Lock {} in place", subject_of_values(knots, scene)),
                 Purpose::Spread => return format!("Spread the pose of {}", subject_of_values(knots, scene)),
+                Purpose::Value => {
+                    let count = knots.iter().map(|values| values.knots.len()).sum();
+                    return format!("Change the value of {}", keys_text(count));
+                }
+                Purpose::Insert => return format!("Insert a key for {}", subject_of_values(knots, scene)),
                 Purpose::Filter => return format!("Filter {}", subject_of_values(knots, scene)),
                 Purpose::Cycle => {
                     return format!("Complete the cycle of {}", subject_of_values(knots, scene));

@@ -47,6 +47,10 @@ pub enum Purpose {
     Attach,
     /// Other Euler angles of the same rotations.
     Filter,
+    /// Other values of existing keys.
+    Value,
+    /// A new key on a curve.
+    Insert,
     /// The second half of a cycle from the first.
     Cycle,
 }

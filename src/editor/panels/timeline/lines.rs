@@ -39,7 +39,6 @@ pub struct Lines {
     lines: Vec<Line>,
     key_count: usize,
     /// The number of times that rows were built.
-    #[cfg(test)]
     build_count: usize,
 }
 
@@ -47,6 +46,11 @@ impl Lines {
     /// The rows, of which the first is the summary; empty if there is nothing to show.
     pub fn all(&self) -> &[Line] {
         &self.lines
+    }
+
+    /// The number of times that rows were built: what depends on them is current as long as it stays.
+    pub fn build_count(&self) -> usize {
+        self.build_count
     }
 
     /// The number of keys in all visible rows.
@@ -71,10 +75,7 @@ impl Lines {
             self.key_count = channels.map(|channel| channel.key_count()).sum();
             self.inputs = Some((scene.clone(), selection, filter.clone()));
             self.states_input = None;
-            #[cfg(test)]
-            {
-                self.build_count += 1;
-            }
+            self.build_count += 1;
         }
         if self.states_input.as_ref() != Some(keys) {
             for line in &mut self.lines {
@@ -210,6 +211,12 @@ pub fn selection_after_click(
     Some(selection.with_parts([*part].into_iter().chain(between)))
 }
 
+/// Returns the text for a channel: "pose" for "bone.3.pose".
+pub fn channel_text(channel: &str) -> String {
+    let last = channel.rsplit('.').next().unwrap_or(channel);
+    last.replace('_', " ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -280,5 +287,17 @@ mod tests {
         assert_eq!(lines.build_count, 1);
         assert_eq!(lines.all()[0].states, [Some(false), None]);
         assert_eq!(lines.all()[2].states, [Some(false), Some(true)]);
+    }
+
+    #[test]
+    fn channels_are_named_by_their_property() {
+        for (channel, text) in [
+            ("bone.3.pose", "pose"),
+            ("base_offset", "base offset"),
+            ("handle.0.enabled", "enabled"),
+            ("color", "color"),
+        ] {
+            assert_eq!(channel_text(channel), text);
+        }
     }
 }

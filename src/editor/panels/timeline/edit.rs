@@ -1,10 +1,11 @@
-//! The effects of the sheet's actions on the selection of keys, the visible frames and the document.
+//! The effects of the actions on keys on the selection of keys, the visible frames and the document.
 
 use super::action::SheetAction;
 use super::drag::{Change, KeysDrag, replaced_text};
+use super::graph::state::Fit;
 use super::lines::Line;
 use super::time::Scale;
-use super::{ActiveDrag, SheetState};
+use super::{ActiveDrag, KeysState, KeysView};
 use crate::anim::channel::ChannelRef;
 use crate::anim::filters::Filter;
 use crate::anim::mode::Mode;
@@ -14,8 +15,8 @@ use crate::edit::command::keys::{ChannelKeys, KeyCommand, owner, replaced};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::edit::time::filters::euler_filter;
-use crate::edit::time::keying;
 use crate::edit::time::mirror_keys::paste_mirrored;
+use crate::edit::time::{key_values, keying};
 use crate::editor::ui::list::shorten;
 use crate::io::count::grouped;
 use crate::scene::Scene;
@@ -25,7 +26,7 @@ use std::sync::Arc;
 /// The distance of the pointer over which a scale that starts near its pivot doubles, in points.
 pub const REACH: f32 = 100.0;
 
-impl SheetState {
+impl KeysState {
     /// The reason why an action is disabled; `None` if it is not.
     pub(super) fn disabled_reason(&self, action: SheetAction) -> Option<&'static str> {
         let no_rows = self.lines.all().is_empty();
@@ -61,14 +62,13 @@ impl SheetState {
             return;
         }
         let all = self.lines.all().first().map(|line| &line.row);
+        let start = [pointer_frame, self.graph.pointer_value];
         match action {
-            SheetAction::Move => self.grab(Change::Move { grabbed: 0.0 }, pointer_frame, true, scale),
-            SheetAction::Duplicate => {
-                self.grab(Change::Duplicate { grabbed: 0.0 }, pointer_frame, true, scale)
-            }
+            SheetAction::Move => self.grab(Change::Move { grabbed: 0.0 }, start, true, scale),
+            SheetAction::Duplicate => self.grab(Change::Duplicate { grabbed: 0.0 }, start, true, scale),
             SheetAction::Scale => {
                 let change = Change::Scale { pivot: frame, grabbed: pointer_frame };
-                self.grab(change, pointer_frame, true, scale);
+                self.grab(change, start, true, scale);
             }
             SheetAction::Snap => {
                 let keys = self.keys.keys();
@@ -85,6 +85,13 @@ impl SheetState {
             SheetAction::MakeLinear => self.set_mode(scene, Mode::Linear, out),
             SheetAction::MakeHold => self.set_mode(scene, Mode::Hold, out),
             SheetAction::NextMode => self.set_mode(scene, self.next_mode(scene), out),
+            SheetAction::FreeSlopes | SheetAction::AutomaticSlopes => {
+                let free = action == SheetAction::FreeSlopes;
+                match key_values::set_free(scene, &self.keys.keys(), free) {
+                    Some(command) => self.apply(scene, command, out),
+                    None => self.notices.push("Rotations and switches have no slopes".into()),
+                }
+            }
             SheetAction::EulerFilter => {
                 let channels: Vec<ChannelRef> =
                     self.keys.keys().into_iter().map(|keys| keys.channel).collect();
@@ -124,16 +131,26 @@ impl SheetState {
                     self.keys = self.keys.columns(scene, all).into();
                 }
             }
-            SheetAction::Fit => self.time.fit(),
-            SheetAction::FitSelected => match self.keys.span() {
-                Some(span) => self.time.zoom_to(scale, span),
-                None => self.time.fit(),
-            },
+            SheetAction::Fit => {
+                self.time.fit();
+                self.graph.fit(Fit::All);
+            }
+            SheetAction::FitSelected => {
+                match self.keys.span() {
+                    Some(span) => self.time.zoom_to(scale, span),
+                    None => self.time.fit(),
+                }
+                self.graph.fit(Fit::Selected);
+            }
+            SheetAction::SwitchView => self.show(match self.shown {
+                KeysView::Sheet => KeysView::Curves,
+                KeysView::Curves => KeysView::Sheet,
+            }),
         }
     }
 
-    /// Starts dragging the selected keys.
-    pub(super) fn grab(&mut self, change: Change, start: f32, by_key: bool, scale: &Scale) {
+    /// Starts dragging the selected keys from a frame and value.
+    pub(super) fn grab(&mut self, change: Change, start: [f32; 2], by_key: bool, scale: &Scale) {
         let Some(drag) = KeysDrag::new(change, &self.keys, start, by_key) else {
             return;
         };

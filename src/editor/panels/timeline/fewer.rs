@@ -1,7 +1,7 @@
 //! The menu that makes the selected keys fewer: within a tolerance, or one at every so many frames. It tells how many would be
 //! left.
 
-use super::SheetState;
+use super::KeysState;
 use crate::anim::clip::Clip;
 use crate::anim::filters::Filter;
 use crate::edit::command::Command;
@@ -31,7 +31,7 @@ impl Default for Fewer {
 }
 
 /// Draws the entry of the menu, and what it opens. Returns the filter that was chosen.
-pub fn menu(ui: &mut Ui, state: &mut SheetState, scene: &Scene) -> Option<Filter> {
+pub fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Filter> {
     let is_enabled = !state.keys.is_empty();
     let mut chosen = None;
     ui.add_enabled_ui(is_enabled, |ui| {
@@ -47,7 +47,7 @@ pub fn menu(ui: &mut Ui, state: &mut SheetState, scene: &Scene) -> Option<Filter
     chosen
 }
 
-fn filters_ui(ui: &mut Ui, state: &mut SheetState, scene: &Scene) -> Option<Filter> {
+fn filters_ui(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Filter> {
     ui.set_min_width(260.0);
     ui.label(format!("{} selected", counted(state.keys.count(), "key", "keys")));
     let [low, high] = TOLERANCES;
@@ -74,7 +74,7 @@ fn filters_ui(ui: &mut Ui, state: &mut SheetState, scene: &Scene) -> Option<Filt
 
 fn filter_button(
     ui: &mut Ui,
-    state: &mut SheetState,
+    state: &mut KeysState,
     scene: &Scene,
     filter: Filter,
     text: &str,

@@ -1,9 +1,9 @@
 //! The column of row names: folds rows, selects objects of the scene, and opens the context menu.
 
-use super::SheetState;
-use super::keys::channel_text;
-use super::lines::{Line, is_line_selected, selection_after_click, selection_of};
+use super::graph::toggles::{self, toggles_ui};
+use super::lines::{Line, channel_text, is_line_selected, selection_after_click, selection_of};
 use super::mute::{VisibleSwitches, mute_ui};
+use super::{KeysState, KeysView};
 use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::request::Request;
@@ -22,13 +22,15 @@ pub enum RowRequest {
     Fold(String),
     FoldAll,
     UnfoldAll,
+    /// Show or hide a component of the curves of a row.
+    Show(RowSubject, usize),
 }
 
 /// Draws the name of a row in `rect`.
 pub fn label_ui(
     ui: &mut Ui,
     view: &View,
-    state: &SheetState,
+    state: &KeysState,
     index: usize,
     rect: Rect,
     out: &mut Vec<Request>,
@@ -40,6 +42,10 @@ pub fn label_ui(
     let folds =
         matches!(&line.row.subject, RowSubject::Named(name) if scene.skinned_meshes.contains_key(name));
     let switches = VisibleSwitches::new(ui, line, rect.intersect(ui.clip_rect()));
+    let reserved = match state.shown {
+        KeysView::Sheet => switches.width(),
+        KeysView::Curves => toggles::width(line),
+    };
     let row = Row {
         tooltip: tooltip(line),
         indent: usize::from(line.row.depth.saturating_sub(1)),
@@ -48,7 +54,7 @@ pub fn label_ui(
             || line.row.muted
             || matches!(line.row.subject, RowSubject::Orphan(_)),
         open: folds.then(|| !state.filter.folded.contains(&line.row.label)),
-        reserved: switches.width(),
+        reserved,
         ..Row::new(
             Id::new(("timeline row", &line.name)),
             format!("Row {}", line.name),
@@ -59,7 +65,16 @@ pub fn label_ui(
     let mut inside = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(row.id));
     inside.set_clip_rect(rect.intersect(ui.clip_rect()));
     let output = row_ui(&mut inside, &row, false);
-    mute_ui(&inside, scene, line, rect, switches, out);
+    let toggled = match state.shown {
+        KeysView::Sheet => {
+            mute_ui(&inside, scene, line, rect, switches, out);
+            None
+        }
+        KeysView::Curves => toggles_ui(&inside, &state.graph, line, rect),
+    };
+    if let Some(component) = toggled {
+        return Some(RowRequest::Show(line.row.subject.clone(), component));
+    }
     let modifiers = ui.input(|i| i.modifiers);
     if output.open_clicked {
         return Some(RowRequest::Fold(line.row.label.clone()));

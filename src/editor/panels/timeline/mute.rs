@@ -9,7 +9,7 @@ use crate::scene::Scene;
 use egui::{Align2, FontId, Id, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 const ICON: f32 = 18.0;
-const LETTER: f32 = 13.0;
+pub const LETTER: f32 = 13.0;
 
 /// The switches of a row that are visible.
 #[derive(Clone, Copy, Default)]
@@ -71,6 +71,7 @@ pub fn mute_ui(
         glyph: if row.muted { icons::MUTED } else { icons::UNMUTED },
         axis: None,
         is_on: row.muted,
+        is_struck: false,
         visible: visible.whole,
         tooltip: if row.muted {
             "Muted: its keys have no effect. Click to unmute it."
@@ -90,6 +91,7 @@ pub fn mute_ui(
             glyph: name,
             axis: Some(axis),
             is_on: muted[axis],
+            is_struck: muted[axis],
             visible: visible.components[axis],
             tooltip: if muted[axis] {
                 "This component is muted. Click to unmute it."
@@ -104,29 +106,32 @@ pub fn mute_ui(
     }
 }
 
-struct Switch<'a> {
-    label: String,
-    glyph: &'a str,
-    /// The component that a letter mutes; `None` for the icon.
-    axis: Option<usize>,
-    is_on: bool,
-    visible: bool,
-    tooltip: &'a str,
+/// A small switch in a row.
+pub struct Switch<'a> {
+    pub label: String,
+    pub glyph: &'a str,
+    /// The component that a letter stands for; `None` for the icon.
+    pub axis: Option<usize>,
+    pub is_on: bool,
+    /// Whether a letter is struck through.
+    pub is_struck: bool,
+    pub visible: bool,
+    pub tooltip: &'a str,
 }
 
 impl Switch<'_> {
     /// Draws the switch. Returns whether it was clicked.
-    fn ui(&self, ui: &Ui, rect: Rect) -> bool {
+    pub fn ui(&self, ui: &Ui, rect: Rect) -> bool {
         let response = ui.interact(rect, Id::new(("sheet switch", &self.label)), Sense::CLICK);
         response.widget_info(|| {
             WidgetInfo::selected(WidgetType::Checkbox, ui.is_enabled(), self.is_on, &self.label)
         });
         if self.visible && ui.is_rect_visible(rect) {
-            let color = match (self.is_on, self.axis) {
+            let color = match self.axis {
                 _ if response.hovered() => *theme::TEXT_STRONG,
-                (true, None) => *theme::WARNING,
-                (false, Some(axis)) => *theme::AXIS_LETTERS[axis],
-                (true, Some(_)) | (false, None) => *theme::TEXT_QUIET,
+                None if self.is_on => *theme::WARNING,
+                Some(axis) if !self.is_struck => *theme::AXIS_LETTERS[axis],
+                _ => *theme::TEXT_QUIET,
             };
             let painter = ui.painter();
             if response.hovered() {
@@ -134,7 +139,7 @@ impl Switch<'_> {
             }
             let font = FontId::proportional(theme::BODY);
             painter.text(rect.center(), Align2::CENTER_CENTER, self.glyph, font, color);
-            if self.is_on && self.axis.is_some() {
+            if self.is_struck {
                 let reach = vec2(4.5, -5.5);
                 let ends = [rect.center() - reach, rect.center() + reach];
                 painter.line_segment(ends, (1.5, theme::WARNING));

@@ -1,7 +1,9 @@
-//! The corner next to the ruler: the number of keys, the switches of the sheet, and the edge that resizes the
-//! column of names.
+//! The corner next to the ruler: the choice of the view, the number of keys, the switches of both views, and the edge that
+//! resizes the column of names.
 
-use super::SheetState;
+use super::action::SheetAction;
+use super::graph::state::Fit;
+use super::{KeysState, KeysView};
 use crate::editor::panels::status::grouped;
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
@@ -11,36 +13,50 @@ use egui::{
 };
 
 const BUTTON: f32 = 22.0;
-const DEFAULT_WIDTH: f32 = 190.0;
-const MIN_WIDTH: f32 = 120.0;
+const DEFAULT_WIDTH: f32 = 220.0;
+/// Room for all buttons.
+const MIN_WIDTH: f32 = 132.0;
 
 /// The width of the column of names in a sheet of `width` points.
-pub fn label_width(state: &SheetState, width: f32) -> f32 {
+pub fn label_width(state: &KeysState, width: f32) -> f32 {
     let preferred = state.label_width.unwrap_or(DEFAULT_WIDTH.min(width * 0.3));
     preferred.clamp(MIN_WIDTH, (width * 0.6).max(MIN_WIDTH))
 }
 
-pub fn head_ui(ui: &mut Ui, state: &mut SheetState, rect: Rect) {
+pub fn head_ui(ui: &mut Ui, state: &mut KeysState, rect: Rect) {
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 0.0, theme::BAR);
     painter.hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme::LINE));
     let mut right = rect.right() - 6.0;
-    let mut next_rect = || {
-        right -= BUTTON + 1.0;
-        Rect::from_min_size(pos2(right, rect.center().y - BUTTON / 2.0), vec2(BUTTON, BUTTON))
+    let next_rect = |right: &mut f32| {
+        *right -= BUTTON + 1.0;
+        Rect::from_min_size(pos2(*right, rect.center().y - BUTTON / 2.0), vec2(BUTTON, BUTTON))
     };
     let fitted = state.time.is_fitted();
     let fit = "Show whole clip (Home): zoom so that all frames are visible";
-    if icon_button(ui, next_rect(), "Show whole clip", icons::FIT, Some(fitted), fit) {
+    if icon_button(ui, next_rect(&mut right), "Show whole clip", icons::FIT, Some(fitted), fit) {
         state.time.fit();
+        state.graph.fit(Fit::All);
     }
     let (seconds, tooltip) = (state.seconds, "Show seconds instead of frames");
-    if icon_button(ui, next_rect(), "Show seconds", icons::SECONDS, Some(seconds), tooltip) {
+    if icon_button(ui, next_rect(&mut right), "Show seconds", icons::SECONDS, Some(seconds), tooltip) {
         state.seconds = !seconds;
     }
-    let (only_selected, tooltip) = (state.filter.only_selected, "Show only the rows of the selection");
-    if icon_button(ui, next_rect(), "Only selected", icons::FILTER, Some(only_selected), tooltip) {
-        state.filter.only_selected = !only_selected;
+    let (only_selected, tooltip) = (state.only_selected(), "Show only the rows of the selection");
+    if icon_button(ui, next_rect(&mut right), "Only selected", icons::FILTER, Some(only_selected), tooltip) {
+        state.toggle_only_selected();
+    }
+    right -= theme::SMALL_GAP;
+    let keys = SheetAction::SwitchView.row().shortcuts.first().map(ToString::to_string).unwrap_or_default();
+    for (shown, label, glyph, text) in [
+        (KeysView::Curves, "Curves", icons::CURVES, "Curves: keys with their values"),
+        (KeysView::Sheet, "Sheet", icons::SHEET, "Sheet: keys as rows"),
+    ] {
+        let tooltip = format!("{text} ({keys} switches)");
+        let rect = next_rect(&mut right);
+        if icon_button(ui, rect, label, glyph, Some(state.shown == shown), &tooltip) {
+            state.show(shown);
+        }
     }
     let (all, selected) = (state.lines.key_count(), state.keys.count());
     let text = match (all, selected) {
@@ -60,7 +76,14 @@ pub fn head_ui(ui: &mut Ui, state: &mut SheetState, rect: Rect) {
     );
 }
 
-fn icon_button(ui: &Ui, rect: Rect, label: &str, glyph: &str, is_on: Option<bool>, tooltip: &str) -> bool {
+pub fn icon_button(
+    ui: &Ui,
+    rect: Rect,
+    label: &str,
+    glyph: &str,
+    is_on: Option<bool>,
+    tooltip: &str,
+) -> bool {
     let response = ui.interact(rect, Id::new(("sheet button", label)), Sense::CLICK);
     response.widget_info(|| match is_on {
         Some(is_on) => WidgetInfo::selected(WidgetType::Checkbox, ui.is_enabled(), is_on, label),
@@ -80,7 +103,7 @@ fn icon_button(ui: &Ui, rect: Rect, label: &str, glyph: &str, is_on: Option<bool
 }
 
 /// Draws the edge between names and keys; a drag moves it, a double-click restores the default width.
-pub fn edge_ui(ui: &Ui, state: &mut SheetState, full: Rect, x: f32) {
+pub fn edge_ui(ui: &Ui, state: &mut KeysState, full: Rect, x: f32) {
     ui.painter().vline(x - 0.5, full.y_range(), Stroke::new(1.0, theme::LINE));
     let hit = Rect::from_x_y_ranges(x - 3.0..=x + 2.0, full.y_range());
     let response = ui.interact(hit, Id::new("sheet edge"), Sense::CLICK | Sense::DRAG);

@@ -1,4 +1,4 @@
-//! Moving keys to other frames: a transaction that results in one undo step, or none if cancelled. Keys that
+//! Moving keys to other frames or other values: a transaction that results in one undo step, or none if cancelled. Keys that
 //! would be replaced are counted while dragging, and never lost silently.
 
 use super::time::frame_text;
@@ -7,11 +7,13 @@ use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, are_all, has_ranges, replaced};
 use crate::edit::request::Request;
 use crate::edit::session::Session;
-use crate::edit::time::keying;
 use crate::edit::time::timeline::KeySelection;
+use crate::edit::time::{key_values, keying};
 use crate::edit::tool::numeric::{DragKey, NumericInput};
+use crate::editor::ui::digits::display_number;
 use crate::io::count::counted;
 use crate::scene::Scene;
+use egui::CursorIcon;
 use std::sync::Arc;
 
 /// The last frame at which a key may be.
@@ -25,6 +27,20 @@ pub enum Change {
     Duplicate { grabbed: f32 },
     /// Scales frames about `pivot`, so that `grabbed` follows the pointer.
     Scale { pivot: f32, grabbed: f32 },
+    /// Changes one component of the values by the same amount; Ctrl snaps the `grabbed` value to multiples of `step`.
+    Value { component: usize, grabbed: f32, step: f32, unit: &'static str },
+}
+
+/// The pointer during a drag.
+pub struct DragPointer {
+    pub frame: f32,
+    pub value: f32,
+    /// The number of frames over which a scale that starts near its pivot doubles.
+    pub reach: f32,
+    /// Whether snapping to whole frames is off.
+    pub fine: bool,
+    /// Whether values snap to multiples of their step.
+    pub coarse: bool,
 }
 
 pub struct KeysDrag {
@@ -33,11 +49,11 @@ pub struct KeysDrag {
     base: Arc<KeySelection>,
     /// The first and the last frame of the keys.
     span: [f32; 2],
-    /// The frame under the pointer at the start.
-    start: f32,
+    /// The frame and the value under the pointer at the start.
+    start: [f32; 2],
     /// Whether it was started by a shortcut: no button is down, and a click ends it.
     pub by_key: bool,
-    /// The offset in frames, or the factor.
+    /// The offset in frames or of values, or the factor.
     amount: f32,
     /// The frame at which keys stop, if they would move beyond it.
     stop: Option<f32>,
@@ -53,8 +69,8 @@ pub struct KeysDrag {
 }
 
 impl KeysDrag {
-    /// Starts a drag at the frame `start`; `None` if no key is selected.
-    pub fn new(change: Change, base: &Arc<KeySelection>, start: f32, by_key: bool) -> Option<Self> {
+    /// Starts a drag at a frame and value; `None` if no key is selected.
+    pub fn new(change: Change, base: &Arc<KeySelection>, start: [f32; 2], by_key: bool) -> Option<Self> {
         Some(Self {
             span: base.span()?,
             amount: match change {
@@ -74,6 +90,32 @@ impl KeysDrag {
         })
     }
 
+    /// The keys selected at the start.
+    pub fn base(&self) -> Arc<KeySelection> {
+        Arc::clone(&self.base)
+    }
+
+    /// The frames by which a drag in time has moved the keys.
+    pub fn moved_frames(&self) -> f32 {
+        match self.change {
+            Change::Move { .. } if !self.ended => self.amount,
+            _ => 0.0,
+        }
+    }
+
+    pub fn changes_values(&self) -> bool {
+        matches!(self.change, Change::Value { .. })
+    }
+
+    /// Changes keys in another way from the same start.
+    pub fn turn_into(&mut self, change: Change, base: &Arc<KeySelection>) {
+        if let Some(drag) = Self::new(change, base, self.start, self.by_key) {
+            // Not a number differs from all amounts, so that what was previewed is replaced.
+            let amount = if self.previewed { f32::NAN } else { drag.amount };
+            *self = Self { amount, previewed: self.previewed, ended: self.ended, ..drag };
+        }
+    }
+
     fn is_idle(&self) -> bool {
         match self.change {
             Change::Scale { .. } => self.amount == 1.0,
@@ -88,6 +130,9 @@ impl KeysDrag {
             Change::Duplicate { .. } => keying::duplicate(session.animated_before(), &keys, self.amount),
             Change::Scale { pivot, .. } => {
                 Some(KeyCommand::Scale { keys, about: pivot, factor: self.amount, snap: !self.fine })
+            }
+            Change::Value { component, .. } => {
+                key_values::offset(session.animated_before(), &keys, component, self.amount)
             }
         }
     }
@@ -111,6 +156,9 @@ impl KeysDrag {
             (Change::Scale { .. }, true) => {
                 "Type a factor or move the pointer; click or Enter confirms. Shift turns snapping off. Esc or right click cancels"
             }
+            (Change::Value { .. }, _) => {
+                "Type an exact number. Ctrl snaps the value, T changes the time instead. Esc or right click cancels"
+            }
             (_, true) => {
                 "Type a number of frames or move the pointer; click or Enter confirms. Shift turns snapping off. Esc or right click cancels"
             }
@@ -121,12 +169,20 @@ impl KeysDrag {
         }
     }
 
-    /// Updates the preview for the pointer at `frame`; `reach` is the number of frames over which a scale
-    /// that starts near its pivot doubles.
-    pub fn follow(&mut self, session: &Session, frame: f32, reach: f32, fine: bool, out: &mut Vec<Request>) {
+    /// The cursor during the drag.
+    pub fn cursor(&self) -> CursorIcon {
+        match self.change {
+            Change::Value { .. } => CursorIcon::ResizeVertical,
+            _ => CursorIcon::ResizeHorizontal,
+        }
+    }
+
+    /// Updates the preview for the pointer.
+    pub fn follow(&mut self, session: &Session, pointer: &DragPointer, out: &mut Vec<Request>) {
         // The transaction may have been ended elsewhere.
         self.ended |= self.previewed && !session.in_transaction();
-        let wanted = self.wanted_amount(frame, reach, fine);
+        let fine = pointer.fine;
+        let wanted = self.wanted_amount(pointer);
         let amount = self.limited(wanted);
         self.stop = self.stop_at(wanted).filter(|_| amount != wanted);
         if self.ended || !amount.is_finite() || (amount, fine) == (self.amount, self.fine) {
@@ -143,9 +199,10 @@ impl KeysDrag {
         }
     }
 
-    /// Returns the amount that the pointer at `frame` or a typed number asks for.
-    fn wanted_amount(&self, frame: f32, reach: f32, fine: bool) -> f32 {
-        let offset = frame - self.start;
+    /// Returns the amount that the pointer or a typed number asks for.
+    fn wanted_amount(&self, pointer: &DragPointer) -> f32 {
+        let &DragPointer { frame, value, reach, fine, coarse } = pointer;
+        let offset = frame - self.start[0];
         match self.change {
             Change::Move { grabbed } | Change::Duplicate { grabbed } => match fine {
                 _ if !self.typed.is_empty() => self.typed.value(0),
@@ -162,6 +219,14 @@ impl KeysDrag {
                 };
                 (factor * 1000.0).round() / 1000.0
             }
+            Change::Value { grabbed, step, .. } => {
+                let offset = value - self.start[1];
+                match coarse {
+                    _ if !self.typed.is_empty() => self.typed.value(0),
+                    true => ((grabbed + offset) / step).round() * step - grabbed,
+                    false => (offset * 100.0 / step).round() * step / 100.0,
+                }
+            }
         }
     }
 
@@ -170,6 +235,7 @@ impl KeysDrag {
         let [low, high] = match self.change {
             Change::Move { .. } | Change::Duplicate { .. } => [-self.span[0], LAST - self.span[1]],
             Change::Scale { pivot, .. } => self.factor_range(pivot),
+            Change::Value { .. } => return wanted,
         };
         wanted.clamp(low, high)
     }
@@ -179,6 +245,7 @@ impl KeysDrag {
         let moved = self.span.map(|key| match self.change {
             Change::Move { .. } | Change::Duplicate { .. } => key + wanted,
             Change::Scale { pivot, .. } => pivot + (key - pivot) * wanted,
+            Change::Value { .. } => key,
         });
         match moved {
             _ if moved.iter().any(|frame| *frame < 0.0) => Some(0.0),
@@ -263,6 +330,13 @@ impl KeysDrag {
                 let factor = typed.clone().unwrap_or_else(|| self.amount.to_string());
                 format!("× {factor} about {}", frame_text(pivot, clip, seconds))
             }
+            Change::Value { unit, .. } => match &typed {
+                Some(typed) => format!("{typed}{unit}"),
+                None => {
+                    let sign = if self.amount < 0.0 { "" } else { "+" };
+                    format!("{sign}{}{unit}", display_number(f64::from(self.amount), 3))
+                }
+            },
         };
         text + &stop.unwrap_or_default()
     }
@@ -293,12 +367,16 @@ mod tests {
             channel: ChannelRef::new("Body", "bone.0.pose"),
             frames: frames.to_vec(),
         }]);
-        KeysDrag::new(change, &keys.into(), start, false).unwrap()
+        KeysDrag::new(change, &keys.into(), [start, 0.0], false).unwrap()
+    }
+
+    fn pointer(frame: f32, reach: f32, fine: bool) -> DragPointer {
+        DragPointer { frame, value: 0.0, reach, fine, coarse: false }
     }
 
     impl KeysDrag {
         fn amount_at(&self, frame: f32, reach: f32, fine: bool) -> f32 {
-            self.limited(self.wanted_amount(frame, reach, fine))
+            self.limited(self.wanted_amount(&pointer(frame, reach, fine)))
         }
     }
 
@@ -337,7 +415,7 @@ mod tests {
         let typed = |change: Change, digits: &str, frame: f32| {
             let mut drag = drag(change, &[2.0, 12.0], 6.0);
             digits.chars().for_each(|digit| drag.press(DragKey::Character(digit)));
-            drag.follow(&session, frame, 10.0, false, &mut Vec::new());
+            drag.follow(&session, &pointer(frame, 10.0, false), &mut Vec::new());
             (drag.amount, drag.text(&clip, false))
         };
         let pivot = 6.0;
@@ -346,6 +424,18 @@ mod tests {
         assert_eq!(typed(scale, "4", 6.0), (1.5, "× 1.5 about 6, stops at frame 0".to_owned()));
         assert_eq!(typed(scale, "", 40.0), (1.5, "× 1.5 about 6, stops at frame 0".to_owned()));
         assert_eq!(typed(Change::Move { grabbed: 2.0 }, "", -9.0).1, "-2 frames, stops at frame 0");
+    }
+
+    #[test]
+    fn values_follow_the_pointer_and_snap_with_ctrl() {
+        let change = Change::Value { component: 1, grabbed: 12.0, step: 5.0, unit: "°" };
+        let drag = drag(change, &[2.0], 2.0);
+        let amount = |value: f32, coarse: bool| {
+            drag.wanted_amount(&DragPointer { value, coarse, ..pointer(9.0, 10.0, false) })
+        };
+        assert!((amount(7.21, false) - 7.2).abs() < 0.03);
+        assert_eq!([amount(7.2, true), amount(-1.0, true)], [8.0, -2.0]);
+        assert_eq!(drag.limited(-1e6), -1e6, "values have no ends");
     }
 
     #[test]

@@ -44,6 +44,11 @@ impl Scale {
         (f64::from(points) / self.per_frame) as f32
     }
 
+    /// The x coordinates of the left and the right edge.
+    pub fn edges(&self) -> [f32; 2] {
+        [self.left, self.left + self.width as f32]
+    }
+
     /// The visible range of frames, including fractions.
     pub fn visible_frames(&self) -> [f32; 2] {
         [self.first as f32, (self.first + self.width / self.per_frame) as f32]

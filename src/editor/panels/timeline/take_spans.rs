@@ -2,12 +2,12 @@
 //! dragged, and the context menu has the other actions.
 
 use super::ruler::RulerState;
+use super::takes::{choose, summary};
 use super::time::Scale;
 use crate::anim::take::{Take, Takes};
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
-use crate::editor::panels::timeline::takes::{choose, summary};
 use crate::editor::ui::action::menu_item;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;

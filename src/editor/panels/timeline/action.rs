@@ -1,4 +1,4 @@
-//! The actions on keys in the sheet: one table for the menu, the shortcuts and the list of shortcuts.
+//! The actions on keys in both views: one table for the menu, the shortcuts and the list of shortcuts.
 
 use crate::edit::action::Shortcut;
 use egui::{Event, Key, Modifiers, Ui};
@@ -19,6 +19,8 @@ pub enum SheetAction {
     MakeHold,
     MakeSmooth,
     NextMode,
+    FreeSlopes,
+    AutomaticSlopes,
     EulerFilter,
     Smooth,
     MirrorInTime,
@@ -28,13 +30,14 @@ pub enum SheetAction {
     SelectAtFrame,
     Fit,
     FitSelected,
+    SwitchView,
 }
 
 /// How an action is shown.
 pub struct SheetRow {
     pub action: SheetAction,
     pub text: &'static str,
-    /// They apply while the sheet has the keyboard.
+    /// They apply while the pointer is over the keys.
     pub shortcuts: &'static [Shortcut],
     pub tooltip: &'static str,
     /// Whether it requires selected keys.
@@ -59,7 +62,7 @@ impl SheetRow {
 
 /// All actions, in the order of the menu.
 #[rustfmt::skip]
-pub static ROWS: [SheetRow; 23] = [
+pub static ROWS: [SheetRow; 26] = [
     row(SheetAction::Move, "Move", &[Shortcut::plain("G")], "Move the selected keys with the pointer, or by a typed number of frames, until a click or Enter. Dragging keys does the same; Shift turns snapping off."),
     row(SheetAction::Scale, "Scale about playhead", &[Shortcut::plain("S")], "Scale the selected keys about the current frame with the pointer, or by a typed factor, until a click or Enter. The brackets around them in the summary scale about the other end."),
     row(SheetAction::Snap, "Snap to frames", &[Shortcut::shift("S")], "Move selected keys to the nearest whole frames."),
@@ -75,6 +78,8 @@ pub static ROWS: [SheetRow; 23] = [
     row(SheetAction::MakeSmooth, "Make smooth", &[], "Interpolate smoothly from the selected keys to the next ones, flat between equal keys, passing beyond the others."),
     // As in Blender.
     row(SheetAction::NextMode, "Next interpolation", &[Shortcut::plain("T")], "Make the selected keys linear, then hold, smooth, and clamped again."),
+    row(SheetAction::FreeSlopes, "Free slopes", &[], "Keep the slopes of the selected keys as they are now, whatever their neighbours do. Dragging a handle of the curves does it too, with Alt on one side alone."),
+    row(SheetAction::AutomaticSlopes, "Automatic slopes", &[], "Leave the slopes of the selected keys to their interpolation."),
     row(SheetAction::EulerFilter, "Euler filter", &[], "Set the angles of these channels to those of the same rotations that turn least from key to key."),
     row(SheetAction::Smooth, "Smooth keys", &[], "Move each selected key half the way to the straight line between its neighbours."),
     row(SheetAction::MirrorInTime, "Mirror in time", &[], "Reverse the selected keys, so that the motion between them runs backwards."),
@@ -84,6 +89,7 @@ pub static ROWS: [SheetRow; 23] = [
     row(SheetAction::SelectAtFrame, "Select at playhead", &[], "Select all keys at the current frame.").without_selection(),
     row(SheetAction::Fit, "Show whole clip", &[Shortcut::plain("Home")], "Zoom and pan so that all frames are visible.").without_selection(),
     row(SheetAction::FitSelected, "Show selected keys", &[Shortcut::plain("F")], "Zoom and pan to the selected keys, or to all if none is selected.").without_selection(),
+    row(SheetAction::SwitchView, "Switch sheet and curves", &[Shortcut::shift("E")], "Show the keys as rows, or as the curves of their values. The visible frames and the selected keys stay.").without_selection(),
 ];
 
 impl SheetAction {
@@ -140,6 +146,10 @@ pub fn key_list() -> impl Iterator<Item = (&'static str, String)> {
         ("Scale keys", "Drag the brackets in the summary"),
         ("Show another frame", "Drag in the ruler"),
         ("Go to a key", "Double-click it"),
+        ("Curves: change values", "Drag a key up or down, Ctrl snaps; Up, Down, with Shift a tenth"),
+        ("Curves: change time or value instead", "T, V while keys move"),
+        ("Curves: add a key", "Double-click a curve; with Shift, select its keys"),
+        ("Curves: scroll and zoom values", "Wheel, middle drag; Alt+wheel"),
         ("Mute a row", "Click its speaker icon, or x, y, z next to it"),
         ("Zoom in time", "Ctrl+wheel; wheel over the ruler"),
         ("Pan in time", "Middle drag, Shift+wheel"),

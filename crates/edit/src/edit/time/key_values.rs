@@ -1,0 +1,173 @@
+//! Changes of the values of keys, component by component, and new keys on a curve. This module only reads the scene; commands
+//! change it.
+
+use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use crate::anim::mode::{Mode, Slopes};
+use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
+use crate::edit::time::keying;
+use crate::scene::Scene;
+
+/// Returns the command that adds `offset` to a component of the values of keys; `None` if none of them has it.
+pub fn offset(scene: &Scene, keys: &[ChannelKeys], component: usize, offset: f32) -> Option<KeyCommand> {
+    changed(scene, keys, component, |value| value + offset)
+}
+
+/// Returns the command that sets a component of the values of keys; `None` if none of them has it.
+pub fn set(scene: &Scene, keys: &[ChannelKeys], component: usize, value: f32) -> Option<KeyCommand> {
+    changed(scene, keys, component, |_| value)
+}
+
+fn changed(
+    scene: &Scene,
+    keys: &[ChannelKeys],
+    component: usize,
+    change: impl Fn(f32) -> f32,
+) -> Option<KeyCommand> {
+    let mut knots = keying::copy(scene, keys);
+    for KeyframeValues { channel, knots, modes } in &mut knots {
+        let driven = SkeletonChannel::parse(&channel.channel)
+            .filter(|_| scene.skinned_meshes.contains_key(&channel.resource));
+        let new_value = |value: Value| {
+            let value = value.with_component(component, change(value.component(component)?))?;
+            driven.map_or(Some(value), |driven| driven.sanitized(value))
+        };
+        let changed = knots.iter().map(|&(frame, value)| Some((frame, new_value(value)?)));
+        match changed.collect::<Option<Vec<_>>>() {
+            Some(changed) => *knots = changed,
+            None => (*knots, *modes) = Default::default(),
+        }
+    }
+    knots.retain(|values| !values.knots.is_empty());
+    (!knots.is_empty()).then_some(KeyCommand::Put { purpose: Purpose::Value, knots })
+}
+
+/// Returns the command that inserts a key with the value that a channel has at `frame`, and with the mode of the key before;
+/// `None` without keys, or if there is a key.
+pub fn insert(scene: &Scene, channel: &ChannelRef, frame: f32) -> Option<KeyCommand> {
+    let found = scene.animation.get(channel)?;
+    let value = found.at(frame).filter(|_| found.key(frame).is_none())?;
+    let before = found.key_before(frame).or_else(|| found.times().first().copied())?;
+    let mode = match found.key_mode(before)? {
+        // Twice the same ease would be another curve.
+        Mode::Ease(_) => Mode::Clamped,
+        mode => mode,
+    };
+    let knots = vec![KeyframeValues {
+        channel: channel.clone(),
+        knots: vec![(frame, value)],
+        modes: vec![mode.into()],
+    }];
+    Some(KeyCommand::Put { purpose: Purpose::Insert, knots })
+}
+
+/// Returns the command that makes the slopes of keys their own, as they are now (`free`), or leaves them to the modes; `None` if
+/// none of the keys has slopes.
+pub fn set_free(scene: &Scene, keys: &[ChannelKeys], free: bool) -> Option<KeyCommand> {
+    let slopes = keys.iter().flat_map(|ChannelKeys { channel, frames }| {
+        let found = scene.animation.get(channel);
+        let slopes = move |frame: f32| {
+            found?.key(frame)?;
+            let [arrive, leave] = found?.slopes(frame)?.map(|slope| Some(slope).filter(|_| free));
+            Some(KeySlopes { channel: channel.clone(), frame, slopes: Slopes { arrive, leave } })
+        };
+        frames.iter().filter_map(move |frame| slopes(*frame))
+    });
+    let keys: Vec<KeySlopes> = slopes.collect();
+    (!keys.is_empty()).then_some(KeyCommand::SetSlopes { keys })
+}
+
+/// Returns those of the keys whose channels drive the same property as `channel`, such as the rotations of bones.
+pub fn of_property(keys: &[ChannelKeys], channel: &ChannelRef) -> Vec<ChannelKeys> {
+    fn property(channel: &ChannelRef) -> &str {
+        channel.channel.rsplit('.').next().unwrap_or_default()
+    }
+    keys.iter().filter(|keys| property(&keys.channel) == property(channel)).cloned().collect()
+}
+
+/// Returns the unit of the values of a channel, such as "°", or nothing.
+pub fn unit(scene: &Scene, channel: &ChannelRef) -> &'static str {
+    let is_skeleton = scene.skinned_meshes.contains_key(&channel.resource);
+    let driven = SkeletonChannel::parse(&channel.channel).filter(|_| is_skeleton);
+    driven.map_or("", |driven| driven.info().unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::channel::Channel;
+    use crate::edit::command::Command;
+    use crate::rig::skeleton::{Bone, Skeleton};
+    use crate::scene::skinned::SkinnedMesh;
+    use glam::Vec3;
+    use std::sync::Arc;
+
+    /// A bone with clamped keys of (0, 1, 2) at frame 0 and (10, 11, 12) at 10.
+    fn scene() -> (Scene, ChannelRef) {
+        let mut scene = Scene::default();
+        let skeleton = Arc::new(Skeleton { bones: vec![Bone::default()], ..Skeleton::default() });
+        let skinned = SkinnedMesh { skeleton, ..SkinnedMesh::default() };
+        scene.skinned_meshes.insert("Body".into(), Arc::new(skinned));
+        let channel = ChannelRef::new("Body", "bone.0.pose");
+        let knots = [0.0, 10.0].map(|frame| (frame, Value::Vec3(Vec3::new(0.0, 1.0, 2.0) + frame)));
+        let values = KeyframeValues {
+            channel: channel.clone(),
+            knots: knots.to_vec(),
+            modes: vec![Mode::Clamped.into(); 2],
+        };
+        let put = KeyCommand::Put { purpose: Purpose::Paste, knots: vec![values] };
+        Command::Keys(put).apply(&mut scene).unwrap();
+        (scene, channel)
+    }
+
+    fn after(mut scene: Scene, command: KeyCommand, channel: &ChannelRef) -> Channel {
+        Command::Keys(command).apply(&mut scene).unwrap();
+        (**scene.animation.get(channel).unwrap()).clone()
+    }
+
+    #[test]
+    fn one_component_changes_and_the_mode_stays() {
+        let (scene, channel) = scene();
+        let keys = [ChannelKeys { channel: channel.clone(), frames: vec![10.0, 99.0] }];
+        let command = offset(&scene, &keys, 1, -4.0).unwrap();
+        assert_eq!(Command::Keys(command.clone()).label(&scene), "Change the value of 1 key");
+        let changed = after(scene.clone(), command, &channel);
+        assert_eq!(changed.key(10.0), Some(Value::Vec3(Vec3::new(10.0, 7.0, 12.0))));
+        assert_eq!(changed.key(0.0), Some(Value::Vec3(Vec3::new(0.0, 1.0, 2.0))));
+        assert_eq!(changed.key_modes(), [Mode::Clamped; 2]);
+        let changed = after(scene.clone(), set(&scene, &keys, 0, 3.5).unwrap(), &channel);
+        assert_eq!(changed.key(10.0), Some(Value::Vec3(Vec3::new(3.5, 11.0, 12.0))));
+        assert_eq!(offset(&scene, &keys, 3, 1.0), None, "no such component");
+    }
+
+    #[test]
+    fn a_new_key_is_on_the_curve() {
+        let (scene, channel) = scene();
+        let before = scene.animation.get(&channel).unwrap().clone();
+        let changed = after(scene.clone(), insert(&scene, &channel, 4.0).unwrap(), &channel);
+        assert_eq!(changed.times(), [0.0, 4.0, 10.0]);
+        assert_eq!((changed.key(4.0), changed.key_mode(4.0)), (before.at(4.0), Some(Mode::Clamped)));
+        assert_eq!(insert(&scene, &channel, 10.0), None);
+        assert_eq!(insert(&scene, &ChannelRef::new("Body", "bone.7.pose"), 4.0), None);
+    }
+
+    #[test]
+    fn free_slopes_are_those_of_before_until_they_are_automatic() {
+        let (scene, channel) = scene();
+        let keys = [ChannelKeys { channel: channel.clone(), frames: vec![0.0, 10.0, 99.0] }];
+        let free = set_free(&scene, &keys, true).unwrap();
+        let before = scene.animation.get(&channel).unwrap().clone();
+        let changed = after(scene.clone(), free, &channel);
+        assert!(changed.key_shape(10.0).unwrap().slopes.is_free());
+        assert_eq!((changed.at(3.0), changed.slopes(0.0)), (before.at(3.0), before.slopes(0.0)));
+        let automatic = set_free(&scene, &keys, false).unwrap();
+        assert_eq!(after(scene, automatic, &channel), *before);
+    }
+
+    #[test]
+    fn rotations_go_with_rotations() {
+        let keys = ["bone.0.pose", "bone.1.pose", "bone.0.translation"]
+            .map(|name| ChannelKeys { channel: ChannelRef::new("Body", name), frames: vec![1.0] });
+        let chosen = of_property(&keys, &keys[1].channel);
+        assert_eq!(chosen, keys[..2]);
+    }
+}

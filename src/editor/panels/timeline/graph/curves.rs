@@ -1,0 +1,262 @@
+//! The curves of the visible rows: which there are, and how they are shown. Rebuilt only when the rows, the keys, the selection
+//! or the switches change.
+
+use super::samples::{COMPONENTS, Samples};
+use super::value::{Normal, ValueScale};
+use crate::anim::channel::{Channel, ChannelRef};
+use crate::edit::select::selection::Selection;
+use crate::edit::settings::view::View;
+use crate::edit::time::key_values;
+use crate::edit::time::timeline::{KeySelection, RowSubject};
+use crate::editor::panels::timeline::lines::{Line, Lines, channel_text};
+use crate::editor::panels::timeline::time::Scale;
+use crate::editor::ui::digits::display_number;
+use crate::scene::Scene;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The names of components.
+const NAMES: [&str; COMPONENTS] = ["x", "y", "z", "w"];
+
+/// A component of a key, as it is drawn on its curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeyDot {
+    pub channel: ChannelRef,
+    pub frame: f32,
+    pub component: usize,
+}
+
+/// The components of a row that are hidden.
+pub type Hidden = BTreeMap<RowSubject, [bool; 4]>;
+
+/// A component of a channel with keys.
+pub struct Curve {
+    /// The index of its row.
+    pub line: usize,
+    pub channel: ChannelRef,
+    pub component: usize,
+    /// Whether its values have one number, so that it has no axis.
+    pub is_single: bool,
+    pub unit: &'static str,
+    /// Whether it belongs to the active part, or no part is active.
+    pub is_active: bool,
+    pub is_muted: bool,
+    pub normal: Normal,
+}
+
+impl Curve {
+    /// Returns the name: "thigh.L x", "thigh.L translation x".
+    pub fn name(&self, line: &Line) -> String {
+        let mut name = line.name.clone();
+        let property = channel_text(&self.channel.channel);
+        if property != "pose" {
+            name += &format!(" {property}");
+        }
+        if !self.is_single {
+            name += &format!(" {}", NAMES[self.component]);
+        }
+        name
+    }
+
+    /// Returns a value with its unit.
+    pub fn text(&self, value: f32) -> String {
+        format!("{}{}", display_number(f64::from(value), 2), self.unit)
+    }
+
+    pub fn dot(&self, frame: f32) -> KeyDot {
+        KeyDot { channel: self.channel.clone(), frame, component: self.component }
+    }
+
+    pub fn has(&self, dot: &KeyDot) -> bool {
+        self.component == dot.component && self.channel == dot.channel
+    }
+}
+
+/// Samples by channel.
+#[derive(Default)]
+pub struct SampleCache(BTreeMap<ChannelRef, Samples>);
+
+impl SampleCache {
+    /// Returns the samples of a channel, which are made anew if it is another one than before.
+    pub fn update(&mut self, name: &ChannelRef, channel: &Arc<Channel>) -> &mut Samples {
+        let is_current = self.0.get(name).is_some_and(|samples| samples.is_from(channel));
+        if !is_current {
+            self.0.insert(name.clone(), Samples::new(Arc::clone(channel)));
+        }
+        self.0.entry(name.clone()).or_insert_with(|| Samples::new(Arc::clone(channel)))
+    }
+
+    pub fn get(&self, name: &ChannelRef) -> Option<&Samples> {
+        self.0.get(name)
+    }
+
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// What the list of curves was made from.
+struct Inputs {
+    scene: Scene,
+    selection: Selection,
+    rows: usize,
+    hidden: Hidden,
+    normalized: bool,
+}
+
+#[derive(Default)]
+pub struct Curves {
+    inputs: Option<Inputs>,
+    list: Vec<Curve>,
+    samples: SampleCache,
+}
+
+impl Curves {
+    /// The curves, those of the active part last.
+    pub fn all(&self) -> &[Curve] {
+        &self.list
+    }
+
+    /// The curves with their samples, in the same order.
+    pub fn sampled(&self) -> impl DoubleEndedIterator<Item = (&Curve, &Samples)> {
+        self.list.iter().filter_map(|curve| Some((curve, self.samples.get(&curve.channel)?)))
+    }
+
+    /// Returns the curve of a key.
+    pub fn find(&self, dot: &KeyDot) -> Option<&Curve> {
+        self.list.iter().find(|curve| curve.has(dot))
+    }
+
+    pub fn samples(&self, curve: &Curve) -> Option<&Samples> {
+        self.samples.get(&curve.channel)
+    }
+
+    /// Updates the list and the samples of the visible frames. During a drag, curves keep the ranges in which they are shown.
+    pub fn update(&mut self, view: &View, lines: &Lines, hidden: &Hidden, normalized: bool, scale: &Scale) {
+        let (scene, selection) = (view.session.scene(), view.session.selection());
+        let is_current = self.inputs.as_ref().is_some_and(|inputs| {
+            inputs.scene.is_shared(scene)
+                && inputs.selection == *selection
+                && inputs.rows == lines.build_count()
+                && inputs.hidden == *hidden
+                && inputs.normalized == normalized
+        });
+        if !is_current {
+            let are_normals_kept = view.session.in_transaction()
+                && self.inputs.as_ref().is_some_and(|inputs| inputs.normalized == normalized);
+            let old: BTreeMap<(ChannelRef, usize), Normal> = match are_normals_kept {
+                true => self.list.iter().map(|c| ((c.channel.clone(), c.component), c.normal)).collect(),
+                false => BTreeMap::new(),
+            };
+            self.list = self.build(scene, selection, lines.all(), hidden);
+            for curve in &mut self.list {
+                let old = old.get(&(curve.channel.clone(), curve.component));
+                let samples = self.samples.0.get_mut(&curve.channel).filter(|_| normalized);
+                let new = || samples.map(|samples| Normal::from_range(samples.extremes(curve.component)));
+                curve.normal = old.copied().or_else(new).unwrap_or(Normal::NONE);
+            }
+            self.inputs = Some(Inputs {
+                scene: scene.clone(),
+                selection: selection.clone(),
+                rows: lines.build_count(),
+                hidden: hidden.clone(),
+                normalized,
+            });
+        }
+        for curve in &self.list {
+            if let Some(samples) = self.samples.0.get_mut(&curve.channel) {
+                samples.sample(scale);
+            }
+        }
+    }
+
+    /// Updates the lines of the visible curves.
+    pub fn update_lines(&mut self, values: &ValueScale) {
+        for curve in &self.list {
+            if let Some(samples) = self.samples.0.get_mut(&curve.channel) {
+                samples.update_line(curve.component, curve.normal, values);
+            }
+        }
+    }
+
+    /// Returns the curves of the channels with keys. A channel belongs to the last of its rows, the most special one.
+    fn build(&mut self, scene: &Scene, selection: &Selection, lines: &[Line], hidden: &Hidden) -> Vec<Curve> {
+        let mut owners: BTreeMap<&ChannelRef, usize> = BTreeMap::new();
+        for (index, line) in lines.iter().enumerate() {
+            owners.extend(line.row.channels.iter().map(|channel| (channel, index)));
+        }
+        let is_hidden = |subject: &RowSubject, component: usize| {
+            hidden.get(subject).is_some_and(|hidden| hidden[component])
+        };
+        let is_active = |line: &Line| match (&line.row.subject, &selection.mesh) {
+            (RowSubject::Part { mesh, part }, Some(active)) => {
+                mesh == active && selection.part == Some(*part)
+            }
+            _ => false,
+        };
+        let is_any_active = lines.iter().any(is_active);
+        let mut list = Vec::new();
+        for (index, line) in lines.iter().enumerate() {
+            for channel in line.row.channels.iter().filter(|channel| owners.get(channel) == Some(&index)) {
+                let Some(found) = scene.animation.get(channel) else { continue };
+                let components = self.samples.update(channel, found).components;
+                let mute = scene.animation.mute(&channel.resource, &channel.channel);
+                let shown = (0..components).filter(|&component| {
+                    !is_hidden(&RowSubject::Summary, component) && !is_hidden(&line.row.subject, component)
+                });
+                list.extend(shown.map(|component| Curve {
+                    line: index,
+                    channel: channel.clone(),
+                    component,
+                    is_single: components == 1,
+                    unit: key_values::unit(scene, channel),
+                    is_active: !is_any_active || is_active(line),
+                    is_muted: mute.is_whole() || mute.0.get(component) == Some(&true),
+                    normal: Normal::NONE,
+                }));
+            }
+        }
+        list.sort_by_key(|curve| curve.is_active);
+        list
+    }
+
+    /// Returns the range of the shown values of all curves; `None` if there is none.
+    pub fn shown_range(&mut self) -> Option<[f32; 2]> {
+        let ranges: Vec<[f32; 2]> = self
+            .list
+            .iter()
+            .filter_map(|curve| {
+                let samples = self.samples.0.get_mut(&curve.channel)?;
+                Some(samples.extremes(curve.component).map(|value| curve.normal.shown(value)))
+            })
+            .collect();
+        united(ranges)
+    }
+
+    /// Returns the range of the shown values of the curves with selected keys, from the first of these to the last; `None` if
+    /// there is none.
+    pub fn selected_range(&self, keys: &KeySelection) -> Option<[f32; 2]> {
+        let ranges = self.sampled().filter_map(|(curve, samples)| {
+            let frames = keys.frames_of(&curve.channel);
+            let span = [*frames.first()?, *frames.last()?];
+            Some(samples.range(curve.component, span).map(|value| curve.normal.shown(value)))
+        });
+        united(ranges)
+    }
+}
+
+fn united(ranges: impl IntoIterator<Item = [f32; 2]>) -> Option<[f32; 2]> {
+    let finite = ranges.into_iter().filter(|range| range.iter().all(|value| value.is_finite()));
+    finite.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_united_without_what_is_not_finite() {
+        assert_eq!(united([[0.0, 1.0], [f32::INFINITY, 1.0], [-2.0, 0.5]]), Some([-2.0, 1.0]));
+        assert_eq!(united([]), None);
+    }
+}

@@ -1,0 +1,414 @@
+//! Pointer and keyboard input over curves: selecting keys and curves, dragging keys in time or in value, new keys, and panning.
+
+use super::Plot;
+use super::curves::{Curve, KeyDot};
+use super::hits;
+use super::slopes::{self, SlopeDrag};
+use super::state::Grab;
+use super::value::Normal;
+use crate::edit::command::Command;
+use crate::edit::command::keys::ChannelKeys;
+use crate::edit::request::Request;
+use crate::edit::select::selection::Part;
+use crate::edit::settings::view::View;
+use crate::edit::time::key_values;
+use crate::edit::time::timeline::{KeySelection, RowSubject};
+use crate::editor::panels::timeline::drag::Change;
+use crate::editor::panels::timeline::lines::selection_of;
+use crate::editor::panels::timeline::pointer::{
+    DragView, cancels, drag_ui, menu_ui, overshoot, show_drag_hint,
+};
+use crate::editor::panels::timeline::time::frame_text;
+use crate::editor::panels::timeline::{ActiveDrag, BoxDrag, KeysState};
+use crate::editor::ui::digits::display_number;
+use crate::editor::ui::theme;
+use egui::{
+    CursorIcon, Event, Key, Modifiers, PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui, pos2,
+};
+use std::sync::Arc;
+
+/// The steps to which Ctrl snaps values, and by which arrows change them, in degrees.
+const DEGREES: [f32; 2] = [5.0, 1.0];
+/// The same for other units.
+const OTHERS: [f32; 2] = [0.1, 0.1];
+
+const SLOPE_HINT: &str = "Alt sets the slope on this side alone. Esc or right click cancels";
+
+fn steps(unit: &str) -> [f32; 2] {
+    if unit == "°" { DEGREES } else { OTHERS }
+}
+
+/// Handles clicks and drags.
+pub fn pointer_ui(
+    ui: &Ui,
+    view: &View,
+    plot: &Plot,
+    area: &Response,
+    state: &mut KeysState,
+    out: &mut Vec<Request>,
+) {
+    if area.dragged_by(PointerButton::Middle) {
+        let delta = area.drag_delta();
+        if delta.x != 0.0 {
+            state.time.pan(plot.scale, delta.x);
+        }
+        state.graph.values.pan(&plot.values, delta.y);
+        ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
+    }
+    let (origin, modifiers, pointer) =
+        ui.input(|i| (i.pointer.press_origin(), i.modifiers, i.pointer.latest_pos()));
+    if state.graph.slope.is_some() {
+        slope_ui(ui, view, plot, state, out);
+        return;
+    }
+    if state.drag.is_none() {
+        state.graph.grab = None;
+        // A quick drag that started elsewhere may be here by now.
+        let origin = origin.filter(|origin| plot.layout.keys.contains(*origin));
+        if let (true, Some(origin)) = (area.drag_started_by(PointerButton::Primary), origin) {
+            begin_drag(view, plot, origin, pointer.unwrap_or(origin), modifiers, state);
+        } else {
+            clicks(ui, view, plot, area, modifiers, state, out);
+        }
+    }
+    let normal = normal(state);
+    state.graph.pointer_value = pointer.map_or(0.0, |pointer| normal.value(plot.values.value(pointer.y)));
+    if state.drag.is_none() {
+        hover_ui(ui, plot, area, state);
+        return;
+    }
+    change_axis(ui, state);
+    let value = |point: Pos2| normal.value(plot.values.value(point.y));
+    let boxed = |state: &KeysState, drag: &BoxDrag, pointer: Pos2| box_ui(ui, plot, state, drag, pointer);
+    let drag_view = DragView { value: &value, boxed: &boxed };
+    drag_ui(ui, view, plot.layout, plot.scale, &drag_view, state, out);
+    // The active key is the grabbed one wherever it goes.
+    if let (Some(ActiveDrag::Keys(drag)), Some(grab)) = (&state.drag, &state.graph.grab) {
+        state.graph.active = Some(KeyDot { frame: grab.dot.frame + drag.moved_frames(), ..grab.dot.clone() });
+    }
+    scroll(ui, plot, state);
+}
+
+/// Continues the drag of a slope, or ends it.
+fn slope_ui(ui: &Ui, view: &View, plot: &Plot, state: &mut KeysState, out: &mut Vec<Request>) {
+    let Some(mut drag) = state.graph.slope.take() else {
+        return;
+    };
+    let (down, alone, pointer) =
+        ui.input(|i| (i.pointer.primary_down(), i.modifiers.alt, i.pointer.latest_pos()));
+    let curve = state.graph.curves.find(drag.dot());
+    let (normal, unit) = curve.map_or((Normal::NONE, ""), |curve| (curve.normal, curve.unit));
+    if let Some(pointer) = pointer {
+        let value = normal.value(plot.values.value(pointer.y));
+        drag.follow(view.session, plot.scale.frame(pointer.x), value, alone, out);
+    }
+    if cancels(ui) {
+        drag.cancel(out);
+    }
+    if !down {
+        drag.commit(out);
+        return;
+    }
+    if let (Some(slope), false) = (drag.slope(), drag.ended) {
+        let text = format!("{}{unit} a frame", display_number(f64::from(slope), 2));
+        show_drag_hint(ui, &text, None, [None, None]);
+    }
+    state.hint = Some(SLOPE_HINT);
+    state.graph.slope = Some(drag);
+}
+
+/// Shows that something can be clicked, and what a key is.
+fn hover_ui(ui: &Ui, plot: &Plot, area: &Response, state: &KeysState) {
+    let (curves, scale, values) = (&state.graph.curves, plot.scale, &plot.values);
+    let Some(point) = area.hover_pos() else { return };
+    let is_over_handle = slopes::handle_under(&state.graph.handles, point).is_some();
+    let key = hits::key_under(curves, scale, values, point).filter(|_| !is_over_handle);
+    if is_over_handle || key.is_some() || hits::curve_under(curves, scale, values, point).is_some() {
+        ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+    }
+    let Some(dot) = key.filter(|_| !area.context_menu_opened()) else { return };
+    let Some(curve) = curves.find(&dot) else { return };
+    let key = curves.samples(curve).and_then(|samples| samples.keys.iter().find(|key| key.0 == dot.frame));
+    let (Some((_, numbers)), Some(line)) = (key, state.lines.all().get(curve.line)) else { return };
+    let text = format!(
+        "{} at frame {}",
+        curve.text(numbers[dot.component]),
+        frame_text(dot.frame, &Default::default(), false)
+    );
+    area.clone().on_hover_ui_at_pointer(|ui| {
+        ui.strong(curve.name(line));
+        ui.label(text);
+        ui.weak("Drag it up or down, or to the side. x, y and z of a key share its time.");
+    });
+}
+
+/// Returns the range in which the curve of the grabbed, or else the active key is shown.
+fn normal(state: &KeysState) -> Normal {
+    let graph = &state.graph;
+    let dot = graph.grab.as_ref().map(|grab| &grab.dot).or(graph.active.as_ref());
+    dot.and_then(|dot| graph.curves.find(dot)).map_or(Normal::NONE, |curve| curve.normal)
+}
+
+/// Scrolls values while a drag is beyond the visible ones.
+fn scroll(ui: &Ui, plot: &Plot, state: &mut KeysState) {
+    let is_scrolling = match &state.drag {
+        Some(ActiveDrag::Keys(drag)) => !drag.by_key && !drag.ended && drag.changes_values(),
+        Some(ActiveDrag::Box(drag)) => !drag.cancelled,
+        None => false,
+    };
+    let pointer = ui.input(|i| i.pointer.latest_pos()).filter(|_| is_scrolling);
+    let keys = plot.layout.keys;
+    let overshoot = pointer.map_or(0.0, |pointer| overshoot(pointer.y, keys.top(), keys.bottom()));
+    if overshoot != 0.0 {
+        state.graph.values.pan(&plot.values, -0.4 * overshoot);
+        ui.ctx().request_repaint();
+    }
+}
+
+/// Starts dragging a key, in time or in value as the pointer moved first, or a box.
+fn begin_drag(
+    view: &View,
+    plot: &Plot,
+    origin: Pos2,
+    pointer: Pos2,
+    modifiers: Modifiers,
+    state: &mut KeysState,
+) {
+    let Plot { scale, values, .. } = plot;
+    if let Some(handle) = slopes::handle_under(&state.graph.handles, origin) {
+        state.graph.slope = SlopeDrag::new(handle, view.session.scene());
+        return;
+    }
+    let frame = scale.frame(origin.x);
+    let hit = hits::key_under(&state.graph.curves, scale, values, origin);
+    let Some(dot) = hit else {
+        state.drag = Some(ActiveDrag::Box(BoxDrag {
+            base: state.keys.clone(),
+            extend: modifiers.shift,
+            frame,
+            y: values.value(origin.y),
+            cancelled: false,
+        }));
+        state.freeze_view(scale);
+        return;
+    };
+    if !state.keys.contains(&dot.channel, dot.frame) {
+        state.keys = state.keys.toggled(keys_of(&dot), modifiers.shift).into();
+    }
+    state.graph.active = Some(dot.clone());
+    let start = normal(state).value(values.value(origin.y));
+    let value = key_value(view, &dot);
+    state.graph.grab = Some(Grab { value, base: Arc::clone(&state.keys), dot: dot.clone() });
+    let moved = pointer - origin;
+    state.grab(Change::Move { grabbed: dot.frame }, [frame, start], false, scale);
+    if moved.y.abs() > moved.x.abs() {
+        change_values(state);
+    }
+}
+
+fn keys_of(dot: &KeyDot) -> Vec<ChannelKeys> {
+    vec![ChannelKeys { channel: dot.channel.clone(), frames: vec![dot.frame] }]
+}
+
+/// Returns the value of a key.
+fn key_value(view: &View, dot: &KeyDot) -> f32 {
+    let found = view.session.scene().animation.get(&dot.channel);
+    let value = found.and_then(|channel| channel.key(dot.frame)?.component(dot.component));
+    value.unwrap_or(0.0)
+}
+
+/// Makes the drag change values, of the component that was grabbed, if it can change alone.
+fn change_values(state: &mut KeysState) {
+    let Some(Grab { dot, value, base }) = &state.graph.grab else {
+        return;
+    };
+    let Some(curve) = state.graph.curves.find(dot) else {
+        return;
+    };
+    if !state.graph.curves.samples(curve).is_some_and(|samples| samples.can_change()) {
+        state.notices.push("Rotations and switches have no values that change alone".into());
+        return;
+    }
+    let keys = KeySelection::new(key_values::of_property(&base.keys(), &dot.channel));
+    let change = Change::Value {
+        component: dot.component,
+        grabbed: *value,
+        step: steps(curve.unit)[0],
+        unit: curve.unit,
+    };
+    if let Some(ActiveDrag::Keys(drag)) = &mut state.drag {
+        drag.turn_into(change, &keys.into());
+    }
+}
+
+/// Handles the keys that change what a drag of keys changes: T, the time, and V, the value.
+fn change_axis(ui: &Ui, state: &mut KeysState) {
+    let (time, value) = ui.input(|i| (i.key_pressed(Key::T), i.key_pressed(Key::V)));
+    let Some(ActiveDrag::Keys(drag)) = &mut state.drag else {
+        return;
+    };
+    if drag.ended || !time && !value {
+        return;
+    }
+    if state.graph.grab.is_none() {
+        // Started by a shortcut.
+        let base = drag.base();
+        let dot = state.graph.active_key(&base);
+        let curve = dot.as_ref().and_then(|dot| state.graph.curves.find(dot));
+        let samples = curve.and_then(|curve| state.graph.curves.samples(curve));
+        if let (Some(dot), Some(samples)) = (dot, samples) {
+            let key = samples.keys.iter().find(|key| key.0 == dot.frame);
+            let value = key.map_or(0.0, |key| key.1[dot.component]);
+            state.graph.grab = Some(Grab { dot, value, base });
+        }
+    }
+    if value {
+        change_values(state);
+    } else if let (Some(grab), Some(ActiveDrag::Keys(drag))) = (&state.graph.grab, &mut state.drag) {
+        drag.turn_into(Change::Move { grabbed: grab.dot.frame }, &grab.base);
+    }
+}
+
+fn clicks(
+    ui: &Ui,
+    view: &View,
+    plot: &Plot,
+    area: &Response,
+    modifiers: Modifiers,
+    state: &mut KeysState,
+    out: &mut Vec<Request>,
+) {
+    let Plot { scale, values, .. } = plot;
+    let extend = modifiers.shift || modifiers.command;
+    let pointer = area.interact_pointer_pos();
+    let curves = &state.graph.curves;
+    let key = pointer.and_then(|point| hits::key_under(curves, scale, values, point));
+    if area.clicked_by(PointerButton::Primary)
+        && let Some(point) = pointer
+        && slopes::handle_under(&state.graph.handles, point).is_none()
+    {
+        if let Some(dot) = key.clone() {
+            state.keys = state.keys.toggled(keys_of(&dot), extend).into();
+            if area.double_clicked() {
+                out.push(Request::SetFrame(dot.frame));
+            }
+            state.graph.active = Some(dot);
+        } else if let Some(index) = hits::curve_under(curves, scale, values, point) {
+            click_curve(view, plot, area, index, point, extend, state, out);
+        } else if !extend {
+            state.keys = Arc::default();
+        }
+    }
+    if area.secondary_clicked()
+        && let Some(point) = pointer
+        && let Some(dot) = key.or_else(|| hits::interval_under(&state.graph.curves, scale, values, point))
+    {
+        if !state.keys.contains(&dot.channel, dot.frame) {
+            state.keys = state.keys.toggled(keys_of(&dot), false).into();
+        }
+        state.graph.active = Some(dot);
+    }
+    menu_ui(ui, view, scale, area, state, out);
+}
+
+/// A click on a curve makes its part the active one. A double-click adds a key, or with Shift selects those of the curve.
+#[expect(clippy::too_many_arguments, reason = "a click, its place, and the outputs")]
+fn click_curve(
+    view: &View,
+    plot: &Plot,
+    area: &Response,
+    index: usize,
+    point: Pos2,
+    extend: bool,
+    state: &mut KeysState,
+    out: &mut Vec<Request>,
+) {
+    let curve = &state.graph.curves.all()[index];
+    let scene = view.session.scene();
+    if !area.double_clicked() {
+        if !extend {
+            out.extend(activate(view, state, curve));
+        }
+        return;
+    }
+    if extend {
+        let frames = scene.animation.get(&curve.channel).map_or(Vec::new(), |found| found.times());
+        let keys = ChannelKeys { channel: curve.channel.clone(), frames };
+        state.keys = state.keys.combined([keys], true).into();
+        return;
+    }
+    let frame = scene.animation.clip.clamp(plot.scale.frame(point.x).round());
+    match key_values::insert(scene, &curve.channel, frame) {
+        Some(command) => {
+            state.graph.active = Some(curve.dot(frame));
+            out.push(Request::Apply(vec![Command::Keys(command)]));
+        }
+        None => state.notices.push("There is a key at this frame already".into()),
+    }
+}
+
+/// Returns the request that makes the part of a curve the active one; the other selected parts stay selected.
+fn activate(view: &View, state: &KeysState, curve: &Curve) -> Option<Request> {
+    let line = state.lines.all().get(curve.line)?;
+    let selection = view.session.selection();
+    let selected = match &line.row.subject {
+        RowSubject::Part { mesh, part }
+            if selection.mesh.as_ref() == Some(mesh) && selection.is_selected(*part) =>
+        {
+            let parts: Vec<Part> = selection.parts().collect();
+            selection.with_parts([*part].into_iter().chain(parts))
+        }
+        _ => selection_of(view.session.scene(), line)?,
+    };
+    (selected != *selection).then_some(Request::Select(selected))
+}
+
+/// Draws the box and returns the keys that are selected with those inside.
+fn box_ui(ui: &Ui, plot: &Plot, state: &KeysState, drag: &BoxDrag, pointer: Pos2) -> KeySelection {
+    let Plot { layout, scale, values } = plot;
+    let start = pos2(scale.x(drag.frame), values.y(drag.y));
+    let rect = Rect::from_two_pos(start, pointer);
+    let painter = ui.painter_at(layout.keys);
+    painter.rect_filled(rect, 0.0, theme::ACCENT.gamma_multiply(0.12));
+    painter.rect_stroke(rect, 0.0, Stroke::new(1.0, theme::ACCENT), StrokeKind::Inside);
+    let frames = scale.frame(rect.left())..=scale.frame(rect.right());
+    let shown = values.value(rect.bottom())..=values.value(rect.top());
+    let keys = hits::keys_inside(&state.graph.curves, frames, shown);
+    drag.base.combined(keys, drag.extend)
+}
+
+/// Handles Up and Down, which change the values of the selected keys by a step, with Shift by a tenth of it.
+pub fn keyboard(ui: &Ui, view: &View, state: &mut KeysState, out: &mut Vec<Request>) {
+    let busy = state.takes_keys() || state.graph.takes_keys() || egui::Popup::is_any_open(ui.ctx());
+    let typing = ui.memory(|memory| memory.focused().is_some());
+    if busy || typing || !ui.is_enabled() || !state.focused || state.keys.is_empty() {
+        return;
+    }
+    let mut presses = Vec::new();
+    ui.input_mut(|input| {
+        input.events.retain(|event| match event {
+            Event::Key { key: key @ (Key::ArrowUp | Key::ArrowDown), pressed: true, modifiers, .. }
+                if !modifiers.command && !modifiers.alt =>
+            {
+                let sign = if *key == Key::ArrowUp { 1.0 } else { -1.0 };
+                presses.push(if modifiers.shift { sign / 10.0 } else { sign });
+                false
+            }
+            _ => true,
+        });
+    });
+    let amount: f32 = presses.iter().sum();
+    if presses.is_empty() {
+        return;
+    }
+    let dot = state.graph.active_key(&state.keys);
+    let curve = dot.as_ref().and_then(|dot| state.graph.curves.find(dot));
+    let Some(curve) = curve else {
+        state.notices.push("Click a key first: arrows change its component of the selected keys".into());
+        return;
+    };
+    let keys = key_values::of_property(&state.keys.keys(), &curve.channel);
+    let offset = amount * steps(curve.unit)[1];
+    let command = key_values::offset(view.session.scene(), &keys, curve.component, offset);
+    out.extend(command.map(|command| Request::Apply(vec![Command::Keys(command)])));
+}

@@ -1,0 +1,77 @@
+//! The strip above the curves: the switch of their ranges, and the frame and value of the active key.
+
+use super::curves::KeyDot;
+use crate::anim::clip::Clip;
+use crate::edit::command::Command;
+use crate::edit::command::keys::{ChannelKeys, KeyCommand};
+use crate::edit::request::Request;
+use crate::edit::settings::view::View;
+use crate::edit::time::key_values;
+use crate::editor::panels::timeline::KeysState;
+use crate::editor::panels::timeline::head::icon_button;
+use crate::editor::ui::fields::Converters;
+use crate::editor::ui::number::{Number, number_ui};
+use crate::editor::ui::{icons, theme};
+use egui::{Align, Label, Layout, Rect, RichText, Stroke, Ui, UiBuilder, vec2};
+
+/// The widths of the fields, in points.
+const FRAME: f32 = 52.0;
+const VALUE: f32 = 70.0;
+
+/// Draws the strip. The fields are labelled "Key frame" and "Key value".
+pub fn strip_ui(ui: &mut Ui, view: &View, rect: Rect, state: &mut KeysState, out: &mut Vec<Request>) {
+    ui.painter().rect_filled(rect, 0.0, theme::BAR);
+    ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme::LINE));
+    let normalized = state.graph.normalized;
+    let button = Rect::from_min_size(rect.min, vec2(rect.height(), rect.height()));
+    let tooltip = "Normalise: show each curve in a range of its own, from -1 to 1";
+    if icon_button(ui, button, "Normalise", icons::NORMALIZE, Some(normalized), tooltip) {
+        state.graph.normalized = !normalized;
+        state.graph.opened();
+    }
+    let Some((current, edited)) = state.graph.active_key(&state.keys).zip(state.graph.edited.clone()) else {
+        return;
+    };
+    let Some(curve) = state.graph.curves.find(&current) else { return };
+    let found = view.session.scene().animation.get(&current.channel);
+    let value = found.and_then(|channel| channel.key(current.frame)?.component(current.component));
+    let (Some(value), Some(line)) = (value, state.lines.all().get(curve.line)) else { return };
+    let can_change = state.graph.curves.samples(curve).is_some_and(|samples| samples.can_change());
+    let (name, unit) = (curve.name(line), curve.unit);
+    let inside = rect.with_min_x(button.right() + theme::GAP);
+    let layout = Layout::left_to_right(Align::Center);
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(inside).layout(layout).id_salt("key fields"));
+    ui.set_clip_rect(inside.intersect(ui.clip_rect()));
+    let ui = &mut ui;
+    let fields = &mut state.graph.fields;
+    fields.set_subject(("key", &edited.channel, edited.component));
+    ui.add(Label::new(RichText::new(name).small().color(theme::TEXT_QUIET)).selectable(false));
+    let keys = |dot: &KeyDot| vec![ChannelKeys { channel: dot.channel.clone(), frames: vec![dot.frame] }];
+    let frame = Number {
+        decimals: 2,
+        step: 0.2,
+        min: 0.0,
+        max: f64::from(Clip::MAX_LENGTH - 1),
+        ..Number::new("Key frame", "The frame of the active key. All components of a key share it.")
+    };
+    let move_to = |to: f64| {
+        let offset = to.round() as f32 - edited.frame;
+        vec![Command::Keys(KeyCommand::Move { keys: keys(&edited), offset })]
+    };
+    number_ui(ui, fields, &frame, current.frame.into(), FRAME, out, Converters::both(&move_to));
+    let number = Number {
+        unit,
+        decimals: 2,
+        step: if unit == "°" { 0.5 } else { 0.01 },
+        axis: (current.component < 3).then_some(current.component),
+        ..Number::new("Key value", "The value of this component of the active key.")
+    };
+    let set = |value: f64| {
+        let before = view.session.animated_before();
+        let command = key_values::set(before, &keys(&edited), edited.component, value as f32);
+        command.into_iter().map(Command::Keys).collect()
+    };
+    ui.add_enabled_ui(can_change, |ui| {
+        number_ui(ui, fields, &number, value.into(), VALUE, out, Converters::both(&set));
+    });
+}
