@@ -152,7 +152,8 @@ impl PathPull {
 
 /// Returns the handle that pulls the tail of a bone.
 fn pulling_handle(skeleton: &Skeleton, bone: usize) -> Option<usize> {
-    skeleton.handles.iter().position(|handle| {
-        handle.bone as usize == bone && handle.look_at.is_none() && skeleton.pulls(handle)
-    })
+    skeleton
+        .handles
+        .iter()
+        .position(|handle| handle.bone as usize == bone && handle.look_at.is_none() && skeleton.pulls(handle))
 }

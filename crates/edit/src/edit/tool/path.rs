@@ -80,7 +80,8 @@ impl Tool for DragPaths {
     }
 
     fn hint(&self, _: Option<GizmoPart>) -> String {
-        "Drag to move this point of the path by keys at its frame, with Shift the whole body · Ctrl snaps".into()
+        "Drag to move this point of the path by keys at its frame, with Shift the whole body · Ctrl snaps"
+            .into()
     }
 
     fn label(&self) -> Option<String> {
