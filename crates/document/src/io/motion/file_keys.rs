@@ -13,21 +13,21 @@ const EXACT: f64 = 0.05;
 impl Samples {
     /// Returns the curve through the values at `keys` (samples, ascending, from the first to the last) if it is within the
     /// tolerance at all samples. `error` computes the error of a value at a sample.
-    pub fn kept(
+    pub fn curve_through(
         &self,
         values: &[Vec3],
         keys: &[usize],
         tolerance: f64,
         error: impl Fn(Vec3, usize) -> f64,
     ) -> Option<Spline<Vec3>> {
-        let (mut spline, intervals) = self.through(values, keys)?;
+        let (mut spline, intervals) = self.knots_through(values, keys)?;
         let mut mode = Mode::Linear;
         let mut slopes = vec![Slopes::default(); keys.len()];
         for (index, [a, b]) in intervals.into_iter().enumerate() {
             let between = (a + 1..b).map(|sample| (self.fraction([a, b], sample), values[sample].as_dvec3()));
             let between: Vec<(f64, DVec3)> = between.collect();
             let [from, to] = [values[a].as_dvec3(), values[b].as_dvec3()];
-            mode = match way([from, to], &between, EXACT * tolerance, mode) {
+            mode = match plain_mode([from, to], &between, EXACT * tolerance, mode) {
                 Some(mode) => mode,
                 None => {
                     let width = f64::from(self.frames[b] - self.frames[a]);
@@ -48,14 +48,14 @@ impl Samples {
     }
 
     /// The same for rotations, which hold or turn evenly.
-    pub fn kept_turns(
+    pub fn rotations_through(
         &self,
         values: &[Quat],
         keys: &[usize],
         tolerance: f64,
         error: impl Fn(Quat, usize) -> f64,
     ) -> Option<Spline<Quat>> {
-        let (mut spline, intervals) = self.through(values, keys)?;
+        let (mut spline, intervals) = self.knots_through(values, keys)?;
         for (index, [a, b]) in intervals.into_iter().enumerate() {
             let stays = |sample: usize| error(values[a], sample) <= EXACT * tolerance;
             if b - a > 1 && !stays(b) && (a + 1..b).all(stays) {
@@ -67,13 +67,13 @@ impl Samples {
 
     /// Whether a curve with these keys of a file is preferred to `reduced`: it has no more keys, or is not one of many
     /// frames, as other programs bake them.
-    pub fn are_few<T>(&self, kept: &Spline<T>, reduced: &Spline<T>) -> bool {
-        let count = kept.knots.len();
+    pub fn are_few<T>(&self, curve: &Spline<T>, reduced: &Spline<T>) -> bool {
+        let count = curve.knots.len();
         count <= reduced.knots.len() || 2 * count <= self.frames.len()
     }
 
     /// Returns the curve through values at keys, and the intervals between them.
-    fn through<T: Copy>(&self, values: &[T], keys: &[usize]) -> Option<(Spline<T>, Vec<[usize; 2]>)> {
+    fn knots_through<T: Copy>(&self, values: &[T], keys: &[usize]) -> Option<(Spline<T>, Vec<[usize; 2]>)> {
         let is_valid = keys.len() > 1 && keys.is_sorted_by(|a, b| a < b) && *keys.last()? < values.len();
         let knots = || keys.iter().map(|key| (self.frames[*key], values[*key])).collect();
         let intervals = || keys.windows(2).map(|pair| [pair[0], pair[1]]).collect();
@@ -98,7 +98,7 @@ impl Samples {
 
 /// Returns the mode without slopes that values between two keys follow, at their fractions of the way: they hold, or lie on
 /// the straight line; `None` if they do neither. Without values in between, it goes on as `before`, which may hold.
-fn way([from, to]: [DVec3; 2], between: &[(f64, DVec3)], exact: f64, before: Mode) -> Option<Mode> {
+fn plain_mode([from, to]: [DVec3; 2], between: &[(f64, DVec3)], exact: f64, before: Mode) -> Option<Mode> {
     let holds = between.iter().all(|(_, value)| value.distance(from) <= exact);
     let is_straight = between.iter().all(|(part, value)| value.distance(from.lerp(to, *part)) <= exact);
     match (holds, is_straight) {
@@ -158,11 +158,11 @@ mod tests {
         curve.set_slopes(4, Slopes { arrive: leave, ..Slopes::default() });
         let (samples, values) = (samples(30), values(&curve, 30));
         let error = |value: Vec3, sample: usize| f64::from(value.distance(values[sample]));
-        let kept = samples.kept(&values, &[0, 6, 12, 20, 29], 1e-4, error).unwrap();
-        let modes: Vec<Mode> = (0..4).map(|key| kept.authored.mode(key)).collect();
+        let found = samples.curve_through(&values, &[0, 6, 12, 20, 29], 1e-4, error).unwrap();
+        let modes: Vec<Mode> = (0..4).map(|key| found.authored.mode(key)).collect();
         assert_eq!(modes, [Mode::Clamped, Mode::Hold, Mode::Linear, Mode::Clamped]);
         for (key, was) in curve.authored.slopes.iter().enumerate() {
-            let is = kept.authored.slopes(key);
+            let is = found.authored.slopes(key);
             for (was, is) in [(was.arrive, is.arrive), (was.leave, is.leave)] {
                 assert_eq!(was.is_some(), is.is_some(), "key {key}");
                 assert!(
@@ -172,16 +172,16 @@ mod tests {
             }
         }
         // A key that is missing leaves the tolerance.
-        assert_eq!(samples.kept(&values, &[0, 12, 20, 29], 1e-4, error), None);
+        assert_eq!(samples.curve_through(&values, &[0, 12, 20, 29], 1e-4, error), None);
     }
 
     #[test]
     fn one_frame_in_between_has_the_smallest_slopes() {
         let values = [Vec3::ZERO, Vec3::new(0.75, 0.0, 0.0), Vec3::X];
         let error = |value: Vec3, sample: usize| f64::from(value.distance(values[sample]));
-        let kept = samples(3).kept(&values, &[0, 2], 1e-4, error).unwrap();
+        let found = samples(3).curve_through(&values, &[0, 2], 1e-4, error).unwrap();
         let [leave, arrive] =
-            [kept.authored.slopes(0).leave, kept.authored.slopes(1).arrive].map(Option::unwrap);
+            [found.authored.slopes(0).leave, found.authored.slopes(1).arrive].map(Option::unwrap);
         assert!(leave.distance(Vec3::X) < 1e-4 && arrive.distance(Vec3::ZERO) < 1e-4, "{leave} {arrive}");
     }
 
@@ -190,8 +190,8 @@ mod tests {
         let turn = |angle: f32| Quat::from_rotation_y(angle);
         let values: Vec<Quat> = [0.0, 0.0, 0.0, 1.0, 1.25, 1.5, 1.75, 2.0].map(turn).to_vec();
         let error = |value: Quat, sample: usize| f64::from(value.angle_between(values[sample])).to_degrees();
-        let kept = samples(8).kept_turns(&values, &[0, 3, 7], 0.1, error).unwrap();
-        assert_eq!((kept.authored.mode(0), kept.authored.mode(1)), (Mode::Hold, Mode::Auto));
-        assert_eq!(samples(8).kept_turns(&values, &[0, 7], 0.1, error), None);
+        let found = samples(8).rotations_through(&values, &[0, 3, 7], 0.1, error).unwrap();
+        assert_eq!((found.authored.mode(0), found.authored.mode(1)), (Mode::Hold, Mode::Auto));
+        assert_eq!(samples(8).rotations_through(&values, &[0, 7], 0.1, error), None);
     }
 }

@@ -60,8 +60,8 @@ impl Samples {
     ) -> Spline<Vec3> {
         let error = |point: Vec3, sample: usize| f64::from(point.distance(points[sample]));
         let reduced = self.spline(points, tolerance, fixed, error);
-        let kept = file_keys.and_then(|keys| self.kept(points, keys, tolerance, error));
-        kept.filter(|kept| self.are_few(kept, &reduced)).unwrap_or(reduced)
+        let exact = file_keys.and_then(|keys| self.curve_through(points, keys, tolerance, error));
+        exact.filter(|curve| self.are_few(curve, &reduced)).unwrap_or(reduced)
     }
 
     /// Returns the spline through angles in degrees, in the same way.
@@ -78,8 +78,8 @@ impl Samples {
             angle(&from_euler(radians(angles)), &rotations[sample]).to_degrees()
         };
         let reduced = self.spline(angles_deg, tolerance_deg, fixed, error);
-        let kept = file_keys.and_then(|keys| self.kept(angles_deg, keys, tolerance_deg, error));
-        kept.filter(|kept| self.are_few(kept, &reduced)).unwrap_or(reduced)
+        let exact = file_keys.and_then(|keys| self.curve_through(angles_deg, keys, tolerance_deg, error));
+        exact.filter(|curve| self.are_few(curve, &reduced)).unwrap_or(reduced)
     }
 
     /// Returns the channels of a transform, by name: of its translations, rotations and scales, those that change.
@@ -106,9 +106,10 @@ impl Samples {
         if rotations.iter().any(|rotation| angle_deg(*rotation, rotations[0]) > 0.01) {
             let error = |rotation: Quat, sample: usize| angle_deg(rotation, rotations[sample]);
             let reduced = self.spline(&rotations, ANGLE_TOLERANCE, &self.ends, error);
-            let kept = rotation_keys.as_deref();
-            let kept = kept.and_then(|keys| self.kept_turns(&rotations, keys, ANGLE_TOLERANCE, error));
-            let spline = kept.filter(|kept| self.are_few(kept, &reduced)).unwrap_or(reduced);
+            let keys = rotation_keys.as_deref();
+            let exact =
+                keys.and_then(|keys| self.rotations_through(&rotations, keys, ANGLE_TOLERANCE, error));
+            let spline = exact.filter(|curve| self.are_few(curve, &reduced)).unwrap_or(reduced);
             channels.insert("rotation".into(), Arc::new(Channel::Quat(spline)));
         }
         channels
