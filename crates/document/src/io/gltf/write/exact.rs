@@ -9,7 +9,7 @@ use crate::anim::channel::Channel;
 use crate::anim::mode::Mode;
 use crate::anim::spline::{Interpolate, Spline};
 use crate::io::export::Interpolation;
-use glam::{DQuat, DVec4, Quat, Vec3};
+use glam::{DMat3, DQuat, DVec4, Quat, Vec3};
 
 /// A curve as glTF holds it.
 pub struct ExactCurve {
@@ -34,32 +34,25 @@ pub fn curve(
     let Some(source) = track.source.as_ref().filter(|_| first < last) else {
         return Ok(None);
     };
-    samples.prepare((first..=last).step_by(TICKS as usize / 2))?;
     let range = [first, last].map(|tick| tick as f64 / TICKS as f64);
-    let found = match &*source.channel {
+    let curve = match &*source.channel {
         Channel::Vec3(spline) if track.path != Path::Rotation => {
-            vectors(spline, range, interpolation == Interpolation::Cubic).map(|curve| {
-                let turn = |value: DVec4| (source.turn * value.truncate()).extend(0.0);
-                let values: Vec<DVec4> = curve.values.into_iter().map(turn).collect();
-                let is_cubic = curve.interpolation == SamplerInterpolation::CubicSpline;
-                let shift = samples.get(first, index) - values[usize::from(is_cubic)];
-                let shifted = |(place, value): (usize, DVec4)| {
-                    if is_cubic && place % 3 != 1 { value } else { value + shift }
-                };
-                ExactCurve { values: values.into_iter().enumerate().map(shifted).collect(), ..curve }
-            })
+            vectors(spline, range, interpolation == Interpolation::Cubic)
         }
         Channel::Quat(spline) if track.path == Path::Rotation => rotations(spline, range),
         _ => None,
     };
-    Ok(found.filter(|curve| {
-        let mut ticks = (first..=last).step_by(TICKS as usize / 2);
-        ticks.all(|tick| {
-            let value = curve.at(tick as f64, track.path);
-            track.distance(track.aligned(value, samples.get(tick, index)), samples.get(tick, index))
-                <= track.tolerance
-        })
-    }))
+    let Some(mut curve) = curve else { return Ok(None) };
+    samples.prepare((first..=last).step_by(TICKS as usize / 2))?;
+    if track.path != Path::Rotation {
+        curve.place(source.turn, samples.get(first, index));
+    }
+    let mut ticks = (first..=last).step_by(TICKS as usize / 2);
+    let is_exact = ticks.all(|tick| {
+        let (value, shown) = (curve.at(tick as f64, track.path), samples.get(tick, index));
+        track.distance(track.aligned(value, shown), shown) <= track.tolerance
+    });
+    Ok(is_exact.then_some(curve))
 }
 
 /// Returns the times of keys within a range of frames, with its ends.
@@ -157,6 +150,15 @@ fn rotations(spline: &Spline<Quat>, range: [f64; 2]) -> Option<ExactCurve> {
 }
 
 impl ExactCurve {
+    /// Turns the values, and shifts them such that the first one is `first`. Tangents are only turned.
+    fn place(&mut self, turn: DMat3, first: DVec4) {
+        let is_cubic = self.interpolation == SamplerInterpolation::CubicSpline;
+        self.values.iter_mut().for_each(|value| *value = (turn * value.truncate()).extend(0.0));
+        let shift = first - self.values[usize::from(is_cubic)];
+        let keys = self.values.iter_mut().enumerate();
+        keys.filter(|(place, _)| !is_cubic || place % 3 == 1).for_each(|(_, value)| *value += shift);
+    }
+
     /// Returns the value at a tick, as other programs interpolate it.
     fn at(&self, tick: f64, path: Path) -> DVec4 {
         let is_cubic = self.interpolation == SamplerInterpolation::CubicSpline;
