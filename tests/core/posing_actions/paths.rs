@@ -49,7 +49,7 @@ fn a_point_of_a_path_moves_at_its_frame_and_other_keys_stay() {
         let moved = Vec3::new(0.1, 0.4, 0.2);
         dragged(&mut desk, "foot.L", 12.0, whole_body, moved);
         let error = tail(&desk, "foot.L", 12.0).distance(start + moved.as_dvec3());
-        let most = if whole_body { 0.02 } else { 1e-3 };
+        let most = if whole_body { 0.02 } else { 5e-3 };
         assert!(error < most * HUMAN, "whole body {whole_body}: {error}");
         for (key, expected) in at_keys.iter().enumerate().filter(|(key, _)| *key != 6) {
             assert_eq!(poses(&desk, 2.0 * key as f32), *expected, "frame {}", 2 * key);
@@ -80,7 +80,7 @@ fn bones_without_keys_keep_their_pose_at_the_keys_around() {
     let start = tail(&desk, "hand.L", 12.0);
     let moved = Vec3::new(-0.3, 0.5, 0.4);
     dragged(&mut desk, "hand.L", 12.0, false, moved);
-    assert!(tail(&desk, "hand.L", 12.0).distance(start + moved.as_dvec3()) < 1e-3 * HUMAN);
+    assert!(tail(&desk, "hand.L", 12.0).distance(start + moved.as_dvec3()) < 5e-3 * HUMAN);
     assert_eq!([4.0, 20.0].map(|frame| poses(&desk, frame)), at_keys);
     let upper_arm = desk.stored().bones[desk.bone("upper_arm.L")].channel_id;
     let channel = ChannelRef::new(&desk.mesh, SkeletonChannel::Bone(upper_arm, POSE));

@@ -65,13 +65,6 @@ impl Samples {
         self.is_within(&spline, tolerance, error).then_some(spline)
     }
 
-    /// Whether a curve with these keys of a file is preferred to `reduced`: it has no more keys, or is not one of many
-    /// frames, as other programs bake them.
-    pub fn are_few<T>(&self, curve: &Spline<T>, reduced: &Spline<T>) -> bool {
-        let count = curve.knots.len();
-        count <= reduced.knots.len() || 2 * count <= self.frames.len()
-    }
-
     /// Returns the curve through values at keys, and the intervals between them.
     fn knots_through<T: Copy>(&self, values: &[T], keys: &[usize]) -> Option<(Spline<T>, Vec<[usize; 2]>)> {
         let is_valid = keys.len() > 1 && keys.is_sorted_by(|a, b| a < b) && *keys.last()? < values.len();

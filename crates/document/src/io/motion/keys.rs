@@ -61,7 +61,7 @@ impl Samples {
         let error = |point: Vec3, sample: usize| f64::from(point.distance(points[sample]));
         let reduced = self.spline(points, tolerance, fixed, error);
         let exact = file_keys.and_then(|keys| self.curve_through(points, keys, tolerance, error));
-        exact.filter(|curve| self.are_few(curve, &reduced)).unwrap_or(reduced)
+        preferred(exact, reduced)
     }
 
     /// Returns the spline through angles in degrees, in the same way.
@@ -79,7 +79,7 @@ impl Samples {
         };
         let reduced = self.spline(angles_deg, tolerance_deg, fixed, error);
         let exact = file_keys.and_then(|keys| self.curve_through(angles_deg, keys, tolerance_deg, error));
-        exact.filter(|curve| self.are_few(curve, &reduced)).unwrap_or(reduced)
+        preferred(exact, reduced)
     }
 
     /// Returns the channels of a transform, by name: of its translations, rotations and scales, those that change.
@@ -109,10 +109,20 @@ impl Samples {
             let keys = rotation_keys.as_deref();
             let exact =
                 keys.and_then(|keys| self.rotations_through(&rotations, keys, ANGLE_TOLERANCE, error));
-            let spline = exact.filter(|curve| self.are_few(curve, &reduced)).unwrap_or(reduced);
+            let spline = preferred(exact, reduced);
             channels.insert("rotation".into(), Arc::new(Channel::Quat(spline)));
         }
         channels
+    }
+}
+
+/// Returns the curve through the keys of a file if it has hardly more of them than the reduced one, unlike those that other
+/// programs bake.
+fn preferred<T>(file: Option<Spline<T>>, reduced: Spline<T>) -> Spline<T> {
+    let are_few = |curve: &Spline<T>| 2 * curve.knots.len() <= 3 * reduced.knots.len() + 4;
+    match file {
+        Some(curve) if are_few(&curve) => curve,
+        _ => reduced,
     }
 }
 
