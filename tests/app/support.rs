@@ -5,6 +5,7 @@ use glam::{DVec3, Vec2, Vec3};
 use ossature::edit::journal::store::Store;
 use ossature::edit::select::active_rig::ActiveRig;
 use ossature::edit::select::selection::{Part, Selection};
+use ossature::edit::time::motion_paths::MotionPaths;
 use ossature::edit::tool::Context;
 use ossature::edit::tool::gizmo::GizmoShape;
 use ossature::editor::app::editor::Editor;
@@ -241,7 +242,8 @@ impl Person {
     pub fn gizmo_shape(&mut self) -> GizmoShape {
         let editor = self.editor();
         let (view, viewport) = (editor.view(), editor.viewport.view());
-        let context = Context { view: &view, viewport: &viewport };
+        let paths = MotionPaths::default();
+        let context = Context { view: &view, viewport: &viewport, paths: &paths };
         let mut all = GizmoShape::default();
         for (shape, _) in editor.viewport.tool.shapes(&context) {
             all.lines.extend(shape.lines);

@@ -20,6 +20,7 @@ use std::sync::Arc;
 mod body;
 mod mirrored;
 mod other_axes;
+mod paths;
 mod props;
 mod pull;
 mod spaces;

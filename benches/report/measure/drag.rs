@@ -10,6 +10,7 @@ use ossature::edit::select::active_rig::ActiveRig;
 use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::settings::view::{Tab, View, ViewSettings};
+use ossature::edit::time::motion_paths::MotionPaths;
 use ossature::edit::tool::driver::{Event, Input, Output, ToolController};
 use ossature::edit::tool::{Button, Context};
 use ossature::math::bounds::Bounds;
@@ -137,7 +138,8 @@ impl Window {
         let input = Input { events: vec![event], pointer: Some(pixel), ticks, ..Input::default() };
         let mut clock = Clock::default();
         let view = View { session: &self.session, evaluated: &self.shown, settings: &self.settings };
-        let context = Context { view: &view, viewport: &self.viewport };
+        let paths = MotionPaths::default();
+        let context = Context { view: &view, viewport: &self.viewport, paths: &paths };
         self.tool.frame_into(&context, &input, None, &mut self.output);
         clock.lap();
         for request in self.output.requests.drain(..) {
@@ -161,7 +163,8 @@ impl Window {
         clock.lap();
         let before = std::mem::replace(&mut self.shown, evaluated);
         let view = View { session: &self.session, evaluated: &self.shown, settings: &self.settings };
-        let context = Context { view: &view, viewport: &self.viewport };
+        let paths = MotionPaths::default();
+        let context = Context { view: &view, viewport: &self.viewport, paths: &paths };
         std::hint::black_box(self.tool.shapes(&context));
         if let Some(rig) = context.rig() {
             for bone in 0..rig.skeleton.bones.len() {

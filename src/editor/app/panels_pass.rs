@@ -177,8 +177,12 @@ fn over_viewport_ui(
     hovered: Option<&Hovered>,
     camera_frame: Option<&(egui::Rect, String)>,
 ) {
-    if response.contains_pointer() && viewport.tool.cursor() == Cursor::Crosshair {
-        ui.ctx().set_cursor_icon(egui::CursorIcon::Crosshair);
+    if response.contains_pointer() {
+        match viewport.tool.cursor() {
+            Cursor::Arrow => {}
+            Cursor::Crosshair => ui.ctx().set_cursor_icon(egui::CursorIcon::Crosshair),
+            Cursor::Grab => ui.ctx().set_cursor_icon(egui::CursorIcon::Grab),
+        }
     }
     if let Some((frame, name)) = camera_frame {
         camera_frame_ui(&ui.painter_at(response.rect), viewport.pane(), *frame, &list::shorten(name));
@@ -199,10 +203,13 @@ struct Hovered {
     labelled: bool,
 }
 
-/// Returns the object under the pointer; none during a drag, under a part of a gizmo, and while bones are
-/// drawn.
+/// Returns the object under the pointer, or the text of a tool for it; none during a drag, under a part of a gizmo without
+/// text, and while bones are drawn.
 fn hovered(view: &View, viewport: &ViewportState, probed: bool) -> Option<Hovered> {
     let pointer = viewport.pointer.filter(|_| viewport.hovered)?;
+    if let Some(name) = viewport.tool.label() {
+        return Some(Hovered { name, pointer, labelled: true });
+    }
     let target = viewport.highlighted().filter(|_| !viewport.tool.is_dragging())?;
     let is_active = is_active_surface(view.session.selection(), target);
     Some(Hovered {

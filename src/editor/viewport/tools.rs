@@ -4,6 +4,7 @@ use super::bounds::scene_bounds;
 use super::brush::BeforeWeights;
 use super::camera::navigate;
 use super::lines::OverlayLines;
+use super::motion_paths::Paths;
 use super::state::ViewportState;
 use crate::edit::action::Action;
 use crate::edit::select::box_select::PixelBox;
@@ -27,7 +28,12 @@ pub fn run_tools(
     mut caches: ResMut<Caches>,
     mut state: ResMut<ViewportState>,
     mut requests: ResMut<Requests>,
-    (mut due, mut redraw, time): (ResMut<Redraw>, MessageWriter<RequestRedraw>, Res<Time<Real>>),
+    (mut due, mut redraw, time, paths): (
+        ResMut<Redraw>,
+        MessageWriter<RequestRedraw>,
+        Res<Time<Real>>,
+        Res<Paths>,
+    ),
 ) {
     let state = &mut *state;
     let (mut input, viewport) = (std::mem::take(&mut state.input), state.view());
@@ -38,7 +44,7 @@ pub fn run_tools(
         state.ticks.stop()
     };
     let view = view(&session, &settings, &shown);
-    let context = Context { view: &view, viewport: &viewport };
+    let context = Context { view: &view, viewport: &viewport, paths: &paths };
     state.tool.frame_into(&context, &input, state.hovered_target.as_ref(), &mut state.output);
     requests.extend(state.output.requests.drain(..));
     if state.output.redraw {
@@ -89,10 +95,15 @@ pub fn choose_tool(
 }
 
 /// Draws the shapes of the tools.
-pub fn draw_shapes(params: ViewParams, state: Res<ViewportState>, mut lines: Gizmos<OverlayLines>) {
+pub fn draw_shapes(
+    params: ViewParams,
+    state: Res<ViewportState>,
+    paths: Res<Paths>,
+    mut lines: Gizmos<OverlayLines>,
+) {
     let (view, viewport) = (params.view(), state.view());
     let colors = view.settings.options.view_colors();
-    let context = Context { view: &view, viewport: &viewport };
+    let context = Context { view: &view, viewport: &viewport, paths: &paths };
     for (shape, highlighted) in state.tool.shapes(&context) {
         for line in &shape.lines {
             lines.linestrip(line.points.iter().copied(), element_color(line, highlighted, &colors));

@@ -4,6 +4,7 @@ mod blender;
 mod builder;
 mod characters;
 mod clips;
+mod file_keys;
 mod hostile;
 mod images;
 mod left_out;

@@ -145,6 +145,9 @@ impl Player {
             return (place, value(after.saturating_sub(1)));
         }
         let (a, b) = (after - 1, after);
+        if channel.sampler().interpolation() == Interpolation::Step {
+            return (place, value(a));
+        }
         let width = inputs[b] - inputs[a];
         let u = (seconds - inputs[a]) / width;
         let found = match (cubic, place) {

@@ -8,6 +8,7 @@ use crate::edit::select::active_rig::ActiveRig;
 use crate::edit::select::selection::{Part, Selection};
 use crate::edit::session::Session;
 use crate::edit::settings::view::{Axes, GizmoMode, Tab, View, ViewSettings};
+use crate::edit::time::motion_paths::MotionPaths;
 use crate::math::camera::{ViewCamera, Viewport};
 use crate::rig::ik;
 use crate::rig::kinematics::{bind_pose, tips};
@@ -118,6 +119,7 @@ pub struct Pointer {
     pub position: Vec2,
     /// The options of IK; `None` if handles do not pull.
     pub ik: Option<ik::Options>,
+    pub paths: MotionPaths,
     evaluator: Evaluator,
 }
 
@@ -133,6 +135,7 @@ impl Pointer {
             modifiers: PLAIN,
             position: Vec2::ZERO,
             ik: None,
+            paths: MotionPaths::default(),
             evaluator: Evaluator::default(),
         }
     }
@@ -152,7 +155,10 @@ impl Pointer {
     pub fn with_tools<T>(&mut self, run: impl FnOnce(&mut ToolController, &Context) -> T) -> T {
         let evaluated = self.evaluated();
         let view = View { session: &self.session, evaluated: &evaluated, settings: &self.settings };
-        let context = Context { view: &view, viewport: &self.viewport };
+        if self.settings.display.motion_paths {
+            self.paths.update(&view, self.ik.clone(), || true);
+        }
+        let context = Context { view: &view, viewport: &self.viewport, paths: &self.paths };
         run(&mut self.tools, &context)
     }
 

@@ -346,6 +346,7 @@ impl Sampled {
             boxes: boxes(&skinned.weights, &skinned.surface, bones.len()),
             bones,
             offsets: &self.offsets,
+            file_keys: Vec::new(),
             tolerance: SURFACE_TOLERANCE * size,
         });
         let last = animation.last_used_frame();

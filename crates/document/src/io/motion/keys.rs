@@ -11,6 +11,15 @@ use std::sync::Arc;
 /// The maximum error of the rotations of transforms, in degrees; keys within it are omitted.
 const ANGLE_TOLERANCE: f64 = 0.005;
 
+/// The samples at which a file has keys of the values of a node, ascending, with the ends of takes; `None` where it has none,
+/// or one that is at no sample.
+#[derive(Clone, Debug, Default)]
+pub struct FileKeys {
+    pub rotations: Option<Vec<usize>>,
+    pub translations: Option<Vec<usize>>,
+    pub scales: Option<Vec<usize>>,
+}
+
 /// The frames at which values are sampled: those of all takes.
 #[derive(Default)]
 pub struct Samples {
@@ -40,29 +49,55 @@ impl Samples {
         })
     }
 
-    /// Returns the spline through points, within a distance of them.
-    pub fn points(&self, points: &[Vec3], tolerance: f64, fixed: &[usize]) -> Spline<Vec3> {
-        self.spline(points, tolerance, fixed, |point, sample| f64::from(point.distance(points[sample])))
+    /// Returns the spline through points, within a distance of them. `file_keys` are the samples at which the file has keys,
+    /// if known: they are kept if they are few.
+    pub fn points(
+        &self,
+        points: &[Vec3],
+        tolerance: f64,
+        fixed: &[usize],
+        file_keys: Option<&[usize]>,
+    ) -> Spline<Vec3> {
+        let error = |point: Vec3, sample: usize| f64::from(point.distance(points[sample]));
+        let reduced = self.spline(points, tolerance, fixed, error);
+        let exact = file_keys.and_then(|keys| self.curve_through(points, keys, tolerance, error));
+        preferred(exact, reduced)
     }
 
-    /// Returns the spline through angles in degrees.
-    pub fn angles(&self, angles_deg: &[Vec3], tolerance_deg: f64, fixed: &[usize]) -> Spline<Vec3> {
+    /// Returns the spline through angles in degrees, in the same way.
+    pub fn angles(
+        &self,
+        angles_deg: &[Vec3],
+        tolerance_deg: f64,
+        fixed: &[usize],
+        file_keys: Option<&[usize]>,
+    ) -> Spline<Vec3> {
         let radians = |angles: Vec3| angles.as_dvec3().map(f64::to_radians);
         let rotations: Vec<DMat3> = angles_deg.iter().map(|angles| from_euler(radians(*angles))).collect();
-        self.spline(angles_deg, tolerance_deg, fixed, |angles, sample| {
+        let error = |angles: Vec3, sample: usize| {
             angle(&from_euler(radians(angles)), &rotations[sample]).to_degrees()
-        })
+        };
+        let reduced = self.spline(angles_deg, tolerance_deg, fixed, error);
+        let exact = file_keys.and_then(|keys| self.curve_through(angles_deg, keys, tolerance_deg, error));
+        preferred(exact, reduced)
     }
 
     /// Returns the channels of a transform, by name: of its translations, rotations and scales, those that change.
-    pub fn transform(&self, values: &[(Vec3, Quat, Vec3)]) -> BTreeMap<String, Arc<Channel>> {
+    pub fn transform(
+        &self,
+        values: &[(Vec3, Quat, Vec3)],
+        file_keys: &FileKeys,
+    ) -> BTreeMap<String, Arc<Channel>> {
         let mut channels: BTreeMap<String, Arc<Channel>> = BTreeMap::new();
         let translations = values.iter().map(|value| value.0).collect::<Vec<_>>();
         let scales = values.iter().map(|value| value.2).collect::<Vec<_>>();
-        for (channel, values) in [("translation", translations), ("scale", scales)] {
+        let FileKeys { rotations: rotation_keys, translations: translation_keys, scales: scale_keys } =
+            file_keys;
+        let points = [("translation", translations, translation_keys), ("scale", scales, scale_keys)];
+        for (channel, values, keys) in points {
             let size = values.iter().map(|value| value.length()).fold(1e-6, f32::max);
             if values.iter().any(|value| value.distance(values[0]) > 1e-6 * size) {
-                let spline = self.points(&values, 1e-4 * f64::from(size), &self.ends);
+                let spline = self.points(&values, 1e-4 * f64::from(size), &self.ends, keys.as_deref());
                 channels.insert(channel.into(), Arc::new(Channel::Vec3(spline)));
             }
         }
@@ -70,10 +105,24 @@ impl Samples {
         let angle_deg = |a: Quat, b: Quat| f64::from(a.angle_between(b)).to_degrees();
         if rotations.iter().any(|rotation| angle_deg(*rotation, rotations[0]) > 0.01) {
             let error = |rotation: Quat, sample: usize| angle_deg(rotation, rotations[sample]);
-            let spline = self.spline(&rotations, ANGLE_TOLERANCE, &self.ends, error);
+            let reduced = self.spline(&rotations, ANGLE_TOLERANCE, &self.ends, error);
+            let keys = rotation_keys.as_deref();
+            let exact =
+                keys.and_then(|keys| self.rotations_through(&rotations, keys, ANGLE_TOLERANCE, error));
+            let spline = preferred(exact, reduced);
             channels.insert("rotation".into(), Arc::new(Channel::Quat(spline)));
         }
         channels
+    }
+}
+
+/// Returns the curve through the keys of a file if it has hardly more of them than the reduced one, unlike those that other
+/// programs bake.
+fn preferred<T>(file: Option<Spline<T>>, reduced: Spline<T>) -> Spline<T> {
+    let are_few = |curve: &Spline<T>| 2 * curve.knots.len() <= 3 * reduced.knots.len() + 4;
+    match file {
+        Some(curve) if are_few(&curve) => curve,
+        _ => reduced,
     }
 }
 

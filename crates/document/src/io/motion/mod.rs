@@ -3,6 +3,7 @@
 
 pub mod bones;
 pub mod clips;
+pub mod file_keys;
 pub mod keys;
 pub mod surface_keys;
 pub mod timeline;

@@ -1,7 +1,7 @@
 //! The keys of a skeleton: as few as hold the surface. Errors of rotations add up along a chain and grow with what hangs on
 //! it, so what is limited is how far the surface is off at every frame, not each angle.
 
-use super::keys::Samples;
+use super::keys::{FileKeys, Samples};
 use crate::anim::spline::Spline;
 use crate::math::angles::is_same_rotation;
 use crate::mesh::halfedge::HalfedgeMesh;
@@ -45,6 +45,8 @@ pub struct Sampled<'a> {
     pub bones: Vec<Option<&'a BoneSamples>>,
     /// The base offset at each sample.
     pub offsets: &'a [Vec3],
+    /// The keys of the file, per bone, and last of the base offset's translations; may be shorter.
+    pub file_keys: Vec<FileKeys>,
     /// The box around the surface that each bone moves, in the bind pose, if any.
     pub boxes: Vec<Option<[Vec3; 2]>>,
     /// How far the surface may be off, in skeleton units.
@@ -95,7 +97,10 @@ pub fn keyed(sampled: &Sampled) -> Keyed {
             }
         }
         if stale[count] {
-            keyed.offsets = sampled.points(sampled.offsets, SHARE * sampled.tolerance, &fixed[count]);
+            let keys = sampled.keys(count, &fixed[count]);
+            let keys = keys.and_then(|keys| keys.translations.as_deref());
+            let tolerance = SHARE * sampled.tolerance;
+            keyed.offsets = sampled.points(sampled.offsets, tolerance, &fixed[count], keys);
         }
         stale.fill(false);
         if sampled.samples.all_frames {
@@ -146,6 +151,11 @@ fn levers(skeleton: &Skeleton, heads: &[DVec3], corners: &[Vec<DVec3>]) -> Vec<f
 }
 
 impl Sampled<'_> {
+    /// Returns the keys of the file for a bone, or for the base offset; none once it needs further keys than at the ends.
+    fn keys(&self, index: usize, fixed: &BTreeSet<usize>) -> Option<&FileKeys> {
+        self.file_keys.get(index).filter(|_| fixed.iter().eq(&self.samples.ends))
+    }
+
     fn splines(&self, bone: usize, lever: f64, fixed: &BTreeSet<usize>) -> BoneSplines {
         let Some(samples) = self.bones[bone] else {
             return BoneSplines::default();
@@ -158,19 +168,35 @@ impl Sampled<'_> {
         let turns =
             samples.angles_deg.iter().any(|angles| !is_same_rotation(radians(first), radians(*angles)));
         let tolerance_deg = part.to_degrees().min(MAX_ANGLE_DEG);
+        let keys = self.keys(bone, fixed);
         BoneSplines {
-            angles: turns.then(|| self.samples.angles(&samples.angles_deg, tolerance_deg, &fixed_samples)),
-            translations: self.points(&samples.translations, share, fixed),
-            scales: self.points(&samples.scales, part.min(1e-3), fixed),
+            angles: turns.then(|| {
+                let keys = keys.and_then(|keys| keys.rotations.as_deref());
+                self.samples.angles(&samples.angles_deg, tolerance_deg, &fixed_samples, keys)
+            }),
+            translations: {
+                let keys = keys.and_then(|keys| keys.translations.as_deref());
+                self.points(&samples.translations, share, fixed, keys)
+            },
+            scales: {
+                let keys = keys.and_then(|keys| keys.scales.as_deref());
+                self.points(&samples.scales, part.min(1e-3), fixed, keys)
+            },
         }
     }
 
     /// Returns the spline through points; `None` if they are one.
-    fn points(&self, points: &[Vec3], tolerance: f64, fixed: &BTreeSet<usize>) -> Option<Spline<Vec3>> {
+    fn points(
+        &self,
+        points: &[Vec3],
+        tolerance: f64,
+        fixed: &BTreeSet<usize>,
+        file_keys: Option<&[usize]>,
+    ) -> Option<Spline<Vec3>> {
         let first = *points.first()?;
         let moves = points.iter().any(|point| f64::from(point.distance(first)) > 1e-2 * tolerance);
         let fixed: Vec<usize> = fixed.iter().copied().collect();
-        moves.then(|| self.samples.points(points, tolerance, &fixed))
+        moves.then(|| self.samples.points(points, tolerance, &fixed, file_keys))
     }
 
     /// Returns how far the surface of each bone is off at each sample.

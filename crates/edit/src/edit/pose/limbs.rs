@@ -119,6 +119,15 @@ impl VisiblePose {
         Command::set_handle(self.mesh.clone(), handle, id, stored.unwrap_or(value))
     }
 
+    /// Returns the target of a handle as it is stored, in the handle's space.
+    pub fn stored_target(&self, handle: usize, target: Vec3) -> Vec3 {
+        let this = self.skeleton.handles.get(handle).filter(|this| has_space(this));
+        match this.zip(self.skeleton_from_space.get(handle)) {
+            Some((this, matrix)) => moved(Handle { target, ..this.clone() }, &matrix.inverse()).target,
+            None => target,
+        }
+    }
+
     /// Returns the tail of a bone.
     pub fn tip(&self, bone: usize) -> Option<Vec3> {
         let tips = tips(&self.skeleton, &self.skeleton_from_bone);

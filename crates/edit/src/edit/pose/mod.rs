@@ -5,6 +5,7 @@ pub mod children;
 pub mod figure;
 pub mod limbs;
 pub mod newer_side;
+pub mod path_pull;
 pub mod pose_library;
 pub mod pose_preview;
 pub mod pull;

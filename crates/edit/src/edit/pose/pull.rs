@@ -41,9 +41,9 @@ struct NearbyKey {
 
 /// A pose in which the tail is pulled.
 #[derive(Clone, Debug)]
-struct StartPose {
+pub(super) struct StartPose {
     /// With the handles that take part.
-    skeleton: Skeleton,
+    pub(super) skeleton: Skeleton,
     /// Handles that pull; the second one pulls the other side across the plane.
     pulled: Vec<Pulled>,
     plane: MirrorPlane,
@@ -69,12 +69,7 @@ impl Pull {
         let spread = Spread::from_view(view, &mesh).map(|spread| {
             let nearby = spread.shares().into_iter().filter_map(|(frame, share)| {
                 let pose = VisiblePose::at_frame(view, &mesh, frame)?;
-                let mut start = StartPose::new(view, &pose, bone, whole_body);
-                // A pose beyond its limits would jump to them even where it hardly moves.
-                for bone in &mut start.skeleton.bones {
-                    bone.limits_deg = bone.limits_deg.widened_to(bone.pose_deg);
-                }
-                Some(NearbyKey { frame, share, start })
+                Some(NearbyKey { frame, share, start: StartPose::at_key(view, &pose, bone, whole_body) })
             });
             let nearby = nearby.collect();
             (spread, nearby)
@@ -191,8 +186,18 @@ impl StartPose {
         Self { skeleton, pulled, plane: sides.plane, is_in_air }
     }
 
+    /// The same for a pose that keys give at another frame.
+    pub(super) fn at_key(view: &View, pose: &VisiblePose, bone: usize, whole_body: bool) -> Self {
+        let mut start = Self::new(view, pose, bone, whole_body);
+        // A pose beyond its limits would jump to them even where it hardly moves.
+        for bone in &mut start.skeleton.bones {
+            bone.limits_deg = bone.limits_deg.widened_to(bone.pose_deg);
+        }
+        start
+    }
+
     /// Returns the pose after the tail has moved, in skeleton space.
-    fn solve(&self, moved: Vec3) -> Skeleton {
+    pub(super) fn solve(&self, moved: Vec3) -> Skeleton {
         let mut solved = self.skeleton.clone();
         if self.is_in_air {
             solved.base_offset += moved;

@@ -370,6 +370,9 @@ impl ToolController {
         if let Some((_, tool)) = &mut self.chosen {
             return tool.hover(context, input.pointer, input.modifiers);
         }
+        for tool in &mut self.selection_tools {
+            tool.hover(context, input.pointer, input.modifiers);
+        }
         let Some(pixel) = input.pointer else { return };
         let hit = self.gizmo_hit(context, pixel, picked);
         let part = self.selection_tools.iter().enumerate().find_map(|(index, tool)| {

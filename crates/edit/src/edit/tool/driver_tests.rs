@@ -1,6 +1,7 @@
 //! The driver in small scenes, driven as by the window, and the guarantees for every tool of the table.
 
 mod frame_rates;
+mod paths;
 mod pointing;
 
 use super::driver::{Event, Hovered};
@@ -78,6 +79,8 @@ enum Grip {
     Part(GizmoPart),
     /// The tail of the first bone.
     Tail,
+    /// The key of a motion path at frame 20.
+    Path,
     /// The middle of the view, after the tool has been chosen.
     Chosen(Action),
 }
@@ -99,6 +102,7 @@ fn cases() -> Vec<Case> {
         case("pose", animate, bone, translate, Grip::Part(ring(Axis::X)), "30"),
         case("pull", animate, None, translate, Grip::Tail, "x.5"),
         case("pull anywhere", animate, None, translate, Grip::Chosen(Action::POSE_BY_DRAGGING), "x.5"),
+        case("path", animate, bone, translate, Grip::Path, "x.5"),
         case("handle", animate, handle, translate, Grip::Part(CENTER), "y.5"),
         case("base", animate, Some(Part::Base), translate, Grip::Part(CENTER), "x.5"),
         case("move instance", animate, None, translate, Grip::Part(arrow(Axis::Y)), "2"),
@@ -123,6 +127,7 @@ impl Case {
         let pixel = match self.grip {
             Grip::Part(part) => pointer.point_of(part),
             Grip::Tail => Vec3::Y,
+            Grip::Path => paths::key_of_path(&mut pointer),
             Grip::Chosen(action) => {
                 choose(&mut pointer, action);
                 if action == Action::POSE_BY_DRAGGING { Vec3::Y } else { Vec3::new(1.5, 1.5, 0.0) }

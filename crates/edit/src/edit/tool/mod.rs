@@ -33,6 +33,7 @@ mod paint_drag;
 mod paint_ring;
 #[cfg(test)]
 mod paint_tests;
+pub mod path;
 pub mod placement;
 #[cfg(test)]
 mod placement_tests;
@@ -63,6 +64,7 @@ use crate::edit::select::box_select::PixelBox;
 use crate::edit::select::pick::{PickTarget, Pickable, pick};
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::View;
+use crate::edit::time::motion_paths::MotionPaths;
 use crate::math::camera::Viewport;
 use gizmo::{Axis, GizmoPart, GizmoShape, Modifiers};
 use glam::Vec2;
@@ -92,6 +94,7 @@ pub const TOOLS: &[ToolEntry] = &[
     ToolEntry::Chosen(Action::POSE_BY_DRAGGING, pull::begin),
     ToolEntry::Selection(|| Box::new(fit::FitJoints)),
     ToolEntry::Selection(|| Box::new(bone::BoneEnds)),
+    ToolEntry::Selection(|| Box::<path::DragPaths>::default()),
     ToolEntry::Selection(|| Box::new(rotate::Rotate)),
     ToolEntry::Selection(|| Box::new(scale::Scale)),
     ToolEntry::Selection(|| Box::new(move_tool::Move)),
@@ -104,6 +107,8 @@ pub const TOOLS: &[ToolEntry] = &[
 pub struct Context<'a> {
     pub view: &'a View<'a>,
     pub viewport: &'a Viewport,
+    /// The motion paths that are shown.
+    pub paths: &'a MotionPaths,
 }
 
 impl Context<'_> {
@@ -235,6 +240,8 @@ pub enum Cursor {
     #[default]
     Arrow,
     Crosshair,
+    /// A hand, over what can be dragged.
+    Grab,
 }
 
 /// How a chosen tool wants the scene displayed.
@@ -278,7 +285,8 @@ pub trait Tool: Send + Sync {
     /// Called on a chosen tool when a drag of it was committed, with its [`Drag::outcome`].
     fn finish_drag(&mut self, _: Option<String>) {}
 
-    /// Called on a chosen tool when the pointer moves with no button down, or leaves the viewport.
+    /// Called on a chosen tool, or else on those that follow the selection, when the pointer moves with no button down, or
+    /// leaves the viewport.
     fn hover(&mut self, _: &Context, _: Option<Vec2>, _: Modifiers) {}
 
     /// Handles the wheel, turned by a number of notches away from the user.
@@ -312,6 +320,11 @@ pub trait Tool: Send + Sync {
         String::new()
     }
 
+    /// The text beside the pointer over the tool's shape.
+    fn label(&self) -> Option<String> {
+        None
+    }
+
     /// The effect of the next click of a chosen tool, for the banner over the viewport.
     fn prompt(&self) -> &str {
         ""
@@ -327,6 +340,7 @@ pub trait Tool: Send + Sync {
         None
     }
 
+    /// The pointer over the viewport if the tool is chosen, otherwise over the tool's shape.
     fn cursor(&self) -> Cursor {
         Cursor::Arrow
     }

@@ -1,4 +1,5 @@
-//! A drag that moves something: a part of a skeleton, a whole instance, or the tail of a bone that is pulled.
+//! A drag that moves something: a part of a skeleton, a whole instance, the tail of a bone that is pulled, or a point of a
+//! motion path.
 
 use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Modifiers, Role};
 use super::numeric::NumericInput;
@@ -10,6 +11,7 @@ use super::{Change, Click, Context, Drag, DragInput, Grab, Press, drag_hint};
 use crate::edit::command::Command;
 use crate::edit::fitting::{FitRequest, in_bind_pose};
 use crate::edit::pose::children::Children;
+use crate::edit::pose::path_pull::PathPull;
 use crate::edit::pose::pull::Pull;
 use crate::edit::request::Request;
 use crate::edit::select::active_rig::ActiveRig;
@@ -26,6 +28,8 @@ pub(super) enum Subject {
     Placed(Placement),
     /// The tail of a bone, whose limb or body follows.
     Pulled(Box<Pulled>),
+    /// A point of a motion path, at its frame.
+    Path(Box<PathPoint>),
     /// A joint of a skeleton that is being fitted; it is placed when it is released.
     Joint(Joint),
 }
@@ -63,6 +67,14 @@ pub(super) struct Pulled {
     pub skeleton_from_world: Mat3,
 }
 
+/// A point of a motion path that is moved.
+#[derive(Clone, Debug)]
+pub(super) struct PathPoint {
+    pub pull: PathPull,
+    /// World space.
+    pub origin: Vec3,
+}
+
 impl Subject {
     pub(super) fn part(context: &Context, target: MoveTarget) -> Self {
         Self::Part(target, context.view.settings.tools.children)
@@ -82,6 +94,7 @@ impl Subject {
                 (placement.directions(context.view.settings.tools.axes), placement.origin())
             }
             Self::Pulled(pulled) => (pulled.axes, pulled.origin),
+            Self::Path(point) => (Vec3::AXES, point.origin),
             Self::Joint(joint) => (Vec3::AXES, joint.origin),
         }
     }
@@ -92,6 +105,7 @@ impl Subject {
             Self::Part(target, children) => children.apply_to(target.commands(moved)),
             Self::Placed(placement) => placement.move_commands(moved),
             Self::Pulled(pulled) => pulled.pull.commands(pulled.skeleton_from_world * moved),
+            Self::Path(point) => point.pull.command(moved).into_iter().collect(),
             Self::Joint(_) => Vec::new(),
         }
     }
@@ -99,7 +113,7 @@ impl Subject {
     fn snap_targets(&self, rig: &ActiveRig) -> Option<SnapTargets> {
         match self {
             Self::Part(target, _) => target.moving_parts(rig).map(|moving| SnapTargets::new(rig, &moving)),
-            Self::Placed(_) | Self::Pulled(_) | Self::Joint(_) => None,
+            Self::Placed(_) | Self::Pulled(_) | Self::Path(_) | Self::Joint(_) => None,
         }
     }
 }
@@ -166,7 +180,7 @@ impl Drag for MoveDrag {
     fn release(&mut self, _: &Context, _: Modifiers) -> Vec<Request> {
         match &self.subject {
             Subject::Joint(joint) => joint.request(self.moved).into_iter().collect(),
-            Subject::Part(..) | Subject::Placed(_) | Subject::Pulled(_) => Vec::new(),
+            Subject::Part(..) | Subject::Placed(_) | Subject::Pulled(_) | Subject::Path(_) => Vec::new(),
         }
     }
 

@@ -56,7 +56,7 @@ fn is_posing(rig: &ActiveRig, press: &Press) -> bool {
 }
 
 /// Whether the whole body is to follow.
-fn with_body(context: &Context, press: &Press) -> bool {
+pub(super) fn with_body(context: &Context, press: &Press) -> bool {
     context.view.settings.tools.whole_body || press.modifiers.fine
 }
 

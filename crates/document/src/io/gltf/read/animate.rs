@@ -1,7 +1,8 @@
 //! Converts animations of a file to keys of the scene: sampled at every frame, one after another on the
-//! timeline.
+//! timeline. The keys of the file are kept where they are few and the curve between them is within the tolerance.
 
 use super::build::{Build, ShapedMesh};
+use super::file_keys::KeyFinder;
 use super::motion::{self, Motion};
 use super::rig::{BonePose, SkinnedRig};
 use super::shapes::ShapeSource;
@@ -107,9 +108,11 @@ pub fn animate(build: &mut Build, rigs: &mut [AnimatedMesh], motions: &[Motion],
     if !takes.is_empty() {
         let sampled = sample(build, rigs, &takes, options, rate);
         let mut animation = Animation::default();
-        skeletons(rigs, &sampled, &mut animation, build.report);
+        let placed = takes.iter().map(|take| (take.motion, take.frames)).collect();
+        let finder = KeyFinder { motions: placed, samples: &sampled.samples, rate };
+        skeletons(rigs, &sampled, &finder, &mut animation, build.report);
         for (node, values) in &sampled.transforms {
-            let channels = sampled.samples.transform(values);
+            let channels = sampled.samples.transform(values, &finder.keys(*node));
             if let Some(name) = build.transforms.get(node).filter(|_| !channels.is_empty()) {
                 animation.channels.insert(name.clone(), channels);
             }
@@ -291,7 +294,13 @@ fn decomposed(matrix: DAffine3) -> (Vec3, Quat, Vec3) {
     }
 }
 
-fn skeletons(rigs: &mut [AnimatedMesh], sampled: &Sampled, animation: &mut Animation, report: &mut Report) {
+fn skeletons(
+    rigs: &mut [AnimatedMesh],
+    sampled: &Sampled,
+    finder: &KeyFinder,
+    animation: &mut Animation,
+    report: &mut Report,
+) {
     for (index, rig) in rigs.iter_mut().enumerate() {
         let rigged = &mut rig.rigged;
         let mut channels: BTreeMap<String, Arc<Channel>> = BTreeMap::new();
@@ -308,6 +317,7 @@ fn skeletons(rigs: &mut [AnimatedMesh], sampled: &Sampled, animation: &mut Anima
             boxes: surface_keys::boxes(&rigged.weights, &rig.skinned.surface, bones.len()),
             bones: bones.clone(),
             offsets,
+            file_keys: finder.keys_of_rig(rigged),
             tolerance: SURFACE_TOLERANCE * rigged.height,
         });
         for (bone, splines) in keyed.bones.into_iter().enumerate() {

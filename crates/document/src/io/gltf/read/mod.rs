@@ -11,6 +11,7 @@ mod check;
 mod counts;
 mod empties;
 mod extensions;
+mod file_keys;
 mod instancing;
 mod lights;
 mod losses;

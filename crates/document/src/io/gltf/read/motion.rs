@@ -337,6 +337,21 @@ impl Motion {
         })
     }
 
+    /// Returns the frames of the keys of a property of a node, ascending and counted from the first; nothing if it is not
+    /// animated, and `None` if one is not at a frame.
+    pub fn key_frames(&self, node: usize, path: Path, rate: f32) -> Option<Vec<u64>> {
+        let Some(track) = self.tracks.get(&node).and_then(|tracks| tracks.get(&path)) else {
+            return Some(Vec::new());
+        };
+        let frame = |time: &f32| {
+            let frame = (f64::from(*time) - self.first) * f64::from(rate);
+            let rounding = f64::from(*time) * 1e-6 * f64::from(rate);
+            let is_whole = (frame - frame.round()).abs() <= FRAME_TOLERANCE + rounding;
+            is_whole.then_some(frame.round().max(0.0) as u64)
+        };
+        track.times.iter().map(frame).collect()
+    }
+
     /// Computes `parent_from_node` of all nodes at a frame, counted from the first.
     pub fn pose(&self, nodes: &Nodes, frame: u64, rate: f32, local: &mut Vec<DAffine3>) {
         local.clone_from(&nodes.local);

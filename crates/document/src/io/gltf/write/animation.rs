@@ -1,10 +1,12 @@
-//! Writes takes as animations: the tracks that get channels, the range of a take, its keys.
+//! Writes takes as animations: the tracks that get channels, the range of a take, its keys. Curves that glTF can hold are
+//! written as they are (`exact`), all others by samples.
 
 use super::super::schema::{
-    Animation, AnimationSampler, Channel, Interpolation as SamplerInterpolation, Path, Target,
+    Animation, AnimationSampler, Channel, Index, Interpolation as SamplerInterpolation, Path, Target,
 };
 use super::binary::Binary;
 use super::error::ExportError;
+use super::exact::{self, ExactCurve};
 use super::keys;
 use super::motion::{Samples, TICKS, Track};
 use super::takes::Take;
@@ -12,6 +14,7 @@ use super::tracks::TRACK_SHARE;
 use crate::io::export::Interpolation;
 use glam::{DVec4, Vec3, Vec4};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Smaller differences, relative to a track's tolerance, are no motion.
 const MOTION_THRESHOLD: f64 = 1e-3 / TRACK_SHARE;
@@ -128,12 +131,21 @@ impl Writer<'_, '_, '_> {
         moves: &[bool],
     ) -> Result<Animation, ExportError> {
         self.samples.prepare([first, last])?;
-        let moving: Vec<usize> = channels.iter().copied().filter(|&track| moves[track]).collect();
+        let mut exact = BTreeMap::new();
+        for &track in channels.iter().filter(|&&track| moves[track]) {
+            let (samples, interpolation) = (&mut *self.samples, self.interpolation);
+            let found = exact::curve(samples, (&self.tracks[track], track), [first, last], interpolation)?;
+            exact.extend(found.map(|curve| (track, curve)));
+        }
+        let is_sampled = |track: &usize| moves[*track] && !exact.contains_key(track);
+        let moving: Vec<usize> = channels.iter().copied().filter(is_sampled).collect();
         let keys = keys::place_keys(self.samples, self.tracks, &moving, [first, last], self.interpolation)?;
         let mut keys = keys.into_iter();
         let mut animation = Animation { name: Some(name.to_owned()), ..Animation::default() };
         for &index in channels {
+            let exact = exact.get(&index);
             let keys = match moves[index] {
+                true if exact.is_some() => Vec::new(),
                 true => keys.next().unwrap_or_default(),
                 false if first == last => vec![first],
                 false => vec![first, last],
@@ -143,7 +155,10 @@ impl Writer<'_, '_, '_> {
                 let target = Target { node: Some(node), path: track.path };
                 animation.channels.push(Channel { sampler: animation.samplers.len(), target });
             }
-            animation.samplers.push(self.sampler(index, &keys, first)?);
+            animation.samplers.push(match exact {
+                Some(curve) => self.exact_sampler(index, curve, first),
+                None => self.sampler(index, &keys, first)?,
+            });
             self.binary.check_finite(|| format!("a key, or a tangent of one, in take “{name}”"))?;
         }
         Ok(animation)
@@ -154,19 +169,37 @@ impl Writer<'_, '_, '_> {
         let seconds = |tick: &i64| ((tick - first) as f64 / self.ticks_per_second) as f32;
         let seconds: Vec<f32> = keys.iter().map(seconds).collect();
         let input = self.binary.add_times(&seconds);
-        let values = self.values(index, keys)?.into_iter();
-        let output = if self.tracks[index].path == Path::Rotation {
+        let values = self.values(index, keys)?;
+        let interpolation = match self.interpolation {
+            Interpolation::Linear => SamplerInterpolation::Linear,
+            Interpolation::Cubic => SamplerInterpolation::CubicSpline,
+        };
+        let output = self.output(index, values);
+        Ok(AnimationSampler { input, interpolation, output })
+    }
+
+    /// Writes a curve as it is.
+    fn exact_sampler(&mut self, index: usize, curve: &ExactCurve, first: i64) -> AnimationSampler {
+        let seconds = |tick: &f64| ((tick - first as f64) / self.ticks_per_second) as f32;
+        let seconds: Vec<f32> = curve.ticks.iter().map(seconds).collect();
+        let input = self.binary.add_times(&seconds);
+        let is_cubic = curve.interpolation == SamplerInterpolation::CubicSpline;
+        let values = curve.values.iter().enumerate().map(|(place, value)| {
+            if is_cubic && place % 3 != 1 { *value * self.ticks_per_second } else { *value }
+        });
+        let output = self.output(index, values.collect());
+        AnimationSampler { input, interpolation: curve.interpolation, output }
+    }
+
+    fn output(&mut self, index: usize, values: Vec<DVec4>) -> Index {
+        let values = values.into_iter();
+        if self.tracks[index].path == Path::Rotation {
             let values: Vec<Vec4> = values.map(|value| value.as_vec4()).collect();
             self.binary.add_values(&values)
         } else {
             let values: Vec<Vec3> = values.map(|value| value.truncate().as_vec3()).collect();
             self.binary.add_values(&values)
-        };
-        let interpolation = match self.interpolation {
-            Interpolation::Linear => SamplerInterpolation::Linear,
-            Interpolation::Cubic => SamplerInterpolation::CubicSpline,
-        };
-        Ok(AnimationSampler { input, interpolation, output })
+        }
     }
 
     /// Returns the values at keys; for cubic curves each between its tangents per second. Adjacent

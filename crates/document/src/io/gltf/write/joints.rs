@@ -11,7 +11,7 @@ use crate::rig::kinematics::{self, axes_matrix, pose_rad};
 use crate::rig::property::{POSE, Property, SCALE, TRANSLATION};
 use crate::rig::rest;
 use crate::rig::skeleton::{Bone, Skeleton};
-use glam::{DMat4, DQuat, DVec3, Vec3};
+use glam::{DMat3, DMat4, DQuat, DVec3, Vec3};
 
 /// J joints, parents first; lengths are given before the colons below.
 pub struct Joints {
@@ -113,6 +113,11 @@ impl Joints {
             None if self.has_root() => head,
             None => head - self.base,
         }
+    }
+
+    /// Returns the rotation from translations of the bone of a joint to those of its node.
+    pub fn translation_axes(&self, joint: usize) -> DMat3 {
+        self.parents[joint].map_or(DMat3::IDENTITY, |parent| DMat3::from_quat(self.frames[parent].inverse()))
     }
 
     /// Returns the translations of the nodes of joints that move, in the pose of `skeleton`, which has the same bones.

@@ -110,7 +110,7 @@ fn is_accurate(
 }
 
 /// Evaluates the cubic through two values with tangents per tick, `width` ticks apart.
-fn hermite([from, to]: [DVec4; 2], [leave, arrive]: [DVec4; 2], width: f64, u: f64) -> DVec4 {
+pub fn hermite([from, to]: [DVec4; 2], [leave, arrive]: [DVec4; 2], width: f64, u: f64) -> DVec4 {
     let (u2, u3) = (u * u, u * u * u);
     from * (2.0 * u3 - 3.0 * u2 + 1.0)
         + leave * width * (u3 - 2.0 * u2 + u)

@@ -4,6 +4,7 @@
 mod animation;
 mod binary;
 pub mod error;
+mod exact;
 mod images;
 mod influences;
 pub mod joints;

@@ -5,6 +5,7 @@ use super::super::schema::{Index, Node, Path};
 use super::error::ExportError;
 use super::joints::Joints;
 use super::progress::{BATCH, IkWork, Progress};
+use crate::anim::channel::Channel;
 use crate::io::limits::TAKE_VALUES;
 use crate::rig::ik;
 use crate::scene::Scene;
@@ -12,9 +13,10 @@ use crate::scene::apply_animation::Animator;
 use crate::scene::resource::Transform;
 use crate::scene::solve::Posing;
 use crate::scene::world;
-use glam::{DQuat, DVec3, DVec4};
+use glam::{DMat3, DQuat, DVec3, DVec4};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// The number of ticks per frame.
 pub const TICKS: i64 = 16;
@@ -32,6 +34,14 @@ pub struct Track {
     pub tolerance: f64,
     /// The ticks of the knots of its curve; `None` if it has no curve.
     pub knots: Option<Vec<i64>>,
+    /// The channel that it follows, unless something else has an effect too.
+    pub source: Option<Source>,
+}
+
+/// The channel of a track, and the rotation from its values to those of the nodes, apart from a shift.
+pub struct Source {
+    pub channel: Arc<Channel>,
+    pub turn: DMat3,
 }
 
 impl Track {

@@ -1,13 +1,14 @@
 //! Tracks of everything that moves: their nodes, tolerances and knots.
 
 use super::super::schema::{Index, Path};
-use super::motion::{Motion, TICKS, TRANSFORM, Track};
+use super::motion::{Motion, Source, TICKS, TRANSFORM, Track};
 use super::skins::SkinExport;
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::rig::property::{BASE_OFFSET, POSE, SCALE, TRANSLATION};
 use crate::scene::Scene;
-use glam::DVec4;
+use glam::{DMat3, DVec4};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Each track may be off by this fraction of the visible tolerance (a tenth of a degree, a thousandth of the
 /// scale, a ten-thousandth of the size): the errors along a chain add up.
@@ -24,7 +25,7 @@ pub fn tracks(
     rest: Vec<DVec4>,
 ) -> Vec<Track> {
     let mut tracks: Vec<Track> = Vec::new();
-    let mut add = |path, nodes, channel: Option<ChannelRef>| {
+    let mut add = |path, nodes, channel: Option<ChannelRef>, turn: DMat3| {
         let rest = rest.get(tracks.len()).copied().unwrap_or_default();
         tracks.push(Track {
             nodes,
@@ -36,7 +37,11 @@ pub fn tracks(
                     _ => 1e-4 * size,
                 },
             rest,
-            knots: channel.map(|channel| knots(motion.scene, &channel)),
+            knots: channel.as_ref().map(|channel| knots(motion.scene, channel)),
+            source: channel.and_then(|channel| {
+                let channel = Arc::clone(motion.scene.animation.get(&channel)?);
+                Some(Source { channel, turn })
+            }),
         });
     };
     for skinned in skinned {
@@ -46,11 +51,11 @@ pub fn tracks(
             skeleton.handles.is_empty().then(|| ChannelRef::new(skinned.name, channel))
         };
         let roots = skinned.instances.iter().map(|placed| placed.root);
-        add(Path::Translation, roots.collect(), channel(SkeletonChannel::Base(BASE_OFFSET)));
+        add(Path::Translation, roots.collect(), channel(SkeletonChannel::Base(BASE_OFFSET)), DMat3::IDENTITY);
         for (joint, &bone) in skinned.joints.bones.iter().enumerate() {
             let nodes = skinned.instances.iter().map(|placed| placed.nodes[joint]);
             let pose = SkeletonChannel::Bone(skeleton.bones[bone].channel_id, POSE);
-            add(Path::Rotation, nodes.collect(), channel(pose));
+            add(Path::Rotation, nodes.collect(), channel(pose), DMat3::IDENTITY);
         }
         let joints = &skinned.joints;
         for (path, row, list) in
@@ -59,17 +64,19 @@ pub fn tracks(
             for &joint in list {
                 let nodes = skinned.instances.iter().map(|placed| placed.nodes[joint]);
                 let id = skeleton.bones[joints.bones[joint]].channel_id;
-                add(path, nodes.collect(), channel(SkeletonChannel::Bone(id, row)));
+                let turn = if path == Path::Scale { DMat3::IDENTITY } else { joints.translation_axes(joint) };
+                add(path, nodes.collect(), channel(SkeletonChannel::Bone(id, row)), turn);
             }
         }
     }
     for name in &motion.transforms {
         for (path, channel) in TRANSFORM.into_iter().zip(["translation", "rotation", "scale"]) {
-            add(path, vec![transforms[name]], Some(ChannelRef::new(name, channel)));
+            add(path, vec![transforms[name]], Some(ChannelRef::new(name, channel)), DMat3::IDENTITY);
         }
     }
     for name in &motion.shapes {
-        add(Path::Scale, spheres[name].clone(), Some(ChannelRef::new(name, "radius")));
+        let channel = Some(ChannelRef::new(name, "radius"));
+        add(Path::Scale, spheres[name].clone(), channel, DMat3::IDENTITY);
     }
     tracks
 }

@@ -26,6 +26,7 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
                     return format!("Change the value of {}", keys_text(count));
                 }
                 Purpose::Insert => return format!("Insert a key for {}", subject_of_values(knots, scene)),
+                Purpose::Path => return path_label(knots, scene),
                 Purpose::Filter => return format!("Filter {}", subject_of_values(knots, scene)),
                 Purpose::Cycle => {
                     return format!("Complete the cycle of {}", subject_of_values(knots, scene));
@@ -84,6 +85,12 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
         0 => text,
         count => format!("{text}, replacing {count}"),
     }
+}
+
+fn path_label(knots: &[KeyframeValues], scene: &Scene) -> String {
+    let dragged = knots.first().map_or_else(|| "nothing".to_owned(), |keys| owner(&keys.channel, scene));
+    let frame = knots.first().and_then(|keys| keys.knots.first()).map_or(0.0, |(frame, _)| *frame);
+    format!("Drag path of {dragged} at frame {frame}")
 }
 
 fn frames_text(count: u32) -> String {

@@ -43,6 +43,9 @@ pub enum Purpose {
     Lock,
     /// A change at a frame, and its share of the keys nearby.
     Spread,
+    /// Moving a point of a motion path; the first key of the first channel is at its frame, and is that of what was
+    /// dragged.
+    Path,
     /// Moving an instance with a bone, at every frame.
     Attach,
     /// Other Euler angles of the same rotations.

@@ -6,7 +6,7 @@ use crate::edit::select::pick::PickTarget;
 use crate::edit::settings::view::View;
 use crate::edit::tool::gizmo::{GizmoPart, GizmoShape};
 use crate::edit::tool::pull;
-use crate::edit::tool::{Context, Cursor, ToolDisplay, ToolOptions, select};
+use crate::edit::tool::{Context, Cursor, Tool, ToolDisplay, ToolOptions, select};
 
 impl ToolController {
     /// The rectangle to draw over the viewport.
@@ -32,8 +32,21 @@ impl ToolController {
     }
 
     pub fn cursor(&self) -> Cursor {
-        let chosen = self.chosen.as_ref();
-        chosen.map_or(Cursor::Arrow, |(_, tool)| tool.cursor())
+        let chosen = self.chosen.as_ref().map(|(_, tool)| tool.as_ref());
+        chosen.or(self.hovered_tool()).map_or(Cursor::Arrow, |tool| tool.cursor())
+    }
+
+    /// The text beside the pointer.
+    pub fn label(&self) -> Option<String> {
+        self.hovered_tool()?.label()
+    }
+
+    /// The tool whose shape is under the pointer, of those that follow the selection.
+    fn hovered_tool(&self) -> Option<&dyn Tool> {
+        match self.hovered() {
+            Some(Hovered::Part(tool, _)) => Some(self.selection_tools.get(*tool)?.as_ref()),
+            _ => None,
+        }
     }
 
     /// The current effect of the mouse, for the status bar.

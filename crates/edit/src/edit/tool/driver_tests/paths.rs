@@ -1,0 +1,65 @@
+//! The keys of motion paths under the pointer.
+
+use super::*;
+
+/// Gives the second bone keys at frames 0 and 20, and shows its path without IK. Returns the point of the path at frame 20.
+pub(super) fn key_of_path(pointer: &mut Pointer) -> Vec3 {
+    key_both_sides(&mut pointer.session);
+    pointer.settings.solve_ik = false;
+    pointer.settings.display.motion_paths = true;
+    point_at(pointer, 20.0)
+}
+
+fn point_at(pointer: &mut Pointer, frame: f32) -> Vec3 {
+    let point = pointer.with_tools(|_, context| context.paths.paths().next()?.position_at(frame));
+    point.expect("the path has a point there")
+}
+
+#[test]
+fn a_key_of_a_path_says_its_frame_and_is_dragged() {
+    let mut p = pointer(Tab::Animate, Some(Part::Bone(1)));
+    p.session.apply(&[Command::set_handle("m".into(), 0, "enabled", false)]).unwrap();
+    let point = key_of_path(&mut p);
+    let (start, from) = (point_at(&mut p, 0.0), p.pixel(point));
+    p.move_to(from);
+    assert_eq!(p.tools.label().as_deref(), Some("Frame 20"));
+    assert_eq!(p.tools.cursor(), Cursor::Grab);
+    let before = bytes(&p);
+    p.press(from);
+    // Within reach, since the bone turns about its head.
+    let goal = Vec3::new(0.6, 1.8, 0.0);
+    let moved = p.pixel(goal);
+    p.move_to(moved);
+    assert!(p.session.in_transaction());
+    let reached = point_at(&mut p, 20.0);
+    let shown = p.pixel(reached);
+    assert!(shown.distance(moved) < 0.5 * from.distance(moved), "{shown} is not {moved}");
+    assert_eq!((p.session.frame(), point_at(&mut p, 0.0)), (10.0, start));
+    p.frame(&[Event::Escape]);
+    assert!(bytes(&p) == before && !p.session.in_transaction());
+
+    p.release();
+    p.press(from);
+    p.move_to(moved);
+    p.release();
+    assert_eq!(p.steps(), ["Drag path of bone 1 at frame 20"]);
+    p.session.undo();
+    assert!(bytes(&p) == before);
+}
+
+#[test]
+fn keys_of_hidden_paths_and_of_the_current_frame_are_not_there() {
+    let mut p = pointer(Tab::Animate, Some(Part::Bone(1)));
+    let point = key_of_path(&mut p);
+    let pixel = p.pixel(point);
+    p.session.set_frame(20.0);
+    p.move_to(pixel);
+    assert_eq!(p.tools.label(), None);
+    p.session.set_frame(10.0);
+    p.move_to(pixel);
+    assert!(p.tools.label().is_some());
+    p.settings.display.motion_paths = false;
+    p.paths.clear();
+    p.move_to(pixel);
+    assert_eq!(p.tools.label(), None);
+}
