@@ -4,7 +4,7 @@ use super::ReadError;
 use super::curve::{self, Curve};
 use super::json::Node;
 use super::reader::{Members, Reader};
-use super::{clip, takes, values};
+use super::{clip, layers, takes, values};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::mute::Mute;
 use crate::anim::spline::{Interpolate, Spline};
@@ -12,7 +12,6 @@ use crate::extra::array::Array;
 use crate::io::report::Severity;
 use crate::scene::{Scene, channels};
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Reads the animator. `scene` contains the values that channels drive.
@@ -34,6 +33,7 @@ pub fn read(r: &mut Reader<'_>, node: Node<'_>, scene: &Scene) -> Result<Animati
             Ok(())
         })?;
     }
+    layers::read(r, &mut m, scene, &mut animation)?;
     animation.takes = takes::read(r, &mut m);
     animation.clip = clip::read(r, &mut m, &animation);
     takes::read_chosen(r, &mut m, &mut animation);
@@ -49,30 +49,40 @@ fn read_resource(
     animation: &mut Animation,
 ) -> Result<(), ReadError> {
     let targets = channels::values(scene, resource);
-    let mut found = BTreeMap::new();
+    animation.channels.entry(resource.to_owned()).or_default();
     for (name, node) in r.object(node).into_items() {
-        r.within(&name, |r| {
-            let Node::Object(items) = node else {
-                let text = format!("expected a spline, found {}; it is dropped", node.kind());
-                r.report_loss(Severity::Warning, "bad-spline", text);
-                return Ok(());
-            };
-            let mut m = r.members(items);
-            if let Some(channel) = read_spline(r, &mut m)? {
-                note_target(r, &channel, targets.get(&*name).map(Value::type_name));
-                let mute = read_mute(r, &mut m, &channel);
-                animation.set_mute(&ChannelRef::new(resource, &name), mute);
-                found.insert(name.to_string(), Arc::new(channel));
-            }
-            let extra = r.rest(m);
-            if !extra.0.is_empty() {
-                let extras = animation.spline_extra.entry(resource.to_owned()).or_default();
-                extras.insert(name.to_string(), extra);
-            }
-            Ok(())
-        })?;
+        let target = targets.get(&*name).map(Value::type_name);
+        r.within(&name, |r| read_channel(r, [resource, &name], node, target, animation))?;
     }
-    animation.channels.insert(resource.to_owned(), found);
+    Ok(())
+}
+
+/// Reads a channel of a resource. `target`: the type of the value that it drives.
+pub fn read_channel(
+    r: &mut Reader<'_>,
+    [resource, name]: [&str; 2],
+    node: Node<'_>,
+    target: Option<&str>,
+    animation: &mut Animation,
+) -> Result<(), ReadError> {
+    let Node::Object(items) = node else {
+        let text = format!("expected a spline, found {}; it is dropped", node.kind());
+        r.report_loss(Severity::Warning, "bad-spline", text);
+        return Ok(());
+    };
+    let mut m = r.members(items);
+    if let Some(channel) = read_spline(r, &mut m)? {
+        note_target(r, &channel, target);
+        let mute = read_mute(r, &mut m, &channel);
+        animation.set_mute(&ChannelRef::new(resource, name), mute);
+        let channels = animation.channels.entry(resource.to_owned()).or_default();
+        channels.insert(name.to_owned(), Arc::new(channel));
+    }
+    let extra = r.rest(m);
+    if !extra.0.is_empty() {
+        let extras = animation.spline_extra.entry(resource.to_owned()).or_default();
+        extras.insert(name.to_owned(), extra);
+    }
     Ok(())
 }
 

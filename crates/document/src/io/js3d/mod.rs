@@ -10,6 +10,7 @@ mod curve;
 pub mod differences;
 mod document;
 mod json;
+mod layers;
 mod mesh;
 mod pixels;
 mod posing;

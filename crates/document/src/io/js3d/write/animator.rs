@@ -4,26 +4,32 @@ use super::super::WriteError;
 use super::super::animator::MUTED;
 use super::super::values::FORMAT;
 use super::super::{clip, curve, takes};
+use super::super::layers::LAYERS;
+use super::layers::{self, Played};
 use super::object::{Object, Writer};
 use crate::anim::bake::fingerprint;
-use crate::anim::channel::{Animation, Channel};
+use crate::anim::channel::Channel;
 use crate::anim::mute::Mute;
 use crate::anim::spline::{Interpolate, Spline};
 use crate::anim::take::Takes;
 use crate::extra::Extra;
+use crate::scene::Scene;
 use serde_json::json;
 use std::collections::BTreeSet;
 
-pub fn write(w: &mut Writer, animation: &Animation) -> Result<(), WriteError> {
+pub fn write(w: &mut Writer, scene: &Scene) -> Result<(), WriteError> {
+    let animation = &scene.animation;
+    let played = layers::played(scene);
     w.raw("{\"FORMAT\":");
     w.text(FORMAT);
     w.raw(",\n\"splines\":");
-    w.within("splines", |w| w.object(|o| resources(o, animation)))?;
+    w.within("splines", |w| w.object(|o| resources(o, scene, &played)))?;
+    layers::write(w, scene, &played)?;
     for (name, value) in clip::members(animation) {
         w.member(",\n", name, &value);
     }
     write_takes(w, &animation.takes)?;
-    let known = ["FORMAT", "splines", takes::TAKES, takes::CHOSEN];
+    let known = ["FORMAT", "splines", LAYERS, takes::TAKES, takes::CHOSEN];
     let is_known = |name: &str| known.contains(&name) || clip::NAMES.contains(&name);
     for (name, value) in animation.extra.0.iter().filter(|(name, _)| !is_known(name)) {
         w.member(",\n", name, value);
@@ -56,7 +62,8 @@ fn write_takes(w: &mut Writer, takes: &Takes) -> Result<(), WriteError> {
     Ok(())
 }
 
-fn resources(o: &mut Object<'_>, animation: &Animation) -> Result<(), WriteError> {
+fn resources(o: &mut Object<'_>, scene: &Scene, played: &Played) -> Result<(), WriteError> {
+    let animation = &scene.animation;
     let resources: BTreeSet<&String> =
         animation.channels.keys().chain(animation.spline_extra.keys()).collect();
     for resource in resources {
@@ -68,18 +75,22 @@ fn resources(o: &mut Object<'_>, animation: &Animation) -> Result<(), WriteError
             .into_iter()
             .flatten()
             .filter(|(name, extra)| !has_channel(name) && extra.get("type").is_some());
-        let names: BTreeSet<&String> = channels
-            .into_iter()
-            .flatten()
-            .map(|(name, _)| name)
+        let played = played.get(resource);
+        let own = channels.into_iter().flatten().map(|(name, _)| name);
+        let own = own.filter(|name| !layers::is_in_layer(scene, resource, name));
+        let names: BTreeSet<&String> = own
             .chain(unknown_splines.map(|(name, _)| name))
+            .chain(played.into_iter().flatten().map(|(name, _)| name))
             .collect();
-        if names.is_empty() && channels.is_none() {
+        if names.is_empty() && channels.is_none_or(|channels| !channels.is_empty()) {
             continue;
         }
         o.entry(resource, |w| {
             w.object(|o| {
                 names.into_iter().try_for_each(|name| {
+                    if let Some(played) = played.and_then(|played| played.get(name)) {
+                        return o.entry(name, |w| w.object(|o| spline(o, Some((played, Mute::NONE)), None)));
+                    }
                     let channel = channels.and_then(|channels| channels.get(name));
                     let mute = animation.mute(resource, name);
                     let extra = extras.and_then(|extras| extras.get(name));
@@ -93,7 +104,8 @@ fn resources(o: &mut Object<'_>, animation: &Animation) -> Result<(), WriteError
     Ok(())
 }
 
-fn spline(
+/// Writes the members of a spline.
+pub fn spline(
     o: &mut Object<'_>,
     channel: Option<(&Channel, Mute)>,
     extra: Option<&Extra>,

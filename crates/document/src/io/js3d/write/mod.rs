@@ -2,6 +2,7 @@
 //! 11): tabs, one member per line, names sorted, unknown members after the known ones.
 
 mod animator;
+mod layers;
 mod mesh;
 pub(super) mod object;
 pub mod poses;
@@ -24,7 +25,7 @@ pub fn document(scene: &Scene) -> Result<Vec<u8>, WriteError> {
     w.raw("{\"scene\":");
     w.within("scene", |w| w.object(|o| scene_members(o, scene)))?;
     w.raw(",\"animator\":");
-    w.within("animator", |w| animator::write(w, &scene.animation))?;
+    w.within("animator", |w| animator::write(w, scene))?;
     for (name, value) in &scene.extra.document.0 {
         if name != "scene" && name != "animator" {
             w.member(",\n", name, value);
