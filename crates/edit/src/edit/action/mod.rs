@@ -13,6 +13,7 @@ mod file;
 mod fk_ik;
 mod help;
 mod keymap;
+pub mod layers;
 pub mod limits;
 pub mod lock;
 mod pins;

@@ -6,6 +6,7 @@ use crate::edit::command::{Command, CommandError};
 use crate::edit::select::selection::Selection;
 use crate::edit::session::autokey::TimeState;
 use crate::edit::time::keying_set::KeyingSet;
+use crate::edit::time::layer_keys;
 use crate::edit::time::timeline::KeySelection;
 use crate::rig::edits::symmetry::SymmetryOptions;
 use crate::scene::Scene;
@@ -53,9 +54,17 @@ impl Snapshot {
             if let Some(recorder) = &mut recorder {
                 recorder.record(command, &scene);
             }
-            let command_effects = command.apply(&mut scene)?;
-            selection = selection.after(&scene, &command_effects);
-            effects.extend(command_effects);
+            let has_layers = !scene.animation.layers.is_empty();
+            let own = has_layers.then(|| self.time.dismissed(&self.scene));
+            if let Some(own) = own.as_ref().filter(|_| matches!(command, Command::Layers { .. })) {
+                layer_keys::set_own_values(&mut scene, own);
+            }
+            let resolved = own.and_then(|own| layer_keys::resolved(command, &own, &scene));
+            for command in resolved.as_deref().unwrap_or(std::slice::from_ref(command)) {
+                let command_effects = command.apply(&mut scene)?;
+                selection = selection.after(&scene, &command_effects);
+                effects.extend(command_effects);
+            }
         }
         if let Some(recorder) = recorder {
             let bones = self.selection.bones();

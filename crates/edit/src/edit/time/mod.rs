@@ -9,6 +9,7 @@ pub mod guard;
 pub mod key_state;
 pub mod keying;
 pub mod keying_set;
+pub mod layer_keys;
 pub mod mirror_keys;
 mod mirror_switches;
 pub mod motion_paths;
