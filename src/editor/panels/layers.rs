@@ -225,7 +225,7 @@ impl List<'_> {
             vec![Command::Keys(KeyCommand::Put { purpose: Purpose::Layer, knots })]
         };
         let has_keys = animation.get(&channel).is_some();
-        let set = |weight: f64| match has_keys || session.auto_key() && has_key {
+        let set = |weight: f64| match has_keys {
             true => put(weight),
             false => self.change(LayerChange::SetWeight { layer: layer.id, weight: weight as f32 }),
         };

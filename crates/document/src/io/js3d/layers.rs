@@ -5,10 +5,10 @@
 //! and the keys of the layers for them are gone.
 
 use super::ReadError;
-use super::animator::read_channel;
 use super::curve;
 use super::json::Node;
 use super::reader::{Members, Reader};
+use super::spline::read_channel;
 use crate::anim::channel::{Animation, ChannelRef};
 use crate::anim::layer::{Layer, LayerKind, LayerStack, split_name};
 use crate::anim::mute::Mute;
@@ -35,13 +35,17 @@ pub const SOLO: &str = "solo";
 pub const BONES: &str = "bones";
 pub const FADE: &str = "fade";
 
-/// Takes the member. Invalid layers are reported and dropped, with their keys.
+/// Takes the member if it has its shape. Invalid layers are reported and dropped, with their keys.
 pub fn read(
     r: &mut Reader<'_>,
     m: &mut Members<'_>,
     scene: &Scene,
     animation: &mut Animation,
 ) -> Result<(), ReadError> {
+    // A value of another shape is not ours and stays.
+    if !m.get(LAYERS).is_some_and(is_ours) {
+        return Ok(());
+    }
     let Some(node) = m.take(LAYERS) else { return Ok(()) };
     r.within(LAYERS, |r| {
         for (character, node) in r.object(node).into_items() {
@@ -49,6 +53,14 @@ pub fn read(
         }
         Ok(())
     })
+}
+
+fn is_ours(node: &Node<'_>) -> bool {
+    let has_list = |node: &Node<'_>| match node {
+        Node::Object(items) => items.iter().any(|(name, node)| name == LIST && matches!(node, Node::Array(_))),
+        _ => false,
+    };
+    matches!(node, Node::Object(items) if items.iter().all(|(_, node)| has_list(node)))
 }
 
 fn read_character(

@@ -20,6 +20,7 @@ mod repair;
 mod resources;
 mod shapes;
 mod skeleton;
+mod spline;
 mod takes;
 mod values;
 mod weight_method;

@@ -12,6 +12,7 @@ pub mod edit;
 mod file;
 mod fk_ik;
 mod help;
+mod keyframes;
 mod keymap;
 pub mod layers;
 pub mod limits;

@@ -1,6 +1,7 @@
 //! Snapshots: everything that undo restores, as one value.
 
 use crate::edit::command::effects::Effects;
+use crate::edit::command::layers::LayerChange;
 use crate::edit::command::symmetry::SymmetryRecorder;
 use crate::edit::command::{Command, CommandError};
 use crate::edit::select::selection::Selection;
@@ -56,8 +57,9 @@ impl Snapshot {
             }
             let has_layers = !scene.animation.layers.is_empty();
             let own = has_layers.then(|| self.time.dismissed(&self.scene));
-            if let Some(own) = own.as_ref().filter(|_| matches!(command, Command::Layers { .. })) {
-                layer_keys::set_own_values(&mut scene, own);
+            let merges = matches!(command, Command::Layers { change: LayerChange::MergeDown { .. }, .. });
+            if let Some(own) = own.as_ref().filter(|_| merges) {
+                layer_keys::set_own_values(&mut scene, own, &self.time.unkeyed);
             }
             let resolved = own.and_then(|own| layer_keys::resolved(command, &own, &scene));
             for command in resolved.as_deref().unwrap_or(std::slice::from_ref(command)) {

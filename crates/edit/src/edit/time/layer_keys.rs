@@ -2,6 +2,8 @@
 //! has to be the value with which its layer, or the character below its layers, gives this result.
 
 use crate::anim::channel::{Animation, ChannelRef, SkeletonChannel, Value};
+use crate::anim::channel_set::ChannelSet;
+use crate::anim::clip::Clip;
 use crate::anim::layer::{Layer, LayerKind, base_name, is_weight};
 use crate::anim::layer_blend::neutral;
 use crate::anim::mode::{KeyShape, Mode};
@@ -18,7 +20,9 @@ pub fn resolved(command: &Command, own: &Scene, shown: &Scene) -> Option<Vec<Com
         return None;
     }
     match command {
-        Command::Keys(KeyCommand::Set { channels, frame, new_mode }) => {
+        Command::Keys(KeyCommand::Set { channels, frame, new_mode })
+            if (0.0..Clip::MAX_LENGTH as f32).contains(frame) =>
+        {
             Some(set(channels, *frame, *new_mode, own, shown))
         }
         Command::Keys(KeyCommand::Put { purpose: purpose @ (Purpose::Bake | Purpose::Lock), knots }) => {
@@ -29,11 +33,12 @@ pub fn resolved(command: &Command, own: &Scene, shown: &Scene) -> Option<Vec<Com
     }
 }
 
-/// Lets a scene store its own values of the channels that layers change, since commands on layers start from these.
-pub fn set_own_values(scene: &mut Scene, own: &Scene) {
+/// Lets a scene store its own values of the channels that layers change, since merging starts from these. Channels in `unkeyed`
+/// keep theirs.
+pub fn set_own_values(scene: &mut Scene, own: &Scene, unkeyed: &ChannelSet) {
     for name in own.animation.layers.keys() {
         let layered = own.animation.layered_channels(name);
-        let values = layered.into_iter();
+        let values = layered.into_iter().filter(|channel| !unkeyed.contains(name, channel));
         let values = values.filter_map(|channel| Some((channel, channels::value_by_name(own, name, channel)?)));
         apply_animation::set(scene, name, &values.collect::<Vec<_>>());
     }
@@ -50,10 +55,12 @@ fn set(channels: &[ChannelRef], frame: f32, new_mode: Mode, own: &Scene, shown: 
             plain.push(channel.clone());
             continue;
         }
-        let values = [own, shown].map(|scene| channels::value(scene, &base));
-        if let [Some(own), Some(wanted)] = values
-            && let Some(value) = key_value(animation, &target, frame, own, wanted)
-        {
+        let [Some(own), Some(wanted)] = [own, shown].map(|scene| channels::value(scene, &base)) else {
+            // The command says what is wrong with it.
+            plain.push(channel.clone());
+            continue;
+        };
+        if let Some(value) = key_value(animation, &target, frame, own, wanted) {
             knots.push(keys_at(animation, target, frame, value, new_mode));
         }
     }

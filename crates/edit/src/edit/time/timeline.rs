@@ -81,7 +81,10 @@ pub fn rows(
         let weight = layer.map(|layer| ChannelRef::new(name, layer.weight_channel()));
         let weight = weight.filter(|weight| keying::has_keys(scene, weight));
         let known = keying::in_active_layers(scene, known);
-        let all: Vec<ChannelRef> = weight.into_iter().chain(known.into_iter().filter(shown)).collect();
+        let mut all: Vec<ChannelRef> = known.into_iter().filter(shown).collect();
+        if let Some(weight) = weight.filter(|_| selected.is_none() || !all.is_empty()) {
+            all.insert(0, weight);
+        }
         if all.is_empty() || !visited.insert(name) {
             continue;
         }

@@ -1,8 +1,8 @@
 //! Writes animation layers, and the splines with which other programs play them: see [`super::super::layers`].
 
 use super::super::{WriteError, curve, layers as names};
-use super::animator::spline;
 use super::object::{Object, Writer};
+use super::spline::spline;
 use crate::anim::channel::{Channel, ChannelRef};
 use crate::anim::clip::Clip;
 use crate::anim::layer::{Layer, LayerStack, base_name, is_weight, split_name};

@@ -8,6 +8,7 @@ pub(super) mod object;
 pub mod poses;
 pub mod posing;
 mod resources;
+mod spline;
 
 use super::WriteError;
 use super::properties;
