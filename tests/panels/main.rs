@@ -16,6 +16,7 @@ mod fields;
 mod handles;
 mod importing;
 mod joints;
+mod layers;
 mod layout;
 mod lists;
 mod menus;

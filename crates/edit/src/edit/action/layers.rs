@@ -50,14 +50,11 @@ pub fn merge_down(view: &View) -> Result<Prepared, Reason> {
 pub fn toggle_mask(view: &View) -> Result<Prepared, Reason> {
     let (name, layer) = active(view)?;
     let (_, skinned) = mesh(view)?;
-    let ids = match layer.bones {
+    let mask = match layer.bones {
         Some(_) => None,
-        None => {
-            let selected = bones(view, &skinned.skeleton)?.into_iter();
-            Some(selected.map(|bone| skinned.skeleton.bones[bone].channel_id).collect())
-        }
+        None => Some(bones(view, &skinned.skeleton)?),
     };
-    changed(name, LayerChange::SetBones { layer: layer.id, bones: ids })
+    changed(name, LayerChange::SetBones { layer: layer.id, bones: mask })
 }
 
 /// Returns what to add to the message about keys of channels that become keys of a layer; the reason if the layer can have none.

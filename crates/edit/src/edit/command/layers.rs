@@ -2,13 +2,16 @@
 //! channels; the keys in them are changed by the commands on keys.
 
 use super::effects::Edit;
-use super::helpers::skinned_mesh;
+use super::helpers::{check_bone, skinned_mesh};
 use super::{CommandError, Result};
 use crate::anim::channel::Animation;
 use crate::anim::layer::{Layer, LayerKind, LayerStack, split_name};
+use crate::io::count::counted;
 use crate::scene::Scene;
 use crate::scene::merge_layers::{MergeError, merged};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A change to the layers of a skinned mesh.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,8 +28,8 @@ pub enum LayerChange {
     SetWeight { layer: u32, weight: f32 },
     SetMuted { layer: u32, muted: bool },
     SetSolo { layer: u32, solo: bool },
-    /// Restricts a layer to bones, by their channel ids; `None` lets it change everything.
-    SetBones { layer: u32, bones: Option<Vec<u32>> },
+    /// Restricts a layer to bones; `None` lets it change everything.
+    SetBones { layer: u32, bones: Option<Vec<usize>> },
     /// The number of frames over which a new key of an additive layer comes and goes; 0: it stays.
     SetFade { layer: u32, frames: u32 },
     /// Moves a layer to a place in the list, 0 being the lowest.
@@ -38,7 +41,7 @@ pub enum LayerChange {
 }
 
 pub fn apply(edit: &mut Edit, mesh: &str, change: &LayerChange) -> Result {
-    skinned_mesh(edit.scene, mesh)?;
+    let skeleton = Arc::clone(&skinned_mesh(edit.scene, mesh)?.skeleton);
     let mut animation = (*edit.scene.animation).clone();
     match change {
         LayerChange::MergeDown { layer } => {
@@ -55,6 +58,15 @@ pub fn apply(edit: &mut Edit, mesh: &str, change: &LayerChange) -> Result {
                 },
             })?;
             remove(&mut animation, mesh, *layer);
+        }
+        LayerChange::SetBones { layer, bones } => {
+            let id = |bone: &usize| {
+                check_bone(mesh, &skeleton, *bone)?;
+                Ok(skeleton.bones[*bone].channel_id)
+            };
+            let bones = bones.as_ref().map(|bones| bones.iter().map(id).collect::<Result<BTreeSet<u32>>>());
+            let bones = bones.transpose()?;
+            set(&mut animation, mesh, *layer, |layer| layer.bones = bones)?;
         }
         _ => self::change(&mut animation, mesh, change)?,
     }
@@ -103,10 +115,6 @@ fn change(animation: &mut Animation, mesh: &str, change: &LayerChange) -> Result
         }
         LayerChange::SetMuted { layer, muted } => set(animation, mesh, *layer, |layer| layer.muted = *muted)?,
         LayerChange::SetSolo { layer, solo } => set(animation, mesh, *layer, |layer| layer.solo = *solo)?,
-        LayerChange::SetBones { layer, bones } => {
-            let bones = bones.as_ref().map(|bones| bones.iter().copied().collect());
-            set(animation, mesh, *layer, |layer| layer.bones = bones)?;
-        }
         LayerChange::SetFade { layer, frames } => {
             if *frames > Layer::MAX_FADE {
                 return error("the fade of a layer", "at most 1,000 frames");
@@ -124,7 +132,7 @@ fn change(animation: &mut Animation, mesh: &str, change: &LayerChange) -> Result
             find(animation, mesh, *layer)?;
             remove(animation, mesh, *layer);
         }
-        LayerChange::MergeDown { .. } => {}
+        LayerChange::MergeDown { .. } | LayerChange::SetBones { .. } => {}
     }
     Ok(())
 }
@@ -188,11 +196,11 @@ pub fn label(change: &LayerChange, scene: &Scene, mesh: &str) -> String {
         LayerChange::SetSolo { layer, solo: false } => format!("Play other layers beside {}", name(layer)),
         LayerChange::SetBones { layer, bones: None } => format!("Let layer {} change all bones", name(layer)),
         LayerChange::SetBones { layer, bones: Some(bones) } => {
-            let count = crate::io::count::counted(bones.len(), "bone", "bones");
+            let count = counted(bones.len(), "bone", "bones");
             format!("Restrict layer {} to {count}", name(layer))
         }
         LayerChange::SetFade { layer, frames } => {
-            let count = crate::io::count::counted(*frames as usize, "frame", "frames");
+            let count = counted(*frames as usize, "frame", "frames");
             format!("Fade layer {} over {count}", name(layer))
         }
         LayerChange::Move { layer, .. } => format!("Reorder layer {}", name(layer)),
