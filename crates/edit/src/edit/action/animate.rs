@@ -1,6 +1,9 @@
 //! The Animation menu: frames, keys and takes. Everything in it belongs to the Animate tab.
 
-use super::keyframes::{can_delete_all, can_insert_all, delete, insert, keying_set_channels, movable_keys, move_keys, selected, session_and_clip, with_other_sides};
+use super::frame_keys::{
+    can_delete_all, can_insert_all, delete, insert, keying_set_channels, movable_keys, move_keys, selected,
+    session_and_clip, unkeyed, with_other_sides,
+};
 use super::selected::{mesh, require};
 use super::time::{self, TimeChange};
 use super::{AppRequest, Dialog, Prepared, Reason, Shortcut, layers, row, rows, takes};
@@ -8,7 +11,6 @@ use crate::anim::clip::Clip;
 use crate::anim::layer::LayerKind;
 use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
-use crate::edit::session::Session;
 use crate::edit::settings::view::View;
 use crate::edit::time::key_state::nearest_key;
 use crate::edit::time::keying;
@@ -436,10 +438,4 @@ fn range_here(view: &View, end: usize, reason: &'static str) -> Result<Prepared,
 
 fn set_range(range: Option<[u32; 2]>) -> Result<Prepared, Reason> {
     Prepared::command(Command::Keys(KeyCommand::SetRange { range }))
-}
-
-fn unkeyed<'a>(view: &View<'a>) -> Result<&'a Session, Reason> {
-    let session = session_and_clip(view)?.0;
-    require(!session.unkeyed().is_empty(), "There are no unkeyed changes.")?;
-    Ok(session)
 }

@@ -1,4 +1,4 @@
-//! The preconditions and commands of the actions on keyframes: see the Animation menu.
+//! The actions that insert, delete and move keys at the current frame.
 
 use super::selected::{in_animate, require};
 use super::{Note, Prepared, Reason, layers};
@@ -15,47 +15,47 @@ use crate::io::count::counted;
 use crate::scene::channels;
 
 /// The session and its clip, if the Animate tab is open.
-pub(super) fn session_and_clip<'a>(view: &View<'a>) -> Result<(&'a Session, Clip), Reason> {
+pub fn session_and_clip<'a>(view: &View<'a>) -> Result<(&'a Session, Clip), Reason> {
     in_animate(view, "Frames and keys are shown in the Animate tab.")?;
     Ok((view.session, view.session.scene().animation.clip))
 }
 
 /// Prepares one undo step with a message, since the keys may be in rows that are not visible.
-pub(super) fn with_message(command: KeyCommand, text: String) -> Result<Prepared, Reason> {
+fn with_message(command: KeyCommand, text: String) -> Result<Prepared, Reason> {
     Prepared::with_note(vec![Command::Keys(command)], Note::new(text))
 }
 
-pub(super) fn insert(view: &View, channels: Vec<ChannelRef>) -> Result<Prepared, Reason> {
+pub fn insert(view: &View, channels: Vec<ChannelRef>) -> Result<Prepared, Reason> {
     let frame = view.session.frame();
     let mut text = format!("Keyed {} at frame {frame}", counted(channels.len(), "channel", "channels"));
     text += &layers::note(view, &channels)?;
     with_message(KeyCommand::Set { channels, frame, new_mode: Mode::Clamped }, text)
 }
 
-pub(super) fn can_insert_all(view: &View) -> Result<(), Reason> {
+pub fn can_insert_all(view: &View) -> Result<(), Reason> {
     let scene = session_and_clip(view)?.0.animated();
     let mut names = scene.names().into_iter();
     let any = names.any(|(_, name)| !channels::values(scene, name).is_empty());
     require(any, "Nothing in this scene can be keyed.")
 }
 
-pub(super) fn key_count(keys: &[ChannelKeys]) -> String {
+fn key_count(keys: &[ChannelKeys]) -> String {
     counted(keys.iter().map(|keys| keys.frames.len()).sum(), "key", "keys")
 }
 
-pub(super) fn delete(view: &View, keys: Vec<ChannelKeys>) -> Result<Prepared, Reason> {
+pub fn delete(view: &View, keys: Vec<ChannelKeys>) -> Result<Prepared, Reason> {
     let text = format!("Deleted {} at frame {}", key_count(&keys), view.session.frame());
     with_message(KeyCommand::Delete { keys }, text)
 }
 
-pub(super) fn can_delete_all(view: &View) -> Result<(), Reason> {
+pub fn can_delete_all(view: &View) -> Result<(), Reason> {
     let session = session_and_clip(view)?.0;
     let mut all = session.scene().animation.channels.values().flat_map(|channels| channels.values());
     let any = all.any(|channel| channel.key(session.frame()).is_some());
     require(any, "There is no key at this frame.")
 }
 
-pub(super) fn movable_keys(view: &View, offset: f32) -> Result<Vec<ChannelKeys>, Reason> {
+pub fn movable_keys(view: &View, offset: f32) -> Result<Vec<ChannelKeys>, Reason> {
     let to = session_and_clip(view)?.0.frame() + offset;
     require(to >= 0.0, "No key can come before frame 0.")?;
     let end = Clip::MAX_LENGTH as f32;
@@ -63,7 +63,7 @@ pub(super) fn movable_keys(view: &View, offset: f32) -> Result<Vec<ChannelKeys>,
     selected_keys(view)
 }
 
-pub(super) fn move_keys(view: &View, offset: f32) -> Result<Prepared, Reason> {
+pub fn move_keys(view: &View, offset: f32) -> Result<Prepared, Reason> {
     let keys = movable_keys(view, offset)?;
     let to = view.session.frame() + offset;
     let mut text = format!("Moved {} to frame {to}", key_count(&keys));
@@ -80,7 +80,13 @@ pub(super) fn move_keys(view: &View, offset: f32) -> Result<Prepared, Reason> {
     })
 }
 
-pub(super) fn selected(view: &View) -> Result<Vec<ChannelRef>, Reason> {
+pub fn unkeyed<'a>(view: &View<'a>) -> Result<&'a Session, Reason> {
+    let session = session_and_clip(view)?.0;
+    require(!session.unkeyed().is_empty(), "There are no unkeyed changes.")?;
+    Ok(session)
+}
+
+pub fn selected(view: &View) -> Result<Vec<ChannelRef>, Reason> {
     let selection = view.session.selection();
     let channels = keying::selection_channels(view.session.animated(), selection);
     match channels.is_empty() {
@@ -91,7 +97,7 @@ pub(super) fn selected(view: &View) -> Result<Vec<ChannelRef>, Reason> {
 }
 
 /// Adds the channels of the other side if symmetry is on.
-pub(super) fn with_other_sides(view: &View, channels: Vec<ChannelRef>) -> Vec<ChannelRef> {
+pub fn with_other_sides(view: &View, channels: Vec<ChannelRef>) -> Vec<ChannelRef> {
     if view.session.symmetric() {
         keying::with_other_sides(view.session.animated(), channels)
     } else {
@@ -100,7 +106,7 @@ pub(super) fn with_other_sides(view: &View, channels: Vec<ChannelRef>) -> Vec<Ch
 }
 
 /// Returns the channels that the current keying set contains.
-pub(super) fn keying_set_channels(view: &View) -> Result<Vec<ChannelRef>, Reason> {
+pub fn keying_set_channels(view: &View) -> Result<Vec<ChannelRef>, Reason> {
     let session = view.session;
     let set = session.keying_set();
     if set == KeyingSet::Selection {
@@ -115,7 +121,7 @@ pub(super) fn keying_set_channels(view: &View) -> Result<Vec<ChannelRef>, Reason
     }
 }
 
-pub(super) fn selected_keys(view: &View) -> Result<Vec<ChannelKeys>, Reason> {
+fn selected_keys(view: &View) -> Result<Vec<ChannelKeys>, Reason> {
     let session = session_and_clip(view)?.0;
     let channels = keying::in_active_layers(session.animated(), selected(view)?);
     let keys = keying::keys_at(session.animated(), &channels, session.frame());
