@@ -125,7 +125,8 @@ impl Merge<'_> {
             frames.push(frame);
         }
         let channel_before = channel.clone();
-        channel = channel.filtered(Filter::Simplify(TOLERANCE), &frames, target_channel.is_angles());
+        let inner = frames.get(1..frames.len().saturating_sub(1)).unwrap_or_default();
+        channel = channel.filtered(Filter::Simplify(TOLERANCE), inner, target_channel.is_angles());
         // The curve outside leaves as it did.
         let mut keep = |frame: f32, slopes: Option<[Value; 2]>, outside: usize| {
             let Some((slopes, shape)) = slopes.zip(channel.key_shape(frame)) else { return };

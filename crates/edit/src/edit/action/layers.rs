@@ -65,6 +65,10 @@ pub fn note(view: &View, channels: &[ChannelRef]) -> Result<String, Reason> {
     let Some((layer, _)) = in_layers.first().and_then(|target| animation.layer_of(target)) else {
         return Ok(String::new());
     };
+    if in_layers.len() < channels.len() {
+        // Others are keyed in any case.
+        return Ok(format!(", those of {} in layer {}", in_layers[0].resource, layer.name));
+    }
     let resource = &in_layers[0].resource;
     let stack = animation.layers_of(resource);
     require(stack.is_none_or(|stack| stack.is_effective(layer)), "The active layer is muted, or another one is solo.")?;

@@ -11,7 +11,7 @@
 //! unkeyed. Apart from that, keys do not affect the scene's own values, so that they are available when keys
 //! are muted.
 
-use crate::anim::channel::{Channel, ChannelRef, Value};
+use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::channel_set::ChannelSet;
 use crate::anim::layer::base_name;
 use crate::anim::layer_blend::is_near;
@@ -25,6 +25,7 @@ use crate::edit::time::keying::{has_keys, part_channels};
 use crate::edit::time::keying_set::KeyingSet;
 use crate::edit::time::layer_keys;
 use crate::scene::apply_animation::{self, Animator};
+use crate::scene::layers::active_channel;
 use crate::scene::{Scene, channels, layers};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -225,8 +226,8 @@ fn restore(
     }
 }
 
-/// Restores the values that `before` stored for channels that layers changed, because `after` was made from the animated scene;
-/// those in `stored_before` count. Exceptions are channels in `unkeyed`.
+/// Restores the values that `before` stored for channels that layers change before or after, because `after` was made from the
+/// animated scene; those in `stored_before` count. Exceptions are channels in `unkeyed`.
 fn restore_layered(
     before: &Scene,
     after: &mut Scene,
@@ -234,10 +235,14 @@ fn restore_layered(
     stored_before: &Stored,
     effects: &Effects,
 ) {
-    for old_name in before.animation.layers.keys() {
-        let name = effects.new_name(old_name);
+    let animation = Arc::clone(&after.animation);
+    let names = before.animation.layers.keys().map(|name| effects.new_name(name));
+    let names: BTreeSet<&str> = names.chain(animation.layers.keys().map(String::as_str)).collect();
+    for name in names {
+        let old_name = effects.old_name(name);
         let layered = before.animation.layered_channels(old_name).into_iter();
-        let restored = layered.filter(|channel| !unkeyed.contains(name, channel));
+        let layered: BTreeSet<&str> = layered.chain(animation.layered_channels(name)).collect();
+        let restored = layered.into_iter().filter(|channel| !unkeyed.contains(name, channel));
         let values: Vec<_> = restored
             .filter_map(|channel| {
                 let stored = stored_before.get(&ChannelRef::new(name, channel)).copied();
@@ -249,9 +254,17 @@ fn restore_layered(
     }
 }
 
-/// Whether a channel has keys, and is not muted entirely, or layers change it.
+/// Whether keys of a channel belong to a layer that has an effect and changes it.
+fn is_in_active_layer(animation: &Animation, channel: &ChannelRef) -> bool {
+    let stack = animation.layers_of(&channel.resource);
+    let layer = stack.and_then(|stack| stack.active().filter(|layer| stack.is_effective(layer)));
+    layer.is_some_and(|layer| layer.covers(&channel.channel) && active_channel(animation, channel) != *channel)
+}
+
+/// Whether a channel has keys, and is not muted entirely, or layers change it, or the active layer is to.
 fn is_effective(scene: &Scene, channel: &ChannelRef) -> bool {
-    if scene.animation.is_layered(&channel.resource, &channel.channel) {
+    let animation = &scene.animation;
+    if animation.is_layered(&channel.resource, &channel.channel) || is_in_active_layer(animation, channel) {
         return true;
     }
     let keys = scene.animation.get(channel);
@@ -263,7 +276,7 @@ fn is_effective(scene: &Scene, channel: &ChannelRef) -> bool {
 /// layers if the channel has no keys.
 fn differs(scene: &Scene, channel: &ChannelRef, frame: f32, own: Option<Value>) -> bool {
     let animation = &scene.animation;
-    if animation.is_layered(&channel.resource, &channel.channel) {
+    if animation.is_layered(&channel.resource, &channel.channel) || is_in_active_layer(animation, channel) {
         let driven = own.map(|own| layers::driven_value(animation, channel, frame, own));
         let values = channels::value(scene, channel).zip(driven);
         return values.is_some_and(|(shown, driven)| !is_near(channel.is_angles(), shown, driven));
