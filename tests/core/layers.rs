@@ -2,6 +2,7 @@
 
 use crate::editing::keys::channel;
 use crate::editing::scene;
+use crate::running::{Folder, good};
 use glam::{DVec3, Vec3};
 use ossature::anim::channel::{ChannelRef, Value};
 use ossature::anim::layer::LayerKind;
@@ -399,4 +400,23 @@ fn each_correction_comes_and_goes() {
         let keys = session.scene().animation.get(&channel("Body", "layer.0.bone.3.pose")).unwrap().times();
         assert_eq!(keys, expected);
     }
+}
+
+#[test]
+fn the_program_lists_keys_with_the_names_of_layers() {
+    let folder = Folder::new();
+    let file = folder.write("layers.js3d", corrected(LayerKind::Additive).scene());
+    let text = good(&["keys", &file]);
+    assert!(text.contains("Mid in Fix pose: 3 keys, frames 12 to 28"), "{text}");
+    assert!(text.contains("Mid pose: 3 keys, frames 0 to 40"), "{text}");
+}
+
+#[test]
+fn a_rename_leaves_a_free_name() {
+    let mut session = corrected(LayerKind::Additive);
+    session.apply(&[add(LayerKind::Additive)]).unwrap();
+    let rename = LayerChange::Rename { layer: 1, name: "Fix".into() };
+    session.apply(&[layer(rename)]).unwrap();
+    let names: Vec<_> = session.scene().animation.layers["Body"].list.iter().map(|layer| &*layer.name).collect();
+    assert_eq!(names, ["Fix", "Fix 2"]);
 }
