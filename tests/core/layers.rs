@@ -213,7 +213,9 @@ fn mute_solo_and_masks_say_what_counts() {
 
 #[test]
 fn a_merged_layer_plays_the_same() {
-    for kinds in [[LayerKind::Additive; 2], [LayerKind::Override, LayerKind::Additive], [LayerKind::Override; 2]] {
+    for kinds in
+        [[LayerKind::Additive; 2], [LayerKind::Override, LayerKind::Additive], [LayerKind::Override; 2]]
+    {
         let mut session = corrected(kinds[0]);
         session.apply(&[add(kinds[1])]).unwrap();
         session.set_frame(24.0);
@@ -244,11 +246,16 @@ fn muted_layers_are_not_merged() {
     session.apply(&[layer(LayerChange::SetMuted { layer: 0, muted: true })]).unwrap();
     assert!(session.apply(&[layer(LayerChange::MergeDown { layer: 0 })]).is_err());
     session.undo();
-    session.apply(&[layer(LayerChange::SetWeight { layer: 0, weight: 0.0 }), add(LayerKind::Override)]).unwrap();
+    session
+        .apply(&[layer(LayerChange::SetWeight { layer: 0, weight: 0.0 }), add(LayerKind::Override)])
+        .unwrap();
     session.set_auto_key(true);
     session.apply(&[turn(1, Vec3::Z)]).unwrap();
     let before = session.scene().clone();
-    assert!(session.apply(&[layer(LayerChange::MergeDown { layer: 1 })]).is_err(), "nothing shows in layer 0");
+    assert!(
+        session.apply(&[layer(LayerChange::MergeDown { layer: 1 })]).is_err(),
+        "nothing shows in layer 0"
+    );
     assert!(before.is_shared(session.scene()));
 }
 
@@ -417,6 +424,7 @@ fn a_rename_leaves_a_free_name() {
     session.apply(&[add(LayerKind::Additive)]).unwrap();
     let rename = LayerChange::Rename { layer: 1, name: "Fix".into() };
     session.apply(&[layer(rename)]).unwrap();
-    let names: Vec<_> = session.scene().animation.layers["Body"].list.iter().map(|layer| &*layer.name).collect();
+    let names: Vec<_> =
+        session.scene().animation.layers["Body"].list.iter().map(|layer| &*layer.name).collect();
     assert_eq!(names, ["Fix", "Fix 2"]);
 }

@@ -20,7 +20,9 @@ use crate::editor::ui::row::line_edit;
 use crate::editor::ui::slider::slider_ui;
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
-use egui::{Align, Button, Id, Key, Layout, Rect, RichText, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{
+    Align, Button, Id, Key, Layout, Rect, RichText, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
+};
 
 /// The width of a switch in a row, and of a number, in points.
 const SWITCH: f32 = 24.0;
@@ -75,7 +77,9 @@ pub fn layers_ui(
         });
         // A preview of a drag of the weight shows too.
         let Some(stack) = session.animated().animation.layers_of(mesh) else {
-            ui.weak("A layer corrects a motion and leaves its keys as they are. Add one, and pose with auto-key.");
+            ui.weak(
+                "A layer corrects a motion and leaves its keys as they are. Add one, and pose with auto-key.",
+            );
             return;
         };
         let list = List { view, mesh, stack };
@@ -138,7 +142,14 @@ impl List<'_> {
             let right = rect.right() - 2.0 - place * SWITCH;
             Rect::from_min_max(pos2(right - SWITCH, rect.top()), pos2(right, rect.bottom()))
         };
-        if switch_ui(ui, area(0.0), glyph, layer.muted, &format!("Mute layer {name}"), "Without effect; its keys stay.") {
+        if switch_ui(
+            ui,
+            area(0.0),
+            glyph,
+            layer.muted,
+            &format!("Mute layer {name}"),
+            "Without effect; its keys stay.",
+        ) {
             let change = LayerChange::SetMuted { layer: id, muted: !layer.muted };
             out.push(Request::Apply(self.change(change)));
         }
@@ -150,7 +161,14 @@ impl List<'_> {
     }
 
     /// Draws a text field over the name. Enter or a click elsewhere accepts the text, Esc cancels.
-    fn rename_ui(&self, ui: &mut Ui, row: Rect, layer: &Layer, state: &mut LayersState, out: &mut Vec<Request>) {
+    fn rename_ui(
+        &self,
+        ui: &mut Ui,
+        row: Rect,
+        layer: &Layer,
+        state: &mut LayersState,
+        out: &mut Vec<Request>,
+    ) {
         let Some(rename) = &mut state.rename else { return };
         let id = ui.id().with("new name of a layer");
         let rect = Rect::from_min_max(row.min, pos2(row.right() - 2.0 * SWITCH - 4.0, row.bottom()));
@@ -179,7 +197,11 @@ impl List<'_> {
             ui.spacing_mut().item_spacing.x = 2.0;
             let width = ((ui.available_width() - 2.0) / 2.0).max(40.0);
             for (kind, text, tooltip) in [
-                (LayerKind::Additive, "Additive", "Rotations turn on from what plays below, and positions are added."),
+                (
+                    LayerKind::Additive,
+                    "Additive",
+                    "Rotations turn on from what plays below, and positions are added.",
+                ),
                 (LayerKind::Override, "Override", "Its values replace what plays below."),
             ] {
                 if option_ui(ui, layer.kind == kind, text, &format!("Layer kind {text}"), tooltip, width) {

@@ -190,8 +190,8 @@ mod tests {
 
     #[test]
     fn mute_and_solo_say_which_layers_have_an_effect() {
-        let mut stack = LayerStack::default();
-        stack.list = (0..3).map(|id| Layer::new(id, id.to_string(), LayerKind::Additive)).collect();
+        let list = (0..3).map(|id| Layer::new(id, id.to_string(), LayerKind::Additive)).collect();
+        let mut stack = LayerStack { list, active: None };
         let ids = |stack: &LayerStack| stack.effective().map(|layer| layer.id).collect::<Vec<_>>();
         assert_eq!(ids(&stack), [0, 1, 2]);
         stack.list[0].muted = true;

@@ -29,9 +29,17 @@ pub fn blend(kind: LayerKind, is_angles: bool, below: Value, layer: Value, weigh
             to_value(below_rotation * power(turn, f64::from(weight)), below)
         }
         None => match (below, layer, kind) {
-            (Value::Bool(_), ..) => if weight >= 0.5 { layer } else { below },
+            (Value::Bool(_), ..) => {
+                if weight >= 0.5 {
+                    layer
+                } else {
+                    below
+                }
+            }
             (.., LayerKind::Additive) => below.combined(layer, |below, layer| below + weight * layer),
-            (.., LayerKind::Override) => below.combined(layer, |below, layer| below + weight * (layer - below)),
+            (.., LayerKind::Override) => {
+                below.combined(layer, |below, layer| below + weight * (layer - below))
+            }
         },
     }
 }
@@ -52,7 +60,9 @@ pub fn layer_value(
     let Some([below_rotation, wanted_rotation]) = rotations(is_angles, below, wanted) else {
         return match (wanted, kind) {
             (Value::Bool(switch), _) => (weight >= 0.5 || below == wanted).then_some(Value::Bool(switch)),
-            (_, LayerKind::Additive) => Some(wanted.combined(below, |wanted, below| (wanted - below) / weight)),
+            (_, LayerKind::Additive) => {
+                Some(wanted.combined(below, |wanted, below| (wanted - below) / weight))
+            }
             (_, LayerKind::Override) => {
                 Some(wanted.combined(below, |wanted, below| below + (wanted - below) / weight))
             }
@@ -89,18 +99,14 @@ pub fn below_value(
     let Some([result_rotation, layer_rotation]) = rotations(is_angles, result, layer) else {
         return match (result, kind) {
             (Value::Bool(_), _) => (weight < 0.5).then_some(result),
-            (_, LayerKind::Additive) => {
-                Some(result.combined(layer, |result, layer| result - weight * layer))
-            }
+            (_, LayerKind::Additive) => Some(result.combined(layer, |result, layer| result - weight * layer)),
             (_, LayerKind::Override) => {
                 Some(result.combined(layer, |result, layer| layer + (result - layer) / rest))
             }
         };
     };
     Some(match kind {
-        LayerKind::Additive => {
-            to_value(result_rotation * power(layer_rotation, -f64::from(weight)), result)
-        }
+        LayerKind::Additive => to_value(result_rotation * power(layer_rotation, -f64::from(weight)), result),
         LayerKind::Override => {
             let turn = layer_rotation.inverse() * result_rotation;
             let angle = angle(layer_rotation, result_rotation) / f64::from(rest);

@@ -122,4 +122,3 @@ impl Animation {
         (0..=u32::MAX).find(|id| !used.contains(id)).unwrap_or(u32::MAX)
     }
 }
-

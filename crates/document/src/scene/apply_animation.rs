@@ -100,8 +100,8 @@ fn layered_values<'s>(
     let animation = &scene.animation;
     let channels = animation.layered_channels(name).into_iter();
     let values = channels.filter(|channel| !unkeyed.contains(name, channel)).filter_map(|channel| {
-        let own = channels::value_by_name(scene, name, channel)?;
-        Some((channel, layers::driven_value(animation, &ChannelRef::new(name, channel), frame, own)))
+        let unlayered = channels::value_by_name(scene, name, channel)?;
+        Some((channel, layers::driven_value(animation, &ChannelRef::new(name, channel), frame, unlayered)))
     });
     values.collect()
 }

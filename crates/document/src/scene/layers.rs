@@ -1,33 +1,33 @@
 //! The values of a character's channels with its layers, and the inverse: the key that makes a channel have a wanted value.
 //!
-//! In what follows, the *own* value of a channel is what the scene stores for it; it counts where the channel has no keys.
+//! In what follows, `unlayered` is the value that the scene itself stores for a channel; it counts where the channel has no keys.
 
 use crate::anim::channel::{Animation, ChannelRef, SkeletonChannel, Value};
 use crate::anim::layer::{LayerKind, split_name};
 use crate::anim::layer_blend::{below_value, layer_value, neutral};
 
-/// Returns the value of a channel at a frame without layers. `own`: see above.
-pub fn base_value(animation: &Animation, channel: &ChannelRef, frame: f32, own: Value) -> Value {
+/// Returns the value of a channel at a frame without layers. `unlayered`: see above.
+pub fn base_value(animation: &Animation, channel: &ChannelRef, frame: f32, unlayered: Value) -> Value {
     let ChannelRef { resource, channel: name } = channel;
     let keys = animation.get(channel).and_then(|keys| keys.at(frame));
-    let keys = keys.filter(|keys| keys.type_name() == own.type_name());
-    keys.map_or(own, |keys| animation.mute(resource, name).blend(keys, own))
+    let keys = keys.filter(|keys| keys.type_name() == unlayered.type_name());
+    keys.map_or(unlayered, |keys| animation.mute(resource, name).blend(keys, unlayered))
 }
 
-/// Returns the value of a channel of a character at a frame with all layers. `own`: see above.
-pub fn driven_value(animation: &Animation, channel: &ChannelRef, frame: f32, own: Value) -> Value {
-    let base = base_value(animation, channel, frame, own);
+/// Returns the value of a channel of a character at a frame with all layers. `unlayered`: see above.
+pub fn driven_value(animation: &Animation, channel: &ChannelRef, frame: f32, unlayered: Value) -> Value {
+    let base = base_value(animation, channel, frame, unlayered);
     animation.through_layers(&channel.resource, &channel.channel, frame, base, None)
 }
 
 /// Returns the value of a key at a frame with which the character has the value `wanted` there, once all layers have changed
 /// it. `None` if no key does that: the layer has no effect, its weight is 0, or a layer above takes over. `target`: a channel of
-/// the character or of one of its layers. `own`: the own value of the character's channel, see above.
+/// the character or of one of its layers. `unlayered`: that of the character's channel, see above.
 pub fn key_value(
     animation: &Animation,
     target: &ChannelRef,
     frame: f32,
-    own: Value,
+    unlayered: Value,
     wanted: Value,
 ) -> Option<Value> {
     let (id, name) = match split_name(&target.channel) {
@@ -45,7 +45,7 @@ pub fn key_value(
         None => None,
     };
     // Every value that is passed upwards, with the layer that it goes into.
-    let mut below = base_value(animation, &base_channel, frame, own);
+    let mut below = base_value(animation, &base_channel, frame, unlayered);
     for layer in &layers[..place.unwrap_or(0)] {
         below = animation.through_layer(&target.resource, layer, name, frame, below);
     }

@@ -51,11 +51,11 @@ pub fn merged(scene: &Scene, character: &str, place: usize) -> Result<Animation,
         widen(&mut lower, character, layer, below.id);
     }
     let names = scene.animation.channels.get(character).into_iter().flat_map(|channels| channels.keys());
-    let own = names.filter(|name| split_name(name).is_some_and(|(id, _)| id == layer.id));
-    for name in own.filter(|name| !is_weight(name)) {
+    let layered = names.filter(|name| split_name(name).is_some_and(|(id, _)| id == layer.id));
+    for name in layered.filter(|name| !is_weight(name)) {
         let base = split_name(name).map_or(name.as_str(), |(_, base)| base);
-        let Some(own) = channels::value_by_name(scene, character, base) else { continue };
-        let merge = Merge { scene, character, layer, below, base, own, lower: &lower };
+        let Some(unlayered) = channels::value_by_name(scene, character, base) else { continue };
+        let merge = Merge { scene, character, layer, below, base, unlayered, lower: &lower };
         if let Some((target, channel)) = merge.channel()? {
             let channels = animation.channels.entry(character.to_owned()).or_default();
             channels.insert(target, Arc::new(channel));
@@ -72,7 +72,7 @@ fn widen(animation: &mut Animation, character: &str, merged: &Layer, below: u32)
     let layers = animation.layers.get_mut(character).into_iter().flat_map(|stack| &mut stack.list);
     for layer in layers.filter(|layer| layer.id == below) {
         layer.bones = match (layer.bones.take(), &merged.bones) {
-            (Some(own), Some(others)) => Some(own.union(others).copied().collect()),
+            (Some(mask), Some(others)) => Some(mask.union(others).copied().collect()),
             _ => None,
         };
     }
@@ -87,7 +87,7 @@ struct Merge<'a> {
     /// The name of the character's own channel.
     base: &'a str,
     /// The value that the scene stores for it.
-    own: Value,
+    unlayered: Value,
     /// The animation without the layer and those above.
     lower: &'a Animation,
 }
@@ -110,7 +110,7 @@ impl Merge<'_> {
         let behind = old.and_then(|old| outer(old.key_after((first + to as u32) as f32).map(f32::ceil)));
         let from = before.clamp(0, from as i64) as usize;
         let to = behind.unwrap_or(values.len() as i64 - 1).clamp(to as i64, values.len() as i64 - 1) as usize;
-        let mut channel = old.map_or_else(|| Channel::empty_for(&self.own), |old| (**old).clone());
+        let mut channel = old.map_or_else(|| Channel::empty_for(&self.unlayered), |old| (**old).clone());
         let [start, end] = [first + from as u32, first + to as u32].map(|frame| frame as f32);
         let slopes_at = |frame: f32| old.and_then(|old| old.slopes(frame));
         let [at_start, at_end] = [start, end].map(slopes_at);
@@ -120,7 +120,7 @@ impl Merge<'_> {
         let mut frames = Vec::new();
         for (index, [_, wanted]) in values.iter().enumerate().take(to + 1).skip(from) {
             let frame = (first + index as u32) as f32;
-            let value = key_value(self.lower, &target_channel, frame, self.own, *wanted);
+            let value = key_value(self.lower, &target_channel, frame, self.unlayered, *wanted);
             channel.set_key(frame, value.ok_or(MergeError::BelowHasNoWeight)?);
             frames.push(frame);
         }
@@ -175,10 +175,9 @@ impl Merge<'_> {
     /// Returns the values of the character's channel at a frame without and with the layer.
     fn values(&self, frame: f32) -> [Value; 2] {
         let channel = ChannelRef::new(self.character, self.base);
-        let base = base_value(self.lower, &channel, frame, self.own);
+        let base = base_value(self.lower, &channel, frame, self.unlayered);
         let below = self.lower.through_layers(self.character, self.base, frame, base, None);
-        let above =
-            self.scene.animation.through_layer(self.character, self.layer, self.base, frame, below);
+        let above = self.scene.animation.through_layer(self.character, self.layer, self.base, frame, below);
         [below, above]
     }
 }

@@ -57,7 +57,9 @@ pub fn read(
 
 fn is_ours(node: &Node<'_>) -> bool {
     let has_list = |node: &Node<'_>| match node {
-        Node::Object(items) => items.iter().any(|(name, node)| name == LIST && matches!(node, Node::Array(_))),
+        Node::Object(items) => {
+            items.iter().any(|(name, node)| name == LIST && matches!(node, Node::Array(_)))
+        }
         _ => false,
     };
     matches!(node, Node::Object(items) if items.iter().all(|(_, node)| has_list(node)))
@@ -100,7 +102,8 @@ fn read_character(
                     r.within(&name, |r| r.report_loss(Severity::Warning, "bad-layer", text));
                     continue;
                 };
-                let target = if base == WEIGHT { Some("float") } else { targets.get(base).map(|v| v.type_name()) };
+                let target =
+                    if base == WEIGHT { Some("float") } else { targets.get(base).map(|v| v.type_name()) };
                 r.within(&name, |r| read_channel(r, [character, &name], node, target, animation))?;
             }
             Ok(())

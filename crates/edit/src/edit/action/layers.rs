@@ -71,10 +71,14 @@ pub fn note(view: &View, channels: &[ChannelRef]) -> Result<String, Reason> {
     }
     let resource = &in_layers[0].resource;
     let stack = animation.layers_of(resource);
-    require(stack.is_none_or(|stack| stack.is_effective(layer)), "The active layer is muted, or another one is solo.")?;
+    require(
+        stack.is_none_or(|stack| stack.is_effective(layer)),
+        "The active layer is muted, or another one is solo.",
+    )?;
     let weight = animation.layer_weight(resource, layer, view.session.frame());
     require(weight > 0.0, "The weight of the active layer is 0 at this frame.")?;
-    let covered = |target: &ChannelRef| animation.layer_of(target).is_some_and(|(layer, base)| layer.covers(base));
+    let covered =
+        |target: &ChannelRef| animation.layer_of(target).is_some_and(|(layer, base)| layer.covers(base));
     require(in_layers.iter().any(covered), "The active layer does not change these bones: see its mask.")?;
     let fade = match (layer.kind, layer.fade) {
         (LayerKind::Additive, 1..) => format!(", fading over {} frames before and after", layer.fade),

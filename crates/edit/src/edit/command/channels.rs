@@ -66,7 +66,9 @@ pub fn remove(edit: &mut Edit, mesh: &str, removed: &[(Owner, u32)]) {
     if layers.filter_map(|layer| layer.bones.as_ref()).flatten().any(is_masked) {
         edit.change_animation(|animation| {
             let layers = animation.layers.get_mut(mesh).into_iter().flat_map(|stack| &mut stack.list);
-            layers.filter_map(|layer| layer.bones.as_mut()).for_each(|bones| bones.retain(|id| !is_masked(id)));
+            layers
+                .filter_map(|layer| layer.bones.as_mut())
+                .for_each(|bones| bones.retain(|id| !is_masked(id)));
         });
     }
 }

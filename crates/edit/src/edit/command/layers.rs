@@ -18,26 +18,59 @@ use std::sync::Arc;
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum LayerChange {
     /// Adds a layer above the others; new keys belong to it. A blank name becomes “Layer”.
-    Add { name: String, kind: LayerKind },
+    Add {
+        name: String,
+        kind: LayerKind,
+    },
     /// Lets new keys belong to a layer; `None`: to the character itself.
-    Choose { layer: Option<u32> },
+    Choose {
+        layer: Option<u32>,
+    },
     /// Renames a layer. A number is appended to a name that is taken.
-    Rename { layer: u32, name: String },
-    SetKind { layer: u32, kind: LayerKind },
+    Rename {
+        layer: u32,
+        name: String,
+    },
+    SetKind {
+        layer: u32,
+        kind: LayerKind,
+    },
     /// The weight, from 0 to 1, that counts while it has no keys.
-    SetWeight { layer: u32, weight: f32 },
-    SetMuted { layer: u32, muted: bool },
-    SetSolo { layer: u32, solo: bool },
+    SetWeight {
+        layer: u32,
+        weight: f32,
+    },
+    SetMuted {
+        layer: u32,
+        muted: bool,
+    },
+    SetSolo {
+        layer: u32,
+        solo: bool,
+    },
     /// Restricts a layer to bones; `None` lets it change everything.
-    SetBones { layer: u32, bones: Option<Vec<usize>> },
+    SetBones {
+        layer: u32,
+        bones: Option<Vec<usize>>,
+    },
     /// The number of frames over which a new key of an additive layer comes and goes; 0: it stays.
-    SetFade { layer: u32, frames: u32 },
+    SetFade {
+        layer: u32,
+        frames: u32,
+    },
     /// Moves a layer to a place in the list, 0 being the lowest.
-    Move { layer: u32, place: usize },
+    Move {
+        layer: u32,
+        place: usize,
+    },
     /// Deletes a layer with its keys.
-    Delete { layer: u32 },
+    Delete {
+        layer: u32,
+    },
     /// Puts what a layer does into the keys of the layer below it, or of the character, and deletes it.
-    MergeDown { layer: u32 },
+    MergeDown {
+        layer: u32,
+    },
 }
 
 pub fn apply(edit: &mut Edit, mesh: &str, change: &LayerChange) -> Result {

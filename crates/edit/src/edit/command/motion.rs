@@ -39,7 +39,9 @@ pub fn rename(edit: &mut Edit, object: &ObjectRef, name: &str) {
 
 /// Copies the channels of `object` to the object named `name`.
 pub fn copy(edit: &mut Edit, object: &ObjectRef, name: &str) {
-    if let Some(layers) = edit.scene.animation.layers.get(&object.name).filter(|_| has_layers(object)).cloned() {
+    if let Some(layers) =
+        edit.scene.animation.layers.get(&object.name).filter(|_| has_layers(object)).cloned()
+    {
         edit.change_animation(|animation| drop(animation.layers.insert(name.to_owned(), layers)));
     }
     let owned = OwnedChannels::new(edit.scene, object);

@@ -74,10 +74,11 @@ impl TimeState {
         let frame = after.animation.clip.clamp(self.frame);
         let pins = auto_key.map_or(Vec::new(), |_| channels_of_new_pins(animated, &after, effects));
         // What the scene stores for channels with keys or layers; without layers, no other value counts.
-        let own = if after.animation.layers.is_empty() { animated.clone() } else { self.dismissed(before) };
+        let unlayered =
+            if after.animation.layers.is_empty() { animated.clone() } else { self.dismissed(before) };
         let mut apply_keys = |keys: KeyCommand, after: &mut Scene| {
             let command = Command::Keys(keys);
-            let resolved = layer_keys::resolved(&command, &own, after);
+            let resolved = layer_keys::resolved(&command, &unlayered, after);
             for command in resolved.as_deref().unwrap_or(std::slice::from_ref(&command)) {
                 // This cannot fail: the channels exist and the frame is within the clip.
                 if let Ok(done) = command.apply(after) {
@@ -94,7 +95,7 @@ impl TimeState {
         if !channels.is_empty() {
             apply_keys(KeyCommand::Set { channels, frame, new_mode: Mode::Clamped }, &mut after);
         }
-        if let Some(keys) = keys_of_old_values(&own, &after, &changed, frame) {
+        if let Some(keys) = keys_of_old_values(&unlayered, &after, &changed, frame) {
             apply_keys(keys, &mut after);
         }
         let renamed = |channel: ChannelRef| match after.animation.get(&channel) {
@@ -258,7 +259,8 @@ fn restore_layered(
 fn is_in_active_layer(animation: &Animation, channel: &ChannelRef) -> bool {
     let stack = animation.layers_of(&channel.resource);
     let layer = stack.and_then(|stack| stack.active().filter(|layer| stack.is_effective(layer)));
-    layer.is_some_and(|layer| layer.covers(&channel.channel) && active_channel(animation, channel) != *channel)
+    layer
+        .is_some_and(|layer| layer.covers(&channel.channel) && active_channel(animation, channel) != *channel)
 }
 
 /// Whether a channel has keys, and is not muted entirely, or layers change it, or the active layer is to.
@@ -272,12 +274,12 @@ fn is_effective(scene: &Scene, channel: &ChannelRef) -> bool {
     keys.is_some_and(|keys| keys.key_count() > 0) && !mute.is_whole()
 }
 
-/// Whether a channel drives its value at the frame to a value other than that of the scene. `own`: the value that counts below
+/// Whether a channel drives its value at the frame to a value other than that of the scene. `unlayered`: the value that counts below
 /// layers if the channel has no keys.
-fn differs(scene: &Scene, channel: &ChannelRef, frame: f32, own: Option<Value>) -> bool {
+fn differs(scene: &Scene, channel: &ChannelRef, frame: f32, unlayered: Option<Value>) -> bool {
     let animation = &scene.animation;
     if animation.is_layered(&channel.resource, &channel.channel) || is_in_active_layer(animation, channel) {
-        let driven = own.map(|own| layers::driven_value(animation, channel, frame, own));
+        let driven = unlayered.map(|unlayered| layers::driven_value(animation, channel, frame, unlayered));
         let values = channels::value(scene, channel).zip(driven);
         return values.is_some_and(|(shown, driven)| !is_near(channel.is_angles(), shown, driven));
     }

@@ -56,12 +56,12 @@ impl Snapshot {
                 recorder.record(command, &scene);
             }
             let has_layers = !scene.animation.layers.is_empty();
-            let own = has_layers.then(|| self.time.dismissed(&self.scene));
+            let unlayered = has_layers.then(|| self.time.dismissed(&self.scene));
             let merges = matches!(command, Command::Layers { change: LayerChange::MergeDown { .. }, .. });
-            if let Some(own) = own.as_ref().filter(|_| merges) {
-                layer_keys::set_own_values(&mut scene, own, &self.time.unkeyed);
+            if let Some(unlayered) = unlayered.as_ref().filter(|_| merges) {
+                layer_keys::set_own_values(&mut scene, unlayered, &self.time.unkeyed);
             }
-            let resolved = own.and_then(|own| layer_keys::resolved(command, &own, &scene));
+            let resolved = unlayered.and_then(|unlayered| layer_keys::resolved(command, &unlayered, &scene));
             for command in resolved.as_deref().unwrap_or(std::slice::from_ref(command)) {
                 let command_effects = command.apply(&mut scene)?;
                 selection = selection.after(&scene, &command_effects);

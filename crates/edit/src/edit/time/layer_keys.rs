@@ -13,9 +13,9 @@ use crate::scene::layers::{active_channel, key_value};
 use crate::scene::{Scene, apply_animation, channels};
 
 /// Returns the commands that do what a command means in a scene with layers; `None` if it already does. Keys of what is shown
-/// become keys of the active layer. `own`: the scene with the values that it stores for channels; `shown`: with those at the
+/// become keys of the active layer. `unlayered`: the scene with the values that it stores for channels; `shown`: with those at the
 /// frame.
-pub fn resolved(command: &Command, own: &Scene, shown: &Scene) -> Option<Vec<Command>> {
+pub fn resolved(command: &Command, unlayered: &Scene, shown: &Scene) -> Option<Vec<Command>> {
     if shown.animation.layers.is_empty() {
         return None;
     }
@@ -23,10 +23,11 @@ pub fn resolved(command: &Command, own: &Scene, shown: &Scene) -> Option<Vec<Com
         Command::Keys(KeyCommand::Set { channels, frame, new_mode })
             if (0.0..Clip::MAX_LENGTH as f32).contains(frame) =>
         {
-            Some(set(channels, *frame, *new_mode, own, shown))
+            Some(set(channels, *frame, *new_mode, unlayered, shown))
         }
         Command::Keys(KeyCommand::Put { purpose: purpose @ (Purpose::Bake | Purpose::Lock), knots }) => {
-            let knots = knots.iter().map(|values| below_layers(values, own, &shown.animation)).collect();
+            let knots =
+                knots.iter().map(|values| below_layers(values, unlayered, &shown.animation)).collect();
             Some(vec![Command::Keys(KeyCommand::Put { purpose: *purpose, knots })])
         }
         _ => None,
@@ -35,16 +36,23 @@ pub fn resolved(command: &Command, own: &Scene, shown: &Scene) -> Option<Vec<Com
 
 /// Lets a scene store its own values of the channels that layers change, since merging starts from these. Channels in `unkeyed`
 /// keep theirs.
-pub fn set_own_values(scene: &mut Scene, own: &Scene, unkeyed: &ChannelSet) {
-    for name in own.animation.layers.keys() {
-        let layered = own.animation.layered_channels(name);
+pub fn set_own_values(scene: &mut Scene, unlayered: &Scene, unkeyed: &ChannelSet) {
+    for name in unlayered.animation.layers.keys() {
+        let layered = unlayered.animation.layered_channels(name);
         let values = layered.into_iter().filter(|channel| !unkeyed.contains(name, channel));
-        let values = values.filter_map(|channel| Some((channel, channels::value_by_name(own, name, channel)?)));
+        let values =
+            values.filter_map(|channel| Some((channel, channels::value_by_name(unlayered, name, channel)?)));
         apply_animation::set(scene, name, &values.collect::<Vec<_>>());
     }
 }
 
-fn set(channels: &[ChannelRef], frame: f32, new_mode: Mode, own: &Scene, shown: &Scene) -> Vec<Command> {
+fn set(
+    channels: &[ChannelRef],
+    frame: f32,
+    new_mode: Mode,
+    unlayered: &Scene,
+    shown: &Scene,
+) -> Vec<Command> {
     let animation = &shown.animation;
     let (mut plain, mut knots) = (Vec::new(), Vec::new());
     for channel in channels {
@@ -55,12 +63,13 @@ fn set(channels: &[ChannelRef], frame: f32, new_mode: Mode, own: &Scene, shown: 
             plain.push(channel.clone());
             continue;
         }
-        let [Some(own), Some(wanted)] = [own, shown].map(|scene| channels::value(scene, &base)) else {
+        let [Some(unlayered), Some(wanted)] = [unlayered, shown].map(|scene| channels::value(scene, &base))
+        else {
             // The command says what is wrong with it.
             plain.push(channel.clone());
             continue;
         };
-        if let Some(value) = key_value(animation, &target, frame, own, wanted) {
+        if let Some(value) = key_value(animation, &target, frame, unlayered, wanted) {
             knots.push(keys_at(animation, target, frame, value, new_mode));
         }
     }
@@ -75,14 +84,22 @@ fn set(channels: &[ChannelRef], frame: f32, new_mode: Mode, own: &Scene, shown: 
 }
 
 /// Returns the key of a channel, with the keys of no change around it that the rest of the clip needs to stay as it is.
-fn keys_at(animation: &Animation, channel: ChannelRef, frame: f32, value: Value, mode: Mode) -> KeyframeValues {
+fn keys_at(
+    animation: &Animation,
+    channel: ChannelRef,
+    frame: f32,
+    value: Value,
+    mode: Mode,
+) -> KeyframeValues {
     let keys = animation.get(&channel);
     let old = keys.and_then(|keys| keys.key_shape(frame));
     let before = keys.and_then(|keys| keys.key_mode(keys.key_before(frame)?));
     let mode = if before == Some(Mode::Hold) { Mode::Hold } else { mode };
     let layer = animation.layer_of(&channel).map(|(layer, _)| layer);
     let mut knots: Vec<(f32, Value, KeyShape)> = vec![(frame, value, old.unwrap_or(mode.into()))];
-    for (frame, value) in layer.map_or(Vec::new(), |layer| fade_keys(animation, layer, &channel, frame, value)) {
+    for (frame, value) in
+        layer.map_or(Vec::new(), |layer| fade_keys(animation, layer, &channel, frame, value))
+    {
         knots.push((frame, value, mode.into()));
     }
     knots.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -120,12 +137,13 @@ fn fade_keys(
 }
 
 /// Returns the keys of a character's own channel with which it has the values given, once layers have changed them.
-fn below_layers(values: &KeyframeValues, own: &Scene, animation: &Animation) -> KeyframeValues {
+fn below_layers(values: &KeyframeValues, unlayered: &Scene, animation: &Animation) -> KeyframeValues {
     let channel = &values.channel;
-    let own = channels::value(own, channel).filter(|_| animation.is_layered(&channel.resource, &channel.channel));
-    let Some(own) = own else { return values.clone() };
+    let unlayered = channels::value(unlayered, channel)
+        .filter(|_| animation.is_layered(&channel.resource, &channel.channel));
+    let Some(unlayered) = unlayered else { return values.clone() };
     let below = |&(frame, wanted): &(f32, Value)| {
-        (frame, key_value(animation, channel, frame, own, wanted).unwrap_or(wanted))
+        (frame, key_value(animation, channel, frame, unlayered, wanted).unwrap_or(wanted))
     };
     KeyframeValues { knots: values.knots.iter().map(below).collect(), ..values.clone() }
 }

@@ -85,9 +85,9 @@ impl Tween {
                 let keys = animation.get(&active_channel(animation, &channel))?;
                 let (times, frame) = (keys.times(), session.frame());
                 let times = [previous_key(&times, frame)?, next_key(&times, frame)?];
-                let own = channels::value(session.scene(), &channel)?;
+                let unlayered = channels::value(session.scene(), &channel)?;
                 let value = |time| match animation.layers_of(&channel.resource) {
-                    Some(_) => Some(driven_value(animation, &channel, time, own)),
+                    Some(_) => Some(driven_value(animation, &channel, time, unlayered)),
                     None => keys.key(time),
                 };
                 let [before, after] = times.map(value);

@@ -74,9 +74,9 @@ fn resources(o: &mut Object<'_>, scene: &Scene, played: &Played) -> Result<(), W
             .flatten()
             .filter(|(name, extra)| !has_channel(name) && extra.get("type").is_some());
         let played = played.get(resource);
-        let own = channels.into_iter().flatten().map(|(name, _)| name);
-        let own = own.filter(|name| !layers::is_in_layer(scene, resource, name));
-        let names: BTreeSet<&String> = own
+        let listed = channels.into_iter().flatten().map(|(name, _)| name);
+        let listed = listed.filter(|name| !layers::is_in_layer(scene, resource, name));
+        let names: BTreeSet<&String> = listed
             .chain(unknown_splines.map(|(name, _)| name))
             .chain(played.into_iter().flatten().map(|(name, _)| name))
             .collect();

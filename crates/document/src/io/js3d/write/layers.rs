@@ -20,20 +20,21 @@ pub fn played(scene: &Scene) -> Played {
     let of_character = |character: &String| {
         let layered = animation.layered_channels(character).into_iter();
         let splines = layered.filter_map(|name| {
-            let own = channels::value_by_name(scene, character, name)?;
+            let unlayered = channels::value_by_name(scene, character, name)?;
             let channel = ChannelRef::new(character, name);
             let all = animation.channels.get(character)?.iter();
             let moving = all.filter(|(other, _)| base_name(other) == name || is_weight(other));
             let times: Vec<f32> = moving.flat_map(|(_, keys)| keys.times()).collect();
-            let [first, last] = [times.iter().copied().reduce(f32::min)?, times.iter().copied().reduce(f32::max)?];
+            let [first, last] =
+                [times.iter().copied().reduce(f32::min)?, times.iter().copied().reduce(f32::max)?];
             // The casts saturate.
             let frames = first.floor() as u32..=last.ceil() as u32;
             if frames.end() - frames.start() >= Clip::MAX_AT_ONCE {
                 return None;
             }
-            let mut played = Channel::empty_for(&own);
+            let mut played = Channel::empty_for(&unlayered);
             for frame in frames.map(|frame| frame as f32) {
-                played.set_key(frame, driven_value(animation, &channel, frame, own));
+                played.set_key(frame, driven_value(animation, &channel, frame, unlayered));
             }
             Some((name.to_owned(), played))
         });
@@ -78,16 +79,14 @@ fn write_character(
     if let Some(active) = stack.active {
         o.unsigned(names::ACTIVE, active);
     }
-    o.member(names::LIST, |w| {
-        w.objects(&stack.list, write_layer)
-    })?;
+    o.member(names::LIST, |w| w.objects(&stack.list, write_layer))?;
     let all = animation.channels.get(character).into_iter().flatten();
-    let own: Vec<_> = all.filter(|(name, _)| is_in_layer(scene, character, name)).collect();
+    let in_layers: Vec<_> = all.filter(|(name, _)| is_in_layer(scene, character, name)).collect();
     let extra = |name: &str| animation.spline_extra.get(character).and_then(|extras| extras.get(name));
-    if !own.is_empty() {
+    if !in_layers.is_empty() {
         o.member(names::SPLINES, |w| {
             w.object(|o| {
-                own.into_iter().try_for_each(|(name, channel)| {
+                in_layers.into_iter().try_for_each(|(name, channel)| {
                     let mute = animation.mute(character, name);
                     o.entry(name, |w| w.object(|o| spline(o, Some((&**channel, mute)), extra(name))))
                 })

@@ -30,7 +30,10 @@ pub fn apply(edit: &mut Edit, command: &KeyCommand) -> Result {
     if !matches!(
         command,
         KeyCommand::Set { .. }
-            | KeyCommand::Put { purpose: Purpose::Bake | Purpose::Attach | Purpose::Filter | Purpose::Layer, .. }
+            | KeyCommand::Put {
+                purpose: Purpose::Bake | Purpose::Attach | Purpose::Filter | Purpose::Layer,
+                ..
+            }
     ) {
         edit.effects.placed = outcome.placed;
     }
