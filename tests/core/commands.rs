@@ -69,6 +69,7 @@ fn check_undo(command: &Command, label: &str) {
             | Command::OrientSurface { .. }
             | Command::FlipOrientation { .. }
             | Command::Takes(_)
+            | Command::Layers { .. }
     );
     if repeatable {
         session.apply(std::slice::from_ref(command)).unwrap();

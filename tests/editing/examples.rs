@@ -98,6 +98,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         (Command::Keys(keys::key_examples()[0].0.clone()), "Key Mid at frame 7.5"),
         (Command::Takes(takes::take_examples()[0].0.clone()), "Add take Walk 2"),
     ];
+    examples.extend(layers::layer_examples());
     examples.extend(placing::examples());
     examples.extend(weight_examples());
     examples.extend(pose_examples());

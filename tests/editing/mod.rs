@@ -6,6 +6,7 @@
 pub mod effects;
 mod examples;
 pub mod keys;
+pub mod layers;
 pub mod placing;
 pub mod session;
 pub mod surfaces;
@@ -259,5 +260,6 @@ pub fn faults(scene: &Scene) -> Vec<String> {
     }
     faults.extend(placing::faults(scene));
     faults.extend(takes::faults(scene));
+    faults.extend(layers::faults(scene));
     faults
 }

@@ -17,6 +17,7 @@ mod graph;
 mod handles;
 mod importing;
 mod joints;
+mod layers;
 mod layout;
 mod lists;
 mod menus;

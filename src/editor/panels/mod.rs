@@ -12,6 +12,7 @@
 pub mod bones;
 pub mod compare;
 pub mod dialogs;
+pub mod layers;
 pub mod menu;
 pub mod mesh_stats;
 pub mod messages;

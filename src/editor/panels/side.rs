@@ -1,6 +1,7 @@
 //! The lists at the left of the viewport, and the shared state of the lists and the properties at its right.
 
 use super::bones::{BonesState, bones_ui};
+use super::layers::{LayersState, layers_ui};
 use super::outliner::{OutlinerState, meshes_ui, outliner_ui, resources_ui};
 use super::poses::{PosesState, poses_ui};
 use super::properties::PropertiesState;
@@ -21,21 +22,26 @@ pub struct SideState {
     pub bones: BonesState,
     pub outliner: OutlinerState,
     pub poses: PosesState,
+    pub layers: LayersState,
     pub properties: PropertiesState,
     /// Whether the selection is to be renamed in the next frame.
     rename_requested: bool,
     /// The character in the list of poses, and whether it has any.
     listed_poses: Option<(String, bool)>,
+    /// The active layer, with its character.
+    shown_layer: Option<(String, u32)>,
     /// The heights that the lists needed in the last frame, in points.
     needs: [Option<f32>; LISTS],
 }
 
-/// The number of lists: scene, skinned meshes, bones, poses, resources.
-const LISTS: usize = 5;
+/// The number of lists: scene, skinned meshes, bones, poses, layers, resources.
+const LISTS: usize = 6;
 /// The index of the list of bones.
 const BONES: usize = 2;
 /// The index of the list of poses, which only the Animate tab shows.
 const POSES: usize = 3;
+/// The index of the list of animation layers, which only the Animate tab shows.
+const LAYERS: usize = 4;
 /// The height that poses get before bones get more than [`MIN_BONES_HEIGHT`]: the buttons and a row of
 /// pictures.
 const MIN_POSES_HEIGHT: f32 = 2.0 * theme::ROW + 108.0;
@@ -79,12 +85,20 @@ pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<R
         (Id::new(("meshes section", rig)), "Skinned meshes", rig),
         (Id::new("bones section"), "Bones", true),
         (Id::new("poses section"), "Poses", has_poses),
+        (Id::new("layers section"), "Layers", false),
         (Id::new("resources section"), "Resources", false),
     ];
-    let [scene, meshes, bones, poses, resources] = sections.map(|(id, ..)| id);
+    let [scene, meshes, bones, poses, layers, resources] = sections.map(|(id, ..)| id);
     if is_first {
         open_section(ui, poses);
     }
+    // A layer that is added shows where it can be chosen.
+    let animation = &view.session.animated().animation;
+    let layer = mesh.and_then(|mesh| Some((mesh.clone(), animation.active_layer(mesh)?.id)));
+    if layer.is_some() && layer != state.shown_layer {
+        open_section(ui, layers);
+    }
+    state.shown_layer = layer;
     match state.outliner.renamed_object().map(|object| object.kind) {
         Some(Kind::Instance(_)) => open_section(ui, scene),
         Some(Kind::SkinnedMesh) => open_section(ui, meshes),
@@ -96,7 +110,7 @@ pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<R
     }
     Frame::new().inner_margin(Margin::symmetric(6, 4)).show(ui, |ui| {
         ui.set_width(ui.available_width());
-        let shown = |i: usize| !(rig && i == POSES);
+        let shown = |i: usize| !(rig && [POSES, LAYERS].contains(&i));
         let titles = (0..LISTS).filter(|i| shown(*i)).count() as f32
             * (theme::ROW + 2.0 * ui.spacing().item_spacing.y);
         let mut needs = [0.0; LISTS];
@@ -112,7 +126,7 @@ pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<R
             rooms[BONES] -= lack;
         }
         for (i, (id, title, open)) in sections.into_iter().enumerate().filter(|(i, _)| shown(*i)) {
-            let SideState { bones, outliner, poses, .. } = state;
+            let SideState { fields, bones, outliner, poses, layers, .. } = state;
             let mut need = None;
             section_ui(ui, id, title, open, |ui| {
                 need = Some(match i {
@@ -120,6 +134,7 @@ pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<R
                     1 => scroll(ui, i, rooms[i], |ui| meshes_ui(ui, view, outliner, out)),
                     BONES => bones_ui(ui, view, bones, rooms[i], out),
                     POSES => poses_ui(ui, view, poses, rooms[i], out),
+                    LAYERS => layers_ui(ui, view, (layers, fields), rooms[i], out),
                     _ => scroll(ui, i, rooms[i], |ui| resources_ui(ui, view, outliner, out)),
                 });
             });

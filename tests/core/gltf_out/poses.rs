@@ -3,6 +3,7 @@
 use super::*;
 use crate::rig_support;
 use ossature::anim::channel::SkeletonChannel;
+use ossature::anim::layer::{Layer, LayerKind, LayerStack};
 use ossature::rig::property::{ENABLED, TARGET};
 
 /// Row 2, with the `gltf` crate; `examples/bevy_game` does it with Bevy.
@@ -17,6 +18,34 @@ fn the_walk_looks_as_it_does_here_at_frames() {
             largest_distance(&player.vertices(node, &world), &ours(&scene, "Human_instance", frame as f32));
         // The character is 5.6 tall.
         assert!(distance < 1e-5, "frame {frame}: {distance}");
+    }
+}
+
+/// A bone without keys of its own, which only a layer moves, and one whose walk a layer corrects.
+#[test]
+fn layers_are_in_what_is_exported() {
+    let mut scene = with_four_weights(walk());
+    let mesh = "Human_skinned_mesh";
+    let animation = Arc::make_mut(&mut scene.animation);
+    let name = animation.channels[mesh].keys().find(|name| name.ends_with(".pose")).unwrap().clone();
+    let other = animation.channels[mesh].keys().rfind(|name| name.ends_with(".pose")).unwrap().clone();
+    animation.channels.get_mut(mesh).unwrap().remove(&name);
+    let without = scene.clone();
+    let animation = Arc::make_mut(&mut scene.animation);
+    let layer = Layer::new(0, "Fix", LayerKind::Additive);
+    for channel in [&name, &other] {
+        let keys = vec3s(&[(0.0, [0.0; 3]), (10.0, [25.0, 10.0, 0.0]), (20.0, [0.0; 3])]);
+        animation.channels.get_mut(mesh).unwrap().insert(layer.channel(channel), Arc::new(keys));
+    }
+    animation.layers.insert(mesh.into(), LayerStack { list: vec![layer], active: None });
+    let player = played(&scene);
+    let node = player.node("Human_instance");
+    for frame in [5.0, 10.0, 15.0] {
+        let world = player.world(Some("Take"), frame / 24.0);
+        let shown = ours(&scene, "Human_instance", frame as f32);
+        let distance = largest_distance(&player.vertices(node, &world), &shown);
+        assert!(distance < 1e-4, "frame {frame}: {distance}");
+        assert!(largest_distance(&shown, &ours(&without, "Human_instance", frame as f32)) > 0.05);
     }
 }
 

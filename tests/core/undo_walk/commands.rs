@@ -29,7 +29,7 @@ pub fn any_command(random: &mut Random, scene: &Scene) -> Command {
 }
 
 /// Kinds of commands on bones, handles, weights and visibility.
-const SKELETON_KINDS: usize = 41;
+const SKELETON_KINDS: usize = 42;
 
 fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
@@ -283,6 +283,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             let vertices = flag.then(|| vec![index(random, vertices) as u32]);
             Command::TakeWeights { mesh, vertices, from }
         }
+        41 => editing::layers::any_layer_command(random, scene, &mesh, wrong),
         _ => unreachable!("there are {SKELETON_KINDS} kinds"),
     }
 }

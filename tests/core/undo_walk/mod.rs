@@ -114,7 +114,8 @@ impl Walk {
             let command = any_command(&mut self.random, &ahead);
             all_good &= tally.count(&command, &mut ahead);
             commands.push(command);
-            if !all_good {
+            // With layers, a session sets keys elsewhere than a command alone does.
+            if !all_good || !ahead.animation.layers.is_empty() {
                 break;
             }
         }

@@ -1,6 +1,7 @@
 //! Channels: splines of the file format's types, identified by a resource name and a channel name.
 
 use super::clip::Clip;
+use super::layer::LayerStack;
 use super::spline::Spline;
 use super::take::Takes;
 pub use super::value::Value;
@@ -240,6 +241,8 @@ pub struct Animation {
     pub clip: Clip,
     /// Named ranges of frames.
     pub takes: Takes,
+    /// The layers of each character that has any.
+    pub layers: BTreeMap<String, LayerStack>,
     /// Channels that are muted, entirely or in part; channels that are not muted have no entry.
     pub muted: BTreeMap<String, BTreeMap<String, Mute>>,
     /// Unknown members of spline objects, by resource and channel name. An entry with a member `type` for

@@ -1,5 +1,6 @@
 //! Channels of any type: values at frames, and single keys.
 
+use super::bake::fingerprint;
 use super::channel::{Channel, Value};
 use super::mode::{KeyShape, Mode, Slopes};
 use super::spline::{Interpolate, Spline};
@@ -97,6 +98,11 @@ impl Channel {
         with_spline!(self, spline, wrap => {
             spline.knots.iter().map(|&(frame, value)| (frame, wrap(value))).collect()
         })
+    }
+
+    /// Returns the fingerprint of the knots: see [`fingerprint`].
+    pub fn knots_fingerprint(&self) -> u64 {
+        with_spline!(self, spline, _wrap => fingerprint(&spline.knots))
     }
 
     /// Returns the value of the key at exactly `frame`.

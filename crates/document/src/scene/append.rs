@@ -39,6 +39,7 @@ pub fn append(scene: &mut Scene, added: &Scene) -> Vec<(Kind, String)> {
     if !animation.channels.is_empty()
         || !animation.spline_extra.is_empty()
         || !animation.takes.list.is_empty()
+        || !animation.layers.is_empty()
     {
         let is_first = *scene.animation == Animation::default();
         let merged = Arc::make_mut(&mut scene.animation);
@@ -51,6 +52,9 @@ pub fn append(scene: &mut Scene, added: &Scene) -> Vec<(Kind, String)> {
         }
         for (name, muted) in &animation.muted {
             merged.muted.insert(new_name(&names, name), muted.clone());
+        }
+        for (name, layers) in &animation.layers {
+            merged.layers.insert(new_name(&names, name), layers.clone());
         }
         for (name, extra) in &animation.spline_extra {
             merged.spline_extra.insert(new_name(&names, name), extra.clone());
@@ -78,7 +82,8 @@ fn new_names(scene: &Scene, added: &Scene) -> BTreeMap<String, String> {
         let objects = scene.names().into_iter().map(|(_, name)| name.to_owned());
         let channels = scene.animation.channels.keys().cloned();
         let others = scene.animation.spline_extra.keys().cloned();
-        objects.chain(channels).chain(others).collect()
+        let layers = scene.animation.layers.keys().cloned();
+        objects.chain(channels).chain(others).chain(layers).collect()
     };
     let (mut taken, wanted) = (named(scene), named(added));
     let mut names = BTreeMap::new();

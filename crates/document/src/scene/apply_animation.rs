@@ -7,9 +7,10 @@ use super::eval_cache::Ring;
 use super::names::{Kind, with_table};
 use super::property::{self, Resource};
 use super::skinned::SkinnedMesh;
-use super::{Scene, Table, channels};
+use super::{Scene, Table, channels, layers};
 use crate::anim::channel::{Animation, ChannelRef, SkeletonChannel, Value};
 use crate::anim::channel_set::ChannelSet;
+use crate::anim::layer::{base_name, is_weight};
 use std::sync::Arc;
 
 /// Returns the scene with the value of every channel at `frame` applied. Channels that are muted, have no
@@ -65,8 +66,11 @@ impl Animator {
                 self.values.push(value);
                 index += 1;
             }
-            let values = channels.keys().zip(&self.values);
-            let values = values.filter_map(|(channel, value)| Some((channel.as_str(), (*value)?)));
+            let layered = layered_values(scene, name, frame, unkeyed);
+            let values = channels.keys().map(String::as_str).zip(&self.values);
+            let values = values.filter_map(|(channel, value)| Some((channel, (*value)?)));
+            let is_base = |channel: &str| layered.iter().all(|(other, _)| *other != channel);
+            let values = values.filter(|(channel, _)| is_base(channel)).chain(layered.iter().copied());
             set_all(&mut out, stored, name, values, &mut self.indices);
         }
         self.driven.push(DrivenMeshes {
@@ -84,6 +88,22 @@ struct ChannelIndices {
     bones: Vec<(u32, usize)>,
     handles: Vec<(u32, usize)>,
     shapes: Vec<(u32, usize)>,
+}
+
+/// Returns the values of the channels of a character that its layers change.
+fn layered_values<'s>(
+    scene: &'s Scene,
+    name: &str,
+    frame: f32,
+    unkeyed: &ChannelSet,
+) -> Vec<(&'s str, Value)> {
+    let animation = &scene.animation;
+    let channels = animation.layered_channels(name).into_iter();
+    let values = channels.filter(|channel| !unkeyed.contains(name, channel)).filter_map(|channel| {
+        let unlayered = channels::value_by_name(scene, name, channel)?;
+        Some((channel, layers::driven_value(animation, &ChannelRef::new(name, channel), frame, unlayered)))
+    });
+    values.collect()
 }
 
 /// Returns the value that a channel with this value drives its target to; `None` if it is muted entirely.
@@ -124,7 +144,7 @@ fn set_all<'v>(
 /// Whether objects of a kind have a member that the channel called `channel` drives.
 pub fn is_driven(kind: Kind, channel: &str) -> bool {
     match kind {
-        Kind::SkinnedMesh => SkeletonChannel::parse(channel).is_some(),
+        Kind::SkinnedMesh => SkeletonChannel::parse(base_name(channel)).is_some() || is_weight(channel),
         _ => property::info(kind, channel).is_some_and(|info| info.channel.is_some()),
     }
 }

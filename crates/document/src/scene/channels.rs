@@ -6,6 +6,7 @@ use super::names::{Kind, with_table};
 use super::property;
 use super::skinned::SkinnedMesh;
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
+use crate::anim::layer::{is_weight, split_name};
 use crate::rig::skeleton::{Part, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -42,8 +43,17 @@ pub fn value(scene: &Scene, channel: &ChannelRef) -> Option<Value> {
     value_by_name(scene, &channel.resource, &channel.channel)
 }
 
-/// Returns the same as [`value`], by the names of resource and channel.
+/// Returns the same as [`value`], by the names of resource and channel. For a channel of a layer, it is the weight of the layer, or
+/// the value of the channel that it changes.
 pub fn value_by_name(scene: &Scene, resource: &str, channel: &str) -> Option<Value> {
+    if let Some((id, base)) = split_name(channel) {
+        let layer = scene.animation.layers.get(resource)?.get(id)?;
+        if is_weight(channel) {
+            return Some(Value::Float(layer.weight));
+        }
+        let skeleton = &scene.skinned_meshes.get(resource)?.skeleton;
+        return skeleton_value(skeleton, SkeletonChannel::parse(base)?, 0);
+    }
     let skinned = scene.skinned_meshes.get(resource);
     let value_in_skeleton =
         |skinned: &Arc<SkinnedMesh>| skeleton_value(&skinned.skeleton, SkeletonChannel::parse(channel)?, 0);

@@ -11,6 +11,8 @@ mod eval_cache;
 pub mod evaluate;
 pub mod instance;
 pub mod join;
+pub mod layers;
+pub mod merge_layers;
 pub mod names;
 pub mod parts;
 pub mod paths;

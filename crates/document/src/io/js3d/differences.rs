@@ -2,8 +2,9 @@
 
 use super::super::report::{Report, Severity};
 use super::mesh_pointer;
-use crate::anim::channel::{Animation, SkeletonChannel};
+use crate::anim::channel::{Animation, Channel, SkeletonChannel};
 use crate::anim::channel_set::ChannelSet;
+use crate::anim::layer::base_name;
 use crate::io::count::counted;
 use crate::io::motion::surface_keys::{boxes, corners};
 use crate::math::bounds::Bounds;
@@ -16,6 +17,8 @@ use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
 use crate::scene::skinned::SkinnedMesh;
 use glam::{DAffine3, DVec3, Vec3};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The number of frames at which joints are compared, from the first to the last.
 const SAMPLES: u32 = 17;
@@ -82,7 +85,7 @@ fn shapes(scene: &Scene, name: &str, mesh: &SkinnedMesh, animator: &mut Animator
     let keyed = scene.animation.channels.get(name);
     let is_keyed = |shape: &Shape| {
         let channel = SkeletonChannel::Shape(shape.channel_id, SHAPE_WEIGHT).to_string();
-        keyed.is_some_and(|keyed| keyed.contains_key(&channel))
+        keyed.is_some_and(|keyed| has_keys(keyed, &channel))
     };
     let shapes = &mesh.skeleton.shapes;
     let count = shapes.iter().filter(|shape| shape.weight != 0.0 || is_keyed(shape)).count();
@@ -107,12 +110,17 @@ fn shapes(scene: &Scene, name: &str, mesh: &SkinnedMesh, animator: &mut Animator
     ))
 }
 
+/// Whether a channel has keys among those of a character, or layers have keys of it.
+fn has_keys(keyed: &BTreeMap<String, Arc<Channel>>, channel: &str) -> bool {
+    keyed.keys().any(|name| base_name(name) == channel)
+}
+
 /// Returns the bones that are moved against their parents or scaled, or keyed so.
 pub fn moved_bones(animation: &Animation, mesh: &str, skeleton: &Skeleton) -> Vec<usize> {
     let keyed = animation.channels.get(mesh);
     let is_keyed = |bone: &Bone| {
         let channel = |row| SkeletonChannel::Bone(bone.channel_id, row).to_string();
-        keyed.is_some_and(|keyed| [TRANSLATION, SCALE].iter().any(|row| keyed.contains_key(&channel(row))))
+        keyed.is_some_and(|keyed| [TRANSLATION, SCALE].iter().any(|row| has_keys(keyed, &channel(row))))
     };
     let bones = skeleton.bones.iter().enumerate();
     bones.filter(|(_, bone)| !bone.is_unmoved() || is_keyed(bone)).map(|(index, _)| index).collect()
@@ -157,7 +165,7 @@ fn stretching_handles(animation: &Animation, mesh: &str, skeleton: &Skeleton) ->
     let keyed = animation.channels.get(mesh);
     let stretches = |handle: &&Handle| {
         let channel = SkeletonChannel::Handle(handle.channel_id, STRETCH).to_string();
-        let is_keyed = keyed.is_some_and(|keyed| keyed.contains_key(&channel));
+        let is_keyed = keyed.is_some_and(|keyed| has_keys(keyed, &channel));
         handle.enabled && (handle.stretch > 0.0 || is_keyed)
     };
     skeleton.handles.iter().filter(stretches).count()

@@ -6,8 +6,9 @@ use super::frame_keys::{
 };
 use super::selected::{mesh, require};
 use super::time::{self, TimeChange};
-use super::{AppRequest, Dialog, Prepared, Reason, Shortcut, row, rows, takes};
+use super::{AppRequest, Dialog, Prepared, Reason, Shortcut, layers, row, rows, takes};
 use crate::anim::clip::Clip;
+use crate::anim::layer::LayerKind;
 use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::settings::view::View;
@@ -124,6 +125,7 @@ rows!(
         |view| {
             let session = session_and_clip(view)?.0;
             let channels = with_other_sides(view, selected(view)?);
+            let channels = keying::in_active_layers(session.animated(), channels);
             let keys = keying::keys_at(session.animated(), &channels, session.frame());
             require(!keys.is_empty(), "Nothing selected has a key at this frame.")?;
             delete(view, keys)
@@ -149,7 +151,7 @@ rows!(
         "Mute the channels of the selection so that their keys have no effect, or unmute them if all are muted.",
         |view| {
             let scene = session_and_clip(view)?.0.animated();
-            let mut channels = selected(view)?;
+            let mut channels = keying::in_active_layers(scene, selected(view)?);
             channels.retain(|channel| keying::has_keys(scene, channel));
             require(!channels.is_empty(), "Nothing selected has keys.")?;
             Prepared::command(Command::Keys(keying::toggled_mute(scene, channels)))
@@ -357,6 +359,40 @@ rows!(
     )
     .keywords("time warp, stretch, speed, duration")
     .in_submenu("Takes"),
+    NEW_LAYER = row(
+        "New layer",
+        "Add a layer above the keys of the character: poses that are keyed now turn on from what plays below, and come and go within some frames.",
+        |view| layers::add(view, LayerKind::Additive),
+    )
+    .keywords("additive, correction, offset, fix")
+    .in_submenu("Layers"),
+    NEW_OVERRIDE_LAYER = row(
+        "New override layer",
+        "Add a layer whose keys replace what plays below them, by the weight of the layer.",
+        |view| layers::add(view, LayerKind::Override),
+    )
+    .in_submenu("Layers"),
+    DELETE_LAYER = row(
+        "Delete layer",
+        "Delete the active layer with its keys.",
+        layers::delete,
+    )
+    .in_submenu("Layers"),
+    MERGE_LAYER = row(
+        "Merge layer down",
+        "Put what the active layer does into the keys of the layer below it, or of the character, and delete the layer.",
+        layers::merge_down,
+    )
+    .keywords("bake, flatten")
+    .in_submenu("Layers"),
+    MASK_LAYER = row(
+        "Only selected bones",
+        "Let the active layer change only the bones that are selected now, or everything again.",
+        layers::toggle_mask,
+    )
+    .keywords("bone mask")
+    .checked(|view| layers::active(view).is_ok_and(|(_, layer)| layer.bones.is_some()))
+    .in_submenu("Layers"),
     PREVIOUS_TAKE = row("Previous take", "Play the previous take.", |view| {
         takes::step(view, -1)
     })

@@ -1,7 +1,7 @@
 //! The actions that insert, delete and move keys at the current frame.
 
 use super::selected::{in_animate, require};
-use super::{Note, Prepared, Reason};
+use super::{Note, Prepared, Reason, layers};
 use crate::anim::channel::ChannelRef;
 use crate::anim::clip::Clip;
 use crate::anim::mode::Mode;
@@ -27,7 +27,8 @@ fn with_message(command: KeyCommand, text: String) -> Result<Prepared, Reason> {
 
 pub fn insert(view: &View, channels: Vec<ChannelRef>) -> Result<Prepared, Reason> {
     let frame = view.session.frame();
-    let text = format!("Keyed {} at frame {frame}", counted(channels.len(), "channel", "channels"));
+    let mut text = format!("Keyed {} at frame {frame}", counted(channels.len(), "channel", "channels"));
+    text += &layers::note(view, &channels)?;
     with_message(KeyCommand::Set { channels, frame, new_mode: Mode::Clamped }, text)
 }
 
@@ -122,7 +123,8 @@ pub fn keying_set_channels(view: &View) -> Result<Vec<ChannelRef>, Reason> {
 
 fn selected_keys(view: &View) -> Result<Vec<ChannelKeys>, Reason> {
     let session = session_and_clip(view)?.0;
-    let keys = keying::keys_at(session.animated(), &selected(view)?, session.frame());
+    let channels = keying::in_active_layers(session.animated(), selected(view)?);
+    let keys = keying::keys_at(session.animated(), &channels, session.frame());
     require(!keys.is_empty(), "Nothing selected has a key at this frame.")?;
     Ok(keys)
 }

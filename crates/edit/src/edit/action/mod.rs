@@ -14,6 +14,7 @@ mod fk_ik;
 mod frame_keys;
 mod help;
 mod keymap;
+pub mod layers;
 pub mod limits;
 pub mod lock;
 mod pins;

@@ -6,6 +6,7 @@
 use super::effects::Edit;
 use super::motion;
 use crate::anim::channel::Animation;
+use crate::anim::layer::base_name;
 use crate::rig::skeleton::Skeleton;
 use std::collections::BTreeSet;
 
@@ -24,9 +25,9 @@ impl Owner {
         }
     }
 
-    /// Extracts the id from a channel name: `bone.3.pose` -> 3.
+    /// Extracts the id from a channel name: `bone.3.pose` -> 3, also in a layer.
     fn parse_id(self, channel: &str) -> Option<u32> {
-        let rest = channel.strip_prefix(self.prefix())?.strip_prefix('.')?;
+        let rest = base_name(channel).strip_prefix(self.prefix())?.strip_prefix('.')?;
         rest.split('.').next()?.parse().ok()
     }
 }
@@ -60,6 +61,16 @@ pub fn unused_ids(
 pub fn remove(edit: &mut Edit, mesh: &str, removed: &[(Owner, u32)]) {
     let is_removed = |channel: &str| removed.iter().any(|&(owner, id)| owner.parse_id(channel) == Some(id));
     motion::remove_channels(edit, mesh, is_removed);
+    let is_masked = |id: &u32| removed.contains(&(Owner::Bone, *id));
+    let layers = edit.scene.animation.layers.get(mesh).into_iter().flat_map(|stack| &stack.list);
+    if layers.filter_map(|layer| layer.bones.as_ref()).flatten().any(is_masked) {
+        edit.change_animation(|animation| {
+            let layers = animation.layers.get_mut(mesh).into_iter().flat_map(|stack| &mut stack.list);
+            layers
+                .filter_map(|layer| layer.bones.as_mut())
+                .for_each(|bones| bones.retain(|id| !is_masked(id)));
+        });
+    }
 }
 
 #[cfg(test)]

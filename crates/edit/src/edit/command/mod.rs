@@ -14,6 +14,7 @@ mod helpers;
 mod images;
 pub mod keys;
 mod label;
+pub mod layers;
 mod legacy;
 mod meshes;
 mod motion;
@@ -269,6 +270,11 @@ pub enum Command {
     Keys(keys::KeyCommand),
     /// Edits takes, which are named ranges of frames.
     Takes(takes::TakeCommand),
+    /// Edits the animation layers of a character.
+    Layers {
+        mesh: String,
+        change: layers::LayerChange,
+    },
     /// Changes the parent of a transform; its own descendants are refused. With `keep_place` it keeps its
     /// place in the world, except for shear, which a transform cannot represent.
     SetParent {

@@ -39,6 +39,11 @@ pub fn rename(edit: &mut Edit, object: &ObjectRef, name: &str) {
 
 /// Copies the channels of `object` to the object named `name`.
 pub fn copy(edit: &mut Edit, object: &ObjectRef, name: &str) {
+    if let Some(layers) =
+        edit.scene.animation.layers.get(&object.name).filter(|_| has_layers(object)).cloned()
+    {
+        edit.change_animation(|animation| drop(animation.layers.insert(name.to_owned(), layers)));
+    }
     let owned = OwnedChannels::new(edit.scene, object);
     if owned.channels.is_empty() {
         return;
@@ -55,6 +60,14 @@ pub fn remove(edit: &mut Edit, object: &ObjectRef) {
     let OwnedChannels { channels, shared } = OwnedChannels::new(edit.scene, object);
     let removed: BTreeSet<String> = channels.difference(&shared).cloned().collect();
     remove_channels(edit, &object.name, |channel| removed.contains(channel));
+    if has_layers(object) && edit.scene.animation.layers.contains_key(&object.name) {
+        edit.change_animation(|animation| drop(animation.layers.remove(&object.name)));
+    }
+}
+
+/// Whether objects of its kind have animation layers.
+fn has_layers(object: &ObjectRef) -> bool {
+    object.kind == Kind::SkinnedMesh
 }
 
 /// Iterates over the names of all channels of a resource, including those that this program does not

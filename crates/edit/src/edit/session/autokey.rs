@@ -11,8 +11,10 @@
 //! unkeyed. Apart from that, keys do not affect the scene's own values, so that they are available when keys
 //! are muted.
 
-use crate::anim::channel::{Channel, ChannelRef, Value};
+use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::channel_set::ChannelSet;
+use crate::anim::layer::base_name;
+use crate::anim::layer_blend::is_near;
 use crate::anim::mode::Mode;
 use crate::edit::command::Command;
 use crate::edit::command::effects::Effects;
@@ -21,8 +23,10 @@ use crate::edit::select::selection::Part;
 use crate::edit::session::first_keys::keys_of_old_values;
 use crate::edit::time::keying::{has_keys, part_channels};
 use crate::edit::time::keying_set::KeyingSet;
+use crate::edit::time::layer_keys;
 use crate::scene::apply_animation::{self, Animator};
-use crate::scene::{Scene, channels};
+use crate::scene::layers::active_channel;
+use crate::scene::{Scene, channels, layers};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -69,10 +73,17 @@ impl TimeState {
         let changed = effects.changed_values(animated, &after);
         let frame = after.animation.clip.clamp(self.frame);
         let pins = auto_key.map_or(Vec::new(), |_| channels_of_new_pins(animated, &after, effects));
+        // What the scene stores for channels with keys or layers; without layers, no other value counts.
+        let unlayered =
+            if after.animation.layers.is_empty() { animated.clone() } else { self.dismissed(before) };
         let mut apply_keys = |keys: KeyCommand, after: &mut Scene| {
-            // This cannot fail: the channels exist and the frame is within the clip.
-            if let Ok(done) = Command::Keys(keys).apply(after) {
-                effects.keys.extend(done.keys.iter());
+            let command = Command::Keys(keys);
+            let resolved = layer_keys::resolved(&command, &unlayered, after);
+            for command in resolved.as_deref().unwrap_or(std::slice::from_ref(&command)) {
+                // This cannot fail: the channels exist and the frame is within the clip.
+                if let Ok(done) = command.apply(after) {
+                    effects.keys.extend(done.keys.iter());
+                }
             }
         };
         let to_key = changed.iter().filter(|channel| drives(animated, &after, channel));
@@ -84,7 +95,7 @@ impl TimeState {
         if !channels.is_empty() {
             apply_keys(KeyCommand::Set { channels, frame, new_mode: Mode::Clamped }, &mut after);
         }
-        if let Some(keys) = keys_of_old_values(animated, &after, &changed, frame) {
+        if let Some(keys) = keys_of_old_values(&unlayered, &after, &changed, frame) {
             apply_keys(keys, &mut after);
         }
         let renamed = |channel: ChannelRef| match after.animation.get(&channel) {
@@ -94,16 +105,25 @@ impl TimeState {
         let stored_before = self.stored.iter();
         let stored_before: Stored =
             stored_before.map(|(channel, value)| (renamed(channel.clone()), *value)).collect();
+        // Keys in layers count for the channel that the layers change.
+        let keyed = effects.keys.iter();
+        let keyed: ChannelSet =
+            keyed.map(|key| ChannelRef::new(&key.resource, base_name(&key.channel))).collect();
+        let own_value = |channel: &ChannelRef| {
+            let old = || ChannelRef::new(effects.old_name(&channel.resource), &channel.channel);
+            stored_before.get(channel).copied().or_else(|| channels::value(before, &old()))
+        };
+        let differs = |channel: &ChannelRef| differs(&after, channel, frame, own_value(channel));
         let is_resolved = |channel: &ChannelRef| {
-            let touched =
-                effects.keys.contains(&channel.resource, &channel.channel) || changed.contains(channel);
-            !is_effective(&after, channel) || touched && !differs(&after, channel, frame)
+            let touched = keyed.contains(&channel.resource, &channel.channel) || changed.contains(channel);
+            !is_effective(&after, channel) || touched && !differs(channel)
         };
         let unkeyed = self.unkeyed.iter().map(renamed);
         let mut unkeyed: ChannelSet = unkeyed.filter(|channel| !is_resolved(channel)).collect();
-        let new = changed.iter().filter(|channel| differs(&after, channel, frame));
+        let new = changed.iter().filter(|channel| differs(channel));
         unkeyed.extend(new.cloned());
         restore(before, &mut after, &unkeyed, &changed, &stored_before, effects);
+        restore_layered(before, &mut after, &unkeyed, &stored_before, effects);
         let stored = unkeyed.iter().filter_map(|channel| {
             let stored = stored_before.get(&channel).copied();
             let value = stored.or_else(|| channels::value(before, &channel))?;
@@ -207,15 +227,62 @@ fn restore(
     }
 }
 
-/// Whether a channel has keys, and is not muted entirely.
+/// Restores the values that `before` stored for channels that layers change before or after, because `after` was made from the
+/// animated scene; those in `stored_before` count. Exceptions are channels in `unkeyed`.
+fn restore_layered(
+    before: &Scene,
+    after: &mut Scene,
+    unkeyed: &ChannelSet,
+    stored_before: &Stored,
+    effects: &Effects,
+) {
+    let animation = Arc::clone(&after.animation);
+    let names = before.animation.layers.keys().map(|name| effects.new_name(name));
+    let names: BTreeSet<&str> = names.chain(animation.layers.keys().map(String::as_str)).collect();
+    for name in names {
+        let old_name = effects.old_name(name);
+        let layered = before.animation.layered_channels(old_name).into_iter();
+        let layered: BTreeSet<&str> = layered.chain(animation.layered_channels(name)).collect();
+        let restored = layered.into_iter().filter(|channel| !unkeyed.contains(name, channel));
+        let values: Vec<_> = restored
+            .filter_map(|channel| {
+                let stored = stored_before.get(&ChannelRef::new(name, channel)).copied();
+                let value = stored.or_else(|| channels::value_by_name(before, old_name, channel))?;
+                Some((channel, value))
+            })
+            .collect();
+        apply_animation::set(after, name, &values);
+    }
+}
+
+/// Whether keys of a channel belong to a layer that has an effect and changes it.
+fn is_in_active_layer(animation: &Animation, channel: &ChannelRef) -> bool {
+    let stack = animation.layers_of(&channel.resource);
+    let layer = stack.and_then(|stack| stack.active().filter(|layer| stack.is_effective(layer)));
+    layer
+        .is_some_and(|layer| layer.covers(&channel.channel) && active_channel(animation, channel) != *channel)
+}
+
+/// Whether a channel has keys, and is not muted entirely, or layers change it, or the active layer is to.
 fn is_effective(scene: &Scene, channel: &ChannelRef) -> bool {
+    let animation = &scene.animation;
+    if animation.is_layered(&channel.resource, &channel.channel) || is_in_active_layer(animation, channel) {
+        return true;
+    }
     let keys = scene.animation.get(channel);
     let mute = scene.animation.mute(&channel.resource, &channel.channel);
     keys.is_some_and(|keys| keys.key_count() > 0) && !mute.is_whole()
 }
 
-/// Whether a channel drives its value at the frame to a value other than the scene's own.
-fn differs(scene: &Scene, channel: &ChannelRef, frame: f32) -> bool {
+/// Whether a channel drives its value at the frame to a value other than that of the scene. `unlayered`: the value that counts below
+/// layers if the channel has no keys.
+fn differs(scene: &Scene, channel: &ChannelRef, frame: f32, unlayered: Option<Value>) -> bool {
+    let animation = &scene.animation;
+    if animation.is_layered(&channel.resource, &channel.channel) || is_in_active_layer(animation, channel) {
+        let driven = unlayered.map(|unlayered| layers::driven_value(animation, channel, frame, unlayered));
+        let values = channels::value(scene, channel).zip(driven);
+        return values.is_some_and(|(shown, driven)| !is_near(channel.is_angles(), shown, driven));
+    }
     let (Some(stored), Some(keys)) = (channels::value(scene, channel), scene.animation.get(channel)) else {
         return false;
     };

@@ -81,6 +81,8 @@ impl Blocks {
         if !self.add(animation, |animation| extra(&animation.extra)) {
             return;
         }
+        let layers = animation.layers.values().flat_map(|stack| &stack.list);
+        self.bytes += layers.map(|layer| ENTRY + layer.name.len() + extra(&layer.extra)).sum::<usize>();
         for (name, keys) in animation.channels.values().flatten() {
             self.bytes += ENTRY + name.len();
             // Each key has a time, a value and a mode, and may have knots for other programs.

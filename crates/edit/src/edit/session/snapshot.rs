@@ -1,11 +1,13 @@
 //! Snapshots: everything that undo restores, as one value.
 
 use crate::edit::command::effects::Effects;
+use crate::edit::command::layers::LayerChange;
 use crate::edit::command::symmetry::SymmetryRecorder;
 use crate::edit::command::{Command, CommandError};
 use crate::edit::select::selection::Selection;
 use crate::edit::session::autokey::TimeState;
 use crate::edit::time::keying_set::KeyingSet;
+use crate::edit::time::layer_keys;
 use crate::edit::time::timeline::KeySelection;
 use crate::rig::edits::symmetry::SymmetryOptions;
 use crate::scene::Scene;
@@ -53,9 +55,18 @@ impl Snapshot {
             if let Some(recorder) = &mut recorder {
                 recorder.record(command, &scene);
             }
-            let command_effects = command.apply(&mut scene)?;
-            selection = selection.after(&scene, &command_effects);
-            effects.extend(command_effects);
+            let has_layers = !scene.animation.layers.is_empty();
+            let unlayered = has_layers.then(|| self.time.dismissed(&self.scene));
+            let merges = matches!(command, Command::Layers { change: LayerChange::MergeDown { .. }, .. });
+            if let Some(unlayered) = unlayered.as_ref().filter(|_| merges) {
+                layer_keys::set_own_values(&mut scene, unlayered, &self.time.unkeyed);
+            }
+            let resolved = unlayered.and_then(|unlayered| layer_keys::resolved(command, &unlayered, &scene));
+            for command in resolved.as_deref().unwrap_or(std::slice::from_ref(command)) {
+                let command_effects = command.apply(&mut scene)?;
+                selection = selection.after(&scene, &command_effects);
+                effects.extend(command_effects);
+            }
         }
         if let Some(recorder) = recorder {
             let bones = self.selection.bones();

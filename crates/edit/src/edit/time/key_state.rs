@@ -46,6 +46,7 @@ impl KeyState {
 /// Returns which components are muted in all of the channels that have keys.
 pub fn muted_components(session: &Session, channels: &[ChannelRef]) -> [bool; 3] {
     let animation = &session.scene().animation;
+    let channels = keying::in_active_layers(session.scene(), channels.iter().cloned());
     let keyed = channels.iter().filter(|channel| animation.get(channel).is_some());
     let mutes = keyed.map(|channel| animation.mute(&channel.resource, &channel.channel).0);
     let both = |a: [bool; 3], b: [bool; 3]| std::array::from_fn(|i| a[i] && b[i]);
@@ -53,7 +54,7 @@ pub fn muted_components(session: &Session, channels: &[ChannelRef]) -> [bool; 3]
 }
 
 /// Returns the combined state of several channels: unkeyed if one is, keyed if all are, animated if one is.
-/// Channels that are muted entirely only count if all are.
+/// Channels that are muted entirely only count if all are. In a character with an active layer, the keys are those of the layer.
 pub fn state(session: &Session, channels: &[ChannelRef]) -> KeyState {
     let unkeyed = session.unkeyed();
     let is_unkeyed = |channel: &ChannelRef| unkeyed.contains(&channel.resource, &channel.channel);
@@ -61,6 +62,7 @@ pub fn state(session: &Session, channels: &[ChannelRef]) -> KeyState {
         return KeyState::Unkeyed;
     }
     let animation = &session.scene().animation;
+    let channels = &keying::in_active_layers(session.scene(), channels.iter().cloned())[..];
     let keys = |channel: &ChannelRef| animation.get(channel).filter(|found| found.key_count() > 0);
     let is_muted = |channel: &&ChannelRef| animation.mute(&channel.resource, &channel.channel).is_whole();
     let (muted, channels): (Vec<_>, Vec<_>) = channels.iter().partition(is_muted);
@@ -82,6 +84,7 @@ pub fn state(session: &Session, channels: &[ChannelRef]) -> KeyState {
 pub fn nearest_key(session: &Session, forwards: bool) -> Option<f32> {
     let animation = &session.scene().animation;
     let selected = keying::selection_channels(session.animated(), session.selection());
+    let selected = keying::in_active_layers(session.scene(), selected);
     let mut times: Vec<Vec<f32>> = Vec::new();
     times.extend(selected.iter().filter_map(|channel| Some(animation.get(channel)?.times())));
     times.retain(|times| !times.is_empty());

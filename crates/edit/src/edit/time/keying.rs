@@ -8,6 +8,7 @@ use crate::rig::body::middle::BothSides;
 use crate::rig::property::{SCALE, STRETCH, TRANSLATION};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceRef;
+use crate::scene::layers::active_channel;
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::{Scene, channels, references};
 use std::collections::BTreeSet;
@@ -151,6 +152,11 @@ pub fn other_channel(
         }
         _ => channel,
     })
+}
+
+/// Returns the channels that keys of these channels belong to: those of the active layer of a character, where it has one.
+pub fn in_active_layers(scene: &Scene, channels: impl IntoIterator<Item = ChannelRef>) -> Vec<ChannelRef> {
+    channels.into_iter().map(|channel| active_channel(&scene.animation, &channel)).collect()
 }
 
 /// Returns the keys that these channels have at exactly `frame`.

@@ -6,6 +6,7 @@ use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::anim::channel_set::ChannelSet;
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::{Tab, View};
+use crate::edit::time::keying;
 use crate::rig::ik;
 use crate::rig::property::{BASE_OFFSET, POSE, TARGET};
 use crate::rig::skeleton::Skeleton;
@@ -72,6 +73,7 @@ pub fn keys(scene: &Scene, subject: &PathSubject) -> Vec<f32> {
         }
     }
     let animation = &scene.animation;
+    let mut channels = keying::in_active_layers(scene, channels);
     channels.retain(|channel| !animation.mute(&channel.resource, &channel.channel).is_whole());
     let channels = channels.iter().filter_map(|channel| animation.get(channel));
     let mut frames: Vec<f32> = channels.flat_map(|channel| channel.times()).collect();

@@ -28,11 +28,13 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Returns the spread that the settings ask for; `None` if it is 0 frames.
+    /// Returns the spread that the settings ask for; `None` if it is 0 frames, and for a character with layers, whose own keys
+    /// are not what is posed.
     pub fn from_view(view: &View, mesh: &str) -> Option<Self> {
         let frames = view.settings.tools.spread;
         let (frame, animation) = (view.session.frame(), Arc::clone(&view.session.scene().animation));
-        (frames > 0).then(|| Self {
+        let has_layers = animation.layers_of(mesh).is_some();
+        (frames > 0 && !has_layers).then(|| Self {
             mesh: mesh.to_owned(),
             frame,
             frames,

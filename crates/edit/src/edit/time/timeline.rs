@@ -3,6 +3,7 @@
 
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::anim::channel_set::ChannelSet;
+use crate::anim::layer::base_name;
 use crate::anim::mode::Mode;
 use crate::edit::command::effects::Effects;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand};
@@ -55,7 +56,7 @@ pub struct Row {
 
 /// Returns the rows: a summary, then a row for each object that has keys. With `only_selected` (and if
 /// anything is selected), only rows of the selection, which then need no keys. Returns no rows if there would
-/// only be the summary. Rows of the parts of skinned meshes in `folded` are left out.
+/// only be the summary. Of a character with an active layer, the channels are those of the layer. Rows of the parts of skinned meshes in `folded` are left out.
 pub fn rows(
     scene: &Scene,
     selection: &Selection,
@@ -65,7 +66,7 @@ pub fn rows(
     let selected: Option<ChannelSet> = (only_selected && !selection.is_empty())
         .then(|| keying::selection_channels(scene, selection).into_iter().collect());
     let shown = |channel: &ChannelRef| match &selected {
-        Some(selected) => selected.contains(&channel.resource, &channel.channel),
+        Some(selected) => selected.contains(&channel.resource, base_name(&channel.channel)),
         None => keying::has_keys(scene, channel),
     };
     let mut rows = Vec::new();
@@ -76,12 +77,20 @@ pub fn rows(
         } else {
             keying::resource_channels(scene, name)
         };
-        let all: Vec<ChannelRef> = known.into_iter().filter(shown).collect();
+        let layer = scene.animation.active_layer(name);
+        let weight = layer.map(|layer| ChannelRef::new(name, layer.weight_channel()));
+        let weight = weight.filter(|weight| keying::has_keys(scene, weight));
+        let known = keying::in_active_layers(scene, known);
+        let mut all: Vec<ChannelRef> = known.into_iter().filter(shown).collect();
+        if let Some(weight) = weight.filter(|_| selected.is_none() || !all.is_empty()) {
+            all.insert(0, weight);
+        }
         if all.is_empty() || !visited.insert(name) {
             continue;
         }
         let parts = parts(scene, name, &all);
-        rows.push(row(scene, RowSubject::Named(name.to_owned()), name.to_owned(), 1, all));
+        let label = layer.map_or_else(|| name.to_owned(), |layer| format!("{name}: {}", layer.name));
+        rows.push(row(scene, RowSubject::Named(name.to_owned()), label, 1, all));
         if !folded.contains(name) {
             rows.extend(parts.into_iter().map(|(part, label, channels)| {
                 let mesh = name.to_owned();
@@ -126,7 +135,7 @@ fn parts(scene: &Scene, name: &str, all: &[ChannelRef]) -> Vec<(Part, String, Ve
     let labels = [(Part::Base, "Base".to_owned())].into_iter().chain(bones).chain(handles).chain(shapes);
     let all: BTreeSet<&ChannelRef> = all.iter().collect();
     let parts = labels.map(|(part, label)| {
-        let mut channels = keying::part_channels(name, skeleton, part);
+        let mut channels = keying::in_active_layers(scene, keying::part_channels(name, skeleton, part));
         channels.retain(|channel| all.contains(channel));
         (part, label, channels)
     });

@@ -11,7 +11,8 @@ use crate::edit::settings::view::{Tab, View};
 use crate::edit::time::keying::part_channels;
 use crate::edit::time::playback::{next_key, previous_key};
 use crate::rig::skeleton::{Bone, Shape, Skeleton};
-use crate::scene::channels::skeleton_value;
+use crate::scene::channels::{self, skeleton_value};
+use crate::scene::layers::{active_channel, driven_value};
 use glam::Vec3;
 
 /// The meaning of the number of a blend.
@@ -80,10 +81,16 @@ impl Tween {
             let driven = SkeletonChannel::parse(&channel.channel)?;
             let current = skeleton_value(skeleton, driven, 0)?;
             let neighbors = || {
-                let keys = animation.get(&channel)?;
+                // In a character with layers, what is shown at the keys of the active one counts.
+                let keys = animation.get(&active_channel(animation, &channel))?;
                 let (times, frame) = (keys.times(), session.frame());
                 let times = [previous_key(&times, frame)?, next_key(&times, frame)?];
-                let [before, after] = times.map(|time| keys.key(time));
+                let unlayered = channels::value(session.scene(), &channel)?;
+                let value = |time| match animation.layers_of(&channel.resource) {
+                    Some(_) => Some(driven_value(animation, &channel, time, unlayered)),
+                    None => keys.key(time),
+                };
+                let [before, after] = times.map(value);
                 Some((times, [before?, after?]))
             };
             let ends = match kind {

@@ -2,11 +2,13 @@
 //! 11): tabs, one member per line, names sorted, unknown members after the known ones.
 
 mod animator;
+mod layers;
 mod mesh;
 pub(super) mod object;
 pub mod poses;
 pub mod posing;
 mod resources;
+mod spline;
 
 use super::WriteError;
 use super::properties;
@@ -24,7 +26,7 @@ pub fn document(scene: &Scene) -> Result<Vec<u8>, WriteError> {
     w.raw("{\"scene\":");
     w.within("scene", |w| w.object(|o| scene_members(o, scene)))?;
     w.raw(",\"animator\":");
-    w.within("animator", |w| animator::write(w, &scene.animation))?;
+    w.within("animator", |w| animator::write(w, scene))?;
     for (name, value) in &scene.extra.document.0 {
         if name != "scene" && name != "animator" {
             w.member(",\n", name, value);

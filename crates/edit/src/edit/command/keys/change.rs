@@ -31,7 +31,7 @@ pub fn apply(edit: &mut Edit, command: &KeyCommand) -> Result {
         command,
         KeyCommand::Set { .. }
             | KeyCommand::Put {
-                purpose: Purpose::Bake | Purpose::Attach | Purpose::Filter | Purpose::Value,
+                purpose: Purpose::Bake | Purpose::Attach | Purpose::Filter | Purpose::Value | Purpose::Layer,
                 ..
             }
     ) {

@@ -3,6 +3,7 @@
 use super::{ChannelKeys, KeyCommand, KeyframeValues, Purpose, replaced};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::anim::filters::Filter;
+use crate::anim::layer::base_name;
 use crate::io::count::counted;
 use crate::rig::skeleton::Part;
 use crate::scene::Scene;
@@ -31,6 +32,7 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
                 Purpose::Cycle => {
                     return format!("Complete the cycle of {}", subject_of_values(knots, scene));
                 }
+                Purpose::Layer => return format!("Key {}", subject_of_values(knots, scene)),
                 Purpose::Attach => return format!("Attach {}", subject_of_values(knots, scene)),
                 Purpose::Bake => return format!("Bake {} into keys", subject_of_values(knots, scene)),
             };
@@ -118,11 +120,11 @@ fn subject(channels: &[ChannelRef], scene: &Scene) -> String {
     }
 }
 
-/// Returns the name of the bone or handle that a channel belongs to, otherwise that of the resource.
+/// Returns the name of the bone or handle that a channel belongs to, otherwise that of the resource; with that of its layer.
 pub fn owner(channel: &ChannelRef, scene: &Scene) -> String {
     let skeleton = scene.skinned_meshes.get(&channel.resource).map(|m| &m.skeleton);
     let part = skeleton.and_then(|skeleton| {
-        let part = SkeletonChannel::parse(&channel.channel)?.part(skeleton, 0)?;
+        let part = SkeletonChannel::parse(base_name(&channel.channel))?.part(skeleton, 0)?;
         Some(match part {
             Part::Base => "the base".to_owned(),
             Part::Shape(shape) => skeleton.shape_name(shape),
@@ -130,5 +132,10 @@ pub fn owner(channel: &ChannelRef, scene: &Scene) -> String {
             Part::Handle(handle) | Part::Pole(handle) => skeleton.handle_name(handle),
         })
     });
-    part.unwrap_or_else(|| channel.resource.clone())
+    let layer = scene.animation.layer_of(channel).map(|(layer, _)| &layer.name);
+    match (part, layer) {
+        (Some(part), Some(layer)) => format!("{part} in {layer}"),
+        (None, Some(layer)) => layer.clone(),
+        (part, None) => part.unwrap_or_else(|| channel.resource.clone()),
+    }
 }

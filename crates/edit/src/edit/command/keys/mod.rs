@@ -56,6 +56,8 @@ pub enum Purpose {
     Insert,
     /// The second half of a cycle from the first.
     Cycle,
+    /// The keys with which a character with layers has the values that are shown.
+    Layer,
 }
 
 /// The slopes to set at a key.

@@ -1,0 +1,92 @@
+//! The actions on the animation layers of the selected character.
+
+use super::selected::{bones, in_animate, mesh, require};
+use super::{Prepared, Reason};
+use crate::anim::channel::ChannelRef;
+use crate::anim::layer::{Layer, LayerKind, LayerStack};
+use crate::edit::command::Command;
+use crate::edit::command::layers::LayerChange;
+use crate::edit::settings::view::View;
+use crate::scene::layers::active_channel;
+
+/// Returns the selected character and its active layer.
+pub fn active<'a>(view: &View<'a>) -> Result<(String, &'a Layer), Reason> {
+    in_animate(view, "Layers are shown in the Animate tab.")?;
+    let (mesh, _) = mesh(view)?;
+    let layer = view.session.scene().animation.active_layer(&mesh);
+    Ok((mesh, layer.ok_or("Choose a layer first.")?))
+}
+
+pub fn add(view: &View, kind: LayerKind) -> Result<Prepared, Reason> {
+    in_animate(view, "Layers are shown in the Animate tab.")?;
+    let (mesh, skinned) = mesh(view)?;
+    require(!skinned.skeleton.bones.is_empty(), "This mesh has no bones.")?;
+    let stack = view.session.scene().animation.layers_of(&mesh);
+    let is_full = stack.is_some_and(|stack| stack.list.len() >= LayerStack::MAX);
+    require(!is_full, "No more layers can be added.")?;
+    let name = match kind {
+        LayerKind::Additive => "Layer",
+        LayerKind::Override => "Override",
+    };
+    changed(mesh, LayerChange::Add { name: name.into(), kind })
+}
+
+pub fn delete(view: &View) -> Result<Prepared, Reason> {
+    let (mesh, layer) = active(view)?;
+    changed(mesh, LayerChange::Delete { layer: layer.id })
+}
+
+pub fn merge_down(view: &View) -> Result<Prepared, Reason> {
+    let (mesh, layer) = active(view)?;
+    let animation = &view.session.scene().animation;
+    let stack = animation.layers_of(&mesh).ok_or("Choose a layer first.")?;
+    require(stack.is_effective(layer), "The layer is muted, or another one is solo.")?;
+    let below = stack.position(layer.id).and_then(|place| stack.list.get(place.checked_sub(1)?));
+    require(below.is_none_or(|below| stack.is_effective(below)), "The layer below is muted.")?;
+    changed(mesh, LayerChange::MergeDown { layer: layer.id })
+}
+
+/// Restricts the active layer to the selected bones, or lets it change everything.
+pub fn toggle_mask(view: &View) -> Result<Prepared, Reason> {
+    let (name, layer) = active(view)?;
+    let (_, skinned) = mesh(view)?;
+    let mask = match layer.bones {
+        Some(_) => None,
+        None => Some(bones(view, &skinned.skeleton)?),
+    };
+    changed(name, LayerChange::SetBones { layer: layer.id, bones: mask })
+}
+
+/// Returns what to add to the message about keys of channels that become keys of a layer; the reason if the layer can have none.
+pub fn note(view: &View, channels: &[ChannelRef]) -> Result<String, Reason> {
+    let animation = &view.session.scene().animation;
+    let targets = channels.iter().map(|channel| active_channel(animation, channel));
+    let in_layers: Vec<ChannelRef> = targets.filter(|target| animation.layer_of(target).is_some()).collect();
+    let Some((layer, _)) = in_layers.first().and_then(|target| animation.layer_of(target)) else {
+        return Ok(String::new());
+    };
+    if in_layers.len() < channels.len() {
+        // Others are keyed in any case.
+        return Ok(format!(", those of {} in layer {}", in_layers[0].resource, layer.name));
+    }
+    let resource = &in_layers[0].resource;
+    let stack = animation.layers_of(resource);
+    require(
+        stack.is_none_or(|stack| stack.is_effective(layer)),
+        "The active layer is muted, or another one is solo.",
+    )?;
+    let weight = animation.layer_weight(resource, layer, view.session.frame());
+    require(weight > 0.0, "The weight of the active layer is 0 at this frame.")?;
+    let covered =
+        |target: &ChannelRef| animation.layer_of(target).is_some_and(|(layer, base)| layer.covers(base));
+    require(in_layers.iter().any(covered), "The active layer does not change these bones: see its mask.")?;
+    let fade = match (layer.kind, layer.fade) {
+        (LayerKind::Additive, 1..) => format!(", fading over {} frames before and after", layer.fade),
+        _ => String::new(),
+    };
+    Ok(format!(" in layer {}{fade}", layer.name))
+}
+
+fn changed(mesh: String, change: LayerChange) -> Result<Prepared, Reason> {
+    Prepared::command(Command::Layers { mesh, change })
+}
