@@ -190,14 +190,15 @@ fn numbers_typed_while_keys_move_count_instead_of_the_pointer() {
 fn t_goes_through_the_modes_and_shapes_say_which() {
     let mut desk = desk();
     desk.click("Key Arm 10");
-    assert_eq!(desk.description("Key Arm 10").as_deref(), Some("smooth"));
-    for mode in ["clamped", "linear", "hold"] {
+    assert_eq!(desk.description("Key Arm 10").as_deref(), Some("clamped"));
+    for mode in ["linear", "hold", "smooth", "clamped"] {
         desk.key(Key::T);
         desk.frame();
         assert_eq!(desk.description("Key Arm 10").as_deref(), Some(mode));
         assert!(desk.has_containing(&format!("1 key made {mode}")));
     }
-    assert_eq!(steps(&mut desk), ["Make 1 key hold", "Make 1 key linear", "Make 1 key clamped"]);
+    let labels = ["clamped", "smooth", "hold", "linear"].map(|mode| format!("Make 1 key {mode}"));
+    assert_eq!(steps(&mut desk), labels);
     desk.right_click("Key Arm 10");
     desk.click("Keys > Make smooth");
     desk.frame();

@@ -138,7 +138,8 @@ fn slopes_go_with_their_keys() {
         let value = at(&before, frame);
         assert!(at(&moved, frame + 5.0).distance(value) < 1e-4, "{frame}");
         assert!(at(&slower, 2.0 * frame).distance(value) < 1e-3, "{frame}");
-        assert!(at(&pasted, frame + 50.0).distance(value) < 1e-3, "{frame}");
+        // The first key has a neighbour there.
+        assert!(frame < 8.0 || at(&pasted, frame + 50.0).distance(value) < 1e-3, "{frame}");
     }
     // Another value keeps the slopes; another mode replaces those up to the next key.
     let free = |scene: &Scene, frame: f32| {

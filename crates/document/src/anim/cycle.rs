@@ -97,18 +97,18 @@ impl Animation {
     /// value, the one that has changed passes it to the other, and slopes follow their neighbours across the seam, unless
     /// somebody sets one: then it is that of both ends.
     pub fn keep_cycles(&mut self, before: &Animation) {
-        let cycles = self.takes.list.iter().filter(|take| take.cycle);
+        let takes = self.takes.list.iter().filter(|take| take.cycle);
         let before_of = |take: &Take| before.takes.get(&take.name).filter(|old| old.cycle);
-        let kept: Vec<[[f32; 2]; 2]> =
-            cycles.filter_map(|take| Some([take.cycle_ends(), before_of(take)?.cycle_ends()])).collect();
-        if kept.is_empty() {
+        let cycles: Vec<[[f32; 2]; 2]> =
+            takes.filter_map(|take| Some([take.cycle_ends(), before_of(take)?.cycle_ends()])).collect();
+        if cycles.is_empty() {
             return;
         }
         for (resource, channels) in &mut self.channels {
             for (name, channel) in channels {
                 let Some(old) = before.get(&ChannelRef::new(resource, name)) else { continue };
                 if !Arc::ptr_eq(old, channel) && old != channel {
-                    kept.iter().for_each(|[range, old_range]| keep_cycle(channel, *range, old, *old_range));
+                    cycles.iter().for_each(|[range, old_range]| keep_cycle(channel, *range, old, *old_range));
                 }
             }
         }
@@ -269,11 +269,11 @@ mod tests {
         for tenth in 100..=820 {
             let frame = tenth as f32 * 0.1;
             let cycles = ((frame - 10.0) / 24.0).floor().min(2.0);
-            let of = |name| value(&before, name, frame - 24.0 * cycles);
+            let first = |name| value(&before, name, frame - 24.0 * cycles);
             let way = Vec3::Z * 3.0 * cycles;
-            assert!(value(&animation, "bone.1.pose", frame).distance(of("bone.1.pose")) < 1e-3, "{frame}");
+            assert!(value(&animation, "bone.1.pose", frame).distance(first("bone.1.pose")) < 1e-3, "{frame}");
             assert!(
-                value(&animation, "base_offset", frame).distance(of("base_offset") + way) < 1e-4,
+                value(&animation, "base_offset", frame).distance(first("base_offset") + way) < 1e-4,
                 "{frame}"
             );
         }

@@ -1,9 +1,11 @@
 //! Cubic Hermite segments between two knots: the slopes that modes and people give them.
 
-use super::mode::Mode;
-use super::spline::Spline;
+use super::mode::{AuthoredCurve, Mode};
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use std::ops::{Add, Mul, Sub};
+
+/// The keys of a curve: frames and values, and what was authored besides.
+pub type Keys<'a, T> = (&'a [(f32, T)], &'a AuthoredCurve<T>);
 
 /// A value with components.
 pub trait Number:
@@ -59,10 +61,10 @@ fn limited(tangent: f32, before: f32, after: f32) -> f32 {
 }
 
 /// Returns the value at `frame` within the segment after knot `before`.
-pub fn at<T: Number>(curve: &Spline<T>, before: usize, frame: f32) -> T {
-    let ((t1, v1), (t2, v2)) = (curve.knots[before], curve.knots[before + 1]);
+pub fn at<T: Number>(curve: Keys<'_, T>, before: usize, frame: f32) -> T {
+    let ((t1, v1), (t2, v2)) = (curve.0[before], curve.0[before + 1]);
     let part = || fraction(t1, t2, frame) as f32;
-    match curve.authored.mode(before) {
+    match curve.1.mode(before) {
         Mode::Hold => return v1,
         Mode::Linear => return v1 + (v2 - v1) * part(),
         Mode::Ease(ease) => return v1 + (v2 - v1) * ease.at(part()),
@@ -81,24 +83,24 @@ pub fn cubic<T: Number>([(t1, v1), (t2, v2)]: [(f32, T); 2], [leave, arrive]: [T
 }
 
 /// Returns the slopes in value per frame before and behind a frame between the first and the last knot.
-pub fn slopes_at<T: Number>(curve: &Spline<T>, frame: f32) -> [T; 2] {
-    match curve.index_of(frame) {
-        Some(knot) => slopes(curve, knot),
-        None => [slope_between(curve, frame); 2],
+pub fn slopes_at<T: Number>(curve: Keys<'_, T>, frame: f32) -> [T; 2] {
+    match curve.0.binary_search_by(|(time, _)| time.total_cmp(&frame)) {
+        Ok(knot) => slopes(curve, knot),
+        Err(_) => [slope_between(curve, frame); 2],
     }
 }
 
 /// Returns the slope at a frame between two knots; 0 outside.
-fn slope_between<T: Number>(curve: &Spline<T>, frame: f32) -> T {
-    let next = curve.knots.partition_point(|&(time, _)| time < frame);
-    let zero = || curve.knots[next.saturating_sub(1)].1 * 0.0;
-    let (Some(before), true) = (next.checked_sub(1), next < curve.knots.len()) else {
-        return curve.knots.first().map_or_else(zero, |(_, value)| *value * 0.0);
+fn slope_between<T: Number>(curve: Keys<'_, T>, frame: f32) -> T {
+    let next = curve.0.partition_point(|&(time, _)| time < frame);
+    let zero = || curve.0[next.saturating_sub(1)].1 * 0.0;
+    let (Some(before), true) = (next.checked_sub(1), next < curve.0.len()) else {
+        return curve.0.first().map_or_else(zero, |(_, value)| *value * 0.0);
     };
-    let ((t1, v1), (t2, v2)) = (curve.knots[before], curve.knots[next]);
+    let ((t1, v1), (t2, v2)) = (curve.0[before], curve.0[next]);
     let per_frame = (1.0 / (f64::from(t2) - f64::from(t1))) as f32;
     let u = fraction(t1, t2, frame) as f32;
-    match curve.authored.mode(before) {
+    match curve.1.mode(before) {
         Mode::Hold => zero(),
         Mode::Linear => (v2 - v1) * per_frame,
         Mode::Ease(ease) => {
@@ -115,18 +117,18 @@ fn slope_between<T: Number>(curve: &Spline<T>, frame: f32) -> T {
 
 /// Returns the slopes in value per frame with which the curve arrives at a knot and leaves it. Beyond the first and the last
 /// knot, they are those of the other side.
-pub fn slopes<T: Number>(curve: &Spline<T>, knot: usize) -> [T; 2] {
-    let last = curve.knots.len().saturating_sub(1);
+pub fn slopes<T: Number>(curve: Keys<'_, T>, knot: usize) -> [T; 2] {
+    let last = curve.0.len().saturating_sub(1);
     let arrive = knot.checked_sub(1).map(|before| ends(curve, before)[1]);
     let leave = (knot < last).then(|| ends(curve, knot)[0]);
-    [arrive.or(leave), leave.or(arrive)].map(|slope| slope.unwrap_or(curve.knots[knot].1 * 0.0))
+    [arrive.or(leave), leave.or(arrive)].map(|slope| slope.unwrap_or(curve.0[knot].1 * 0.0))
 }
 
 /// Returns the slopes at the two ends of the segment after knot `before`.
-fn ends<T: Number>(curve: &Spline<T>, before: usize) -> [T; 2] {
-    let ((t1, v1), (t2, v2)) = (curve.knots[before], curve.knots[before + 1]);
+fn ends<T: Number>(curve: Keys<'_, T>, before: usize) -> [T; 2] {
+    let ((t1, v1), (t2, v2)) = (curve.0[before], curve.0[before + 1]);
     let per_frame = (1.0 / (f64::from(t2) - f64::from(t1))) as f32;
-    match curve.authored.mode(before) {
+    match curve.1.mode(before) {
         Mode::Hold => [v1 * 0.0; 2],
         Mode::Linear => [(v2 - v1) * per_frame; 2],
         Mode::Ease(ease) => {
@@ -140,8 +142,8 @@ fn ends<T: Number>(curve: &Spline<T>, before: usize) -> [T; 2] {
 }
 
 /// Returns the tangents at both ends of a cubic segment, times its width.
-fn tangents<T: Number>(curve: &Spline<T>, before: usize) -> [T; 2] {
-    let knots = &curve.knots;
+fn tangents<T: Number>(curve: Keys<'_, T>, before: usize) -> [T; 2] {
+    let knots = curve.0;
     let ((t1, v1), (t2, v2)) = (knots[before], knots[before + 1]);
     let rise = v2 - v1;
     let width = f64::from(t2) - f64::from(t1);
@@ -151,7 +153,7 @@ fn tangents<T: Number>(curve: &Spline<T>, before: usize) -> [T; 2] {
     let [k0, k3] = [before.checked_sub(1), Some(before + 2)].map(|index| knots.get(index?).copied());
     let mut leave = k0.map_or(rise, |k0| tangent(k0, (t2, v2)));
     let mut arrive = k3.map_or(rise, |k3| tangent((t1, v1), k3));
-    match curve.authored.mode(before) {
+    match curve.1.mode(before) {
         Mode::Smooth => {
             leave = k0.map_or(leave, |k0| leave.combined(k0.1, v1, flattened)).combined(v1, v2, flattened);
             arrive = k3.map_or(arrive, |k3| arrive.combined(v2, k3.1, flattened)).combined(v1, v2, flattened);
@@ -166,7 +168,7 @@ fn tangents<T: Number>(curve: &Spline<T>, before: usize) -> [T; 2] {
         _ => {}
     }
     let set = |slope: Option<T>| slope.map(|slope| slope * width as f32);
-    let [start, end] = [before, before + 1].map(|knot| curve.authored.slopes(knot));
+    let [start, end] = [before, before + 1].map(|knot| curve.1.slopes(knot));
     [set(start.leave).unwrap_or(leave), set(end.arrive).unwrap_or(arrive)]
 }
 

@@ -10,7 +10,7 @@ const LONGEST: usize = 10_000;
 
 impl<T: Number + Interpolate> Spline<T> {
     /// Returns the curve with as few keys as possible, the same at every key and whole frame to within `tolerance` in each
-    /// component. Keys that remain keep their values and get slopes of their own, the same on both sides where that is within
+    /// component. Keys that remain keep their values and get slopes of their measured, the same on both sides where that is within
     /// the tolerance. Keys that `may_go` keeps remain, and those at a straight line, a hold or an ease.
     ///
     /// Again and again, the key goes whose absence hurts least, if the slopes at its two neighbours fit best.
@@ -83,7 +83,8 @@ struct Fit<'a, T> {
 
 impl<'a, T: Number + Interpolate> Fit<'a, T> {
     fn new(curve: &'a Spline<T>) -> Self {
-        let slopes = (0..curve.knots.len()).map(|knot| slopes(curve, knot)).collect();
+        let slopes =
+            (0..curve.knots.len()).map(|knot| slopes((&curve.knots, &curve.authored), knot)).collect();
         Self { curve, samples: curve.samples(), slopes }
     }
 
@@ -103,14 +104,14 @@ impl<'a, T: Number + Interpolate> Fit<'a, T> {
     fn slopes(&self, segment: [usize; 2]) -> [T; 2] {
         const PULL: f32 = 1e-3;
         let [(start, a), (end, b)] = segment.map(|knot| self.curve.knots[knot]);
-        let own = [self.slopes[segment[0]][1], self.slopes[segment[1]][0]];
+        let measured = [self.slopes[segment[0]][1], self.slopes[segment[1]][0]];
         let between = self.between(segment);
         if between.len() > LONGEST {
-            return own;
+            return measured;
         }
         let width = end - start;
-        let own = own.map(|slope| slope * width);
-        let (mut square, mut right) = ([PULL, 0.0, PULL], own.map(|tangent| tangent * PULL));
+        let measured = measured.map(|slope| slope * width);
+        let (mut square, mut right) = ([PULL, 0.0, PULL], measured.map(|tangent| tangent * PULL));
         for &(frame, value) in between {
             let u = (frame - start) / width;
             let [leave, arrive] = [u * (1.0 - u).powi(2), u * u * (u - 1.0)];
@@ -150,13 +151,15 @@ impl<'a, T: Number + Interpolate> Fit<'a, T> {
         }
         for (index, &knot) in left.iter().enumerate() {
             simple.set_mode(index, self.curve.authored.mode(knot));
-            let of = |segment: Option<usize>, end: usize| {
+            let slope = |segment: Option<usize>, end: usize| {
                 let segment = segment
                     .filter(|segment| segments.get(*segment).is_some_and(|[knot, _]| self.is_cubic(*knot)));
                 segment.map(|segment| slopes[segment][end])
             };
-            simple
-                .set_slopes(index, Slopes { arrive: of(index.checked_sub(1), 1), leave: of(Some(index), 0) });
+            simple.set_slopes(
+                index,
+                Slopes { arrive: slope(index.checked_sub(1), 1), leave: slope(Some(index), 0) },
+            );
         }
         simple
     }
@@ -226,8 +229,8 @@ mod tests {
         let one = Spline::from_knots(vec![(3.0, Vec3::ONE)]);
         assert_eq!(one.simplified(1.0, |_| true), one);
         assert_eq!(Spline::<Vec3>::default().simplified(1.0, |_| true), Spline::default());
-        let kept = Spline::from_knots((0..99).map(|frame| (frame as f32, Vec3::ONE)).collect());
-        assert_eq!(kept.simplified(1.0, |frame| frame > 49.5).knots.len(), 51);
+        let half = Spline::from_knots((0..99).map(|frame| (frame as f32, Vec3::ONE)).collect());
+        assert_eq!(half.simplified(1.0, |frame| frame > 49.5).knots.len(), 51);
         // Keys far apart and huge values do not take long or spin.
         let far = Spline::from_knots(vec![(0.0, 0.0_f32), (1e9, 3e38), (2e9, -3e38), (3e9, 0.0)]);
         assert!(far.simplified(0.1, |_| true).knots.len() >= 2);

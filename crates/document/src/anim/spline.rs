@@ -147,10 +147,10 @@ macro_rules! hermite {
     ($($type:ty, $value:ident => $components:expr;)*) => {$(
         impl Interpolate for $type {
             fn interpolate(curve: &Spline<Self>, before: usize, frame: f32) -> Self {
-                at(curve, before, frame)
+                at((&curve.knots, &curve.authored), before, frame)
             }
             fn slopes(curve: &Spline<Self>, frame: f32) -> Option<[Self; 2]> {
-                (!curve.knots.is_empty()).then(|| slopes_at(curve, frame))
+                (!curve.knots.is_empty()).then(|| slopes_at((&curve.knots, &curve.authored), frame))
             }
             fn components(self) -> impl AsRef<[f32]> {
                 let $value = self;

@@ -340,7 +340,7 @@ rows!(
     .in_submenu("Takes"),
     CYCLE = row(
         "Cycle",
-        "Make what is played a cycle: the keys at its two ends have the same value and slope, and change together. Positions may go on.",
+        "Make what is played a cycle, whose ends have the same values and slopes and change together, except for positions that go on.",
         takes::toggle_cycle,
     )
     .keys(&[Shortcut::shift("L")])

@@ -122,7 +122,12 @@ impl<'a> Halves<'a> {
             targets.iter().flat_map(|channel| self.ends(&with_keys, channel, &progress)).collect();
         put.extend(ends.iter().cloned());
         let keys = put.iter().map(|keys| keys.knots.len()).sum();
-        commands.push(Command::Keys(KeyCommand::Put { purpose: Purpose::Cycle, knots: ends }));
+        // With the last keys that are pasted, when what they are for exists.
+        let last = commands.iter_mut().rev().find_map(|command| match command {
+            Command::Keys(KeyCommand::Put { knots, .. }) => Some(knots),
+            _ => None,
+        });
+        last.into_iter().for_each(|knots| knots.extend(ends.iter().cloned()));
         let old: Vec<ChannelKeys> =
             targets.into_iter().filter_map(|channel| self.old_keys(channel, &put)).collect();
         if !old.is_empty() {
@@ -149,8 +154,8 @@ impl<'a> Halves<'a> {
 
     /// Returns the key of a channel at the end, which is that of the first frame, and the latter if it is missing.
     fn ends(&self, scene: &Scene, channel: &ChannelRef, progress: &Progress) -> Vec<KeyframeValues> {
-        let own = self.first_half(self.scene, channel);
-        let Some(mut first) = own.or_else(|| self.first_half(scene, channel)) else { return Vec::new() };
+        let half = self.first_half(self.scene, channel);
+        let Some(mut first) = half.or_else(|| self.first_half(scene, channel)) else { return Vec::new() };
         first.knots.truncate(1);
         first.modes.truncate(1);
         let mut end = first.clone();
