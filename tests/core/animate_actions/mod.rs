@@ -1,6 +1,7 @@
 //! Actions on frames and keys: what they do to the session, or why they are disabled.
 
 mod held;
+mod layers;
 mod takes;
 mod time;
 
@@ -143,8 +144,15 @@ fn what_is_enabled_can_be_done() {
             }
         }
     }
-    // That scene has no two sides, and no cycle: see `time` and `takes`.
-    done.extend([Action::COMPLETE_CYCLE.id, Action::REPEAT_CYCLE.id]);
+    // That scene has no two sides, cycles and layers: see `time`, `takes` and `layers`.
+    let elsewhere = [
+        Action::COMPLETE_CYCLE,
+        Action::REPEAT_CYCLE,
+        Action::DELETE_LAYER,
+        Action::MERGE_LAYER,
+        Action::MASK_LAYER,
+    ];
+    done.extend(elsewhere.map(|action| action.id));
     assert_eq!(done.len(), Menu::ANIMATE.actions.len(), "{done:?}");
 }
 

@@ -171,7 +171,11 @@ mod tests {
     #[test]
     fn keys_are_smoothed_and_placed_at_even_frames() {
         let wave = |frame: f32| {
-            Vec3::new(20.0 * (0.2 * frame).sin(), if frame as u32 % 2 == 0 { 1.0 } else { -1.0 }, 0.0)
+            Vec3::new(
+                20.0 * (0.2 * frame).sin(),
+                if (frame as u32).is_multiple_of(2) { 1.0 } else { -1.0 },
+                0.0,
+            )
         };
         let dense = Channel::Vec3(Spline::from_knots(
             (0..=40).map(|frame| (frame as f32, wave(frame as f32))).collect(),

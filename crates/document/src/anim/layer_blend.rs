@@ -89,12 +89,15 @@ pub fn below_value(
     layer: Value,
     weight: f32,
 ) -> Option<Value> {
-    if weight == 0.0 || result.type_name() != layer.type_name() || is_neutral(kind, &result, &layer) {
+    if weight == 0.0 || result.type_name() != layer.type_name() {
         return Some(result);
     }
     let rest = 1.0 - weight;
     if matches!(kind, LayerKind::Override) && rest <= 0.0 {
         return None;
+    }
+    if is_neutral(kind, &result, &layer) {
+        return Some(result);
     }
     let Some([result_rotation, layer_rotation]) = rotations(is_angles, result, layer) else {
         return match (result, kind) {

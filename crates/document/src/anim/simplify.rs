@@ -62,9 +62,9 @@ impl<T: Number + Interpolate> Spline<T> {
             samples.push(pair[0]);
             let (first, last) = (pair[0].0.floor() + 1.0, pair[1].0.ceil() - 1.0);
             // Frames beyond those that count are not visited one by one.
-            let frames = if last - first < 1e6 { first as i64..=last as i64 } else { 1..=0 };
-            samples.extend(frames.filter_map(|frame| {
-                let frame = frame as f32;
+            let frames = Some(last - first + 1.0).filter(|count| (0.0..1e6).contains(count));
+            samples.extend((0..frames.unwrap_or(0.0) as u32).filter_map(|frame| {
+                let frame = first + frame as f32;
                 Some((frame, self.at_with_hint(frame, &mut hint)?))
             }));
         }

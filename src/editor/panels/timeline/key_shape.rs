@@ -9,7 +9,7 @@ use std::f32::consts::TAU;
 pub const HALF: f32 = 5.5;
 
 /// How a key is drawn.
-pub struct KeyLook {
+pub struct KeyMark {
     /// The mode; `None` if the channels of a row differ.
     pub mode: Option<Mode>,
     /// Whether it is selected; `None` if only some of the keys it represents are.
@@ -40,8 +40,8 @@ fn corners(mode: Option<Mode>, half: f32) -> Vec<egui::Vec2> {
 }
 
 /// Draws a key.
-pub fn paint_key(painter: &Painter, center: Pos2, look: &KeyLook) {
-    let &KeyLook { mode, state, hovered, ink, half } = look;
+pub fn paint_key(painter: &Painter, center: Pos2, mark: &KeyMark) {
+    let &KeyMark { mode, state, hovered, ink, half } = mark;
     let half = if hovered { half + 1.5 } else { half };
     let corners: Vec<Pos2> = corners(mode, half).into_iter().map(|corner| center + corner).collect();
     let plain = if hovered { *theme::sheet::KEY_HOVER } else { ink };

@@ -305,7 +305,12 @@ fn keys_ui(ui: &mut Ui, view: &View, state: &mut KeysState, out: &mut Vec<Reques
     let seconds = state.seconds;
     ruler::paint_played(ui, layout.keys, &scale, &clip);
     ruler::paint_grid(ui, layout.keys, &scale, &clip, seconds);
+    let shown = state.shown;
     head::head_ui(ui, state, layout.head);
+    if state.shown != shown {
+        // The curves have rows of their own, which they fit.
+        state.sync(view);
+    }
     ruler::ruler_ui(ui, view, layout.ruler, &scale, seconds, &mut state.ruler, out);
     take_spans::spans_ui(ui, view, layout.takes, &scale, &mut state.ruler, out);
     let sense = Sense::CLICK | Sense::DRAG;

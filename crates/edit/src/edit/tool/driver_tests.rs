@@ -127,7 +127,7 @@ impl Case {
         let pixel = match self.grip {
             Grip::Part(part) => pointer.point_of(part),
             Grip::Tail => Vec3::Y,
-            Grip::Path => paths::key_of_path(&mut pointer),
+            Grip::Path => key_of_path(&mut pointer),
             Grip::Chosen(action) => {
                 choose(&mut pointer, action);
                 if action == Action::POSE_BY_DRAGGING { Vec3::Y } else { Vec3::new(1.5, 1.5, 0.0) }
@@ -154,6 +154,19 @@ impl Case {
         assert!(pointer.tools.is_dragging(), "{}", self.name);
         (pointer, pixel)
     }
+}
+
+/// Gives the second bone keys at frames 0 and 20, and shows its path without IK. Returns the point of the path at frame 20.
+fn key_of_path(pointer: &mut Pointer) -> Vec3 {
+    key_both_sides(&mut pointer.session);
+    pointer.settings.solve_ik = false;
+    pointer.settings.display.motion_paths = true;
+    point_at(pointer, 20.0)
+}
+
+fn point_at(pointer: &mut Pointer, frame: f32) -> Vec3 {
+    let point = pointer.with_tools(|_, context| context.paths.paths().next()?.position_at(frame));
+    point.expect("the path has a point there")
 }
 
 /// A new row of the table needs a case above.

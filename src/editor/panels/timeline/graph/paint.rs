@@ -4,7 +4,7 @@ use super::curves::{Curve, Curves, KeyDot, SampleCache};
 use super::samples::Samples;
 use super::value::ValueScale;
 use crate::edit::time::timeline::KeySelection;
-use crate::editor::panels::timeline::key_shape::{KeyLook, paint_key};
+use crate::editor::panels::timeline::key_shape::{KeyMark, paint_key};
 use crate::editor::panels::timeline::lines::Line;
 use crate::editor::panels::timeline::time::{Scale, frame_text};
 use crate::editor::ui::theme;
@@ -151,7 +151,7 @@ pub fn paint_keys(
         let (frame, numbers) = samples.keys[key];
         let is_one =
             |other: Option<&KeyDot>| other.is_some_and(|other| other.frame == frame && curve.has(other));
-        let look = KeyLook {
+        let mark = KeyMark {
             mode: samples.modes.get(key).copied(),
             state: Some(is_selected),
             hovered: is_one(marks.hovered),
@@ -161,7 +161,7 @@ pub fn paint_keys(
         if is_one(marks.active) {
             painter.circle_stroke(center, HALF + 3.5, Stroke::new(1.5, theme::ACCENT));
         }
-        paint_key(painter, center, &look);
+        paint_key(painter, center, &mark);
         let Some(line) = lines.get(curve.line) else { continue };
         let id = Id::new(("key of a curve", &curve.channel, curve.component, frame.to_bits()));
         ui.ctx().accesskit_node_builder(id, |node| {
@@ -169,7 +169,7 @@ pub fn paint_keys(
             let frame = frame_text(frame, &Default::default(), false);
             node.set_role(Role::CheckBox);
             node.set_label(format!("{}, frame {frame}, {value}", curve.name(line)));
-            if let Some(mode) = look.mode {
+            if let Some(mode) = mark.mode {
                 node.set_description(mode.text());
             }
             node.set_toggled(if is_selected { Toggled::True } else { Toggled::False });

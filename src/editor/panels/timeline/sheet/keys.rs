@@ -7,7 +7,7 @@ use crate::edit::settings::view::View;
 use crate::edit::time::keying;
 use crate::edit::time::timeline::RowSubject;
 use crate::editor::panels::timeline::KeysState;
-use crate::editor::panels::timeline::key_shape::{HALF, KeyLook, paint_key};
+use crate::editor::panels::timeline::key_shape::{HALF, KeyMark, paint_key};
 use crate::editor::panels::timeline::lines::{Line, channel_text};
 use crate::editor::panels::timeline::time::{Scale, frame_text};
 use crate::editor::ui::list::shorten;
@@ -84,8 +84,8 @@ pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, 
         }
         before = Some((x, state));
         let ink = if line.row.muted { theme::sheet::KEY_MUTED } else { theme::sheet::KEY };
-        let look = KeyLook { mode, state, hovered: is_hovered, ink: *ink, half: HALF };
-        paint_key(&painter, pos2(x.round() + 0.5, rect.center().y.round()), &look);
+        let mark = KeyMark { mode, state, hovered: is_hovered, ink: *ink, half: HALF };
+        paint_key(&painter, pos2(x.round() + 0.5, rect.center().y.round()), &mark);
         name_key(
             ui,
             line,

@@ -2,19 +2,6 @@
 
 use super::*;
 
-/// Gives the second bone keys at frames 0 and 20, and shows its path without IK. Returns the point of the path at frame 20.
-pub(super) fn key_of_path(pointer: &mut Pointer) -> Vec3 {
-    key_both_sides(&mut pointer.session);
-    pointer.settings.solve_ik = false;
-    pointer.settings.display.motion_paths = true;
-    point_at(pointer, 20.0)
-}
-
-fn point_at(pointer: &mut Pointer, frame: f32) -> Vec3 {
-    let point = pointer.with_tools(|_, context| context.paths.paths().next()?.position_at(frame));
-    point.expect("the path has a point there")
-}
-
 #[test]
 fn a_key_of_a_path_says_its_frame_and_is_dragged() {
     let mut p = pointer(Tab::Animate, Some(Part::Bone(1)));
