@@ -3,7 +3,7 @@
 use crate::editing::keys::channel;
 use crate::editing::scene;
 use crate::running::{Folder, good};
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
 use ossature::anim::layer::LayerKind;
 use ossature::anim::mode::Mode;
@@ -69,7 +69,7 @@ fn played(scene: &Scene) -> Vec<[Vec3; 2]> {
 }
 
 fn degrees_between(a: Vec3, b: Vec3) -> f64 {
-    let matrix = |angles: Vec3| from_euler(DVec3::from(angles.as_dvec3()).map(f64::to_radians));
+    let matrix = |angles: Vec3| from_euler(angles.as_dvec3().map(f64::to_radians));
     angle(&matrix(a), &matrix(b)).to_degrees()
 }
 

@@ -116,7 +116,7 @@ fn both_views_have_the_same_keys_and_the_same_selection() {
 #[test]
 fn curves_are_those_of_the_selected_bones() {
     let mut desk = desk();
-    let spine = "Spine x, frame 10, 100°";
+    let spine = "Spine y, frame 10, 5°";
     assert!(desk.has(X10) && desk.has("Row Arm") && !desk.has(spine) && !desk.has("Row Spine"));
     desk.select(&[Part::Bone(0)]);
     assert!(!desk.has(X10) && desk.has(spine));

@@ -18,7 +18,7 @@ fn a_correction_is_made_in_a_layer_and_merged_down() {
     desk.turn(5.0);
     desk.act(Action::INSERT_KEYS);
     assert_eq!(keys(&desk), before, "the clip's own keys stay");
-    let layer = ChannelRef::new("Body", "layer.1.bone.3.pose");
+    let layer = ChannelRef::new("Body", "layer.0.bone.3.pose");
     let times = desk.session.scene().animation.get(&layer).map(|keys| keys.times());
     assert_eq!(times.as_deref(), Some(&[0.0, 7.0, 15.0][..]));
     desk.act(Action::MERGE_LAYER);

@@ -6,7 +6,7 @@ use crate::anim::channel_set::ChannelSet;
 use crate::anim::clip::Clip;
 use crate::anim::layer::{Layer, LayerKind, base_name, is_weight};
 use crate::anim::layer_blend::neutral;
-use crate::anim::mode::{KeyShape, Mode};
+use crate::anim::mode::{KeyShape, Mode, Slopes};
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::scene::layers::{active_channel, key_value};
@@ -100,7 +100,9 @@ fn keys_at(
     for (frame, value) in
         layer.map_or(Vec::new(), |layer| fade_keys(animation, layer, &channel, frame, value))
     {
-        knots.push((frame, value, mode.into()));
+        // A change comes and goes gently.
+        let slopes = Slopes { arrive: Some(value), leave: Some(value) };
+        knots.push((frame, value, KeyShape { mode, slopes }));
     }
     knots.sort_by(|a, b| a.0.total_cmp(&b.0));
     let modes = knots.iter().map(|(_, _, shape)| *shape).collect();
