@@ -1,6 +1,7 @@
 //! Channels: splines of the file format's types, identified by a resource name and a channel name.
 
 use super::clip::Clip;
+use super::sound::Sound;
 use super::spline::Spline;
 use super::take::Takes;
 pub use super::value::Value;
@@ -240,6 +241,8 @@ pub struct Animation {
     pub clip: Clip,
     /// Named ranges of frames.
     pub takes: Takes,
+    /// The sound that it plays to.
+    pub sound: Option<Sound>,
     /// Channels that are muted, entirely or in part; channels that are not muted have no entry.
     pub muted: BTreeMap<String, BTreeMap<String, Mute>>,
     /// Unknown members of spline objects, by resource and channel name. An entry with a member `type` for

@@ -8,7 +8,7 @@ mod transport;
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use egui::{Context, Ui};
-pub use sheet::key_list;
+pub use sheet::{Wave, key_list};
 
 /// The state of the panel between frames.
 #[derive(Default)]
@@ -53,6 +53,11 @@ impl TimelineState {
         self.sheet.document_opened();
     }
 
+    /// Sets what there is of the sound to draw, under the ruler.
+    pub fn set_wave(&mut self, wave: Wave) {
+        self.sheet.set_wave(wave);
+    }
+
     /// Ends drags, since the panel is not shown.
     pub fn leave(&mut self, view: &View, out: &mut Vec<Request>) {
         self.sheet.leave(view, out);
@@ -61,6 +66,7 @@ impl TimelineState {
     /// Ends the frame of the panel. To be called once per frame, whether it is shown or not.
     pub fn end_frame(&mut self, ctx: &Context, out: &mut Vec<Request>) {
         self.transport.end_frame(ctx, out);
+        self.sheet.end_frame(ctx, out);
     }
 }
 

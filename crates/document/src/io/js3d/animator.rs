@@ -4,7 +4,7 @@ use super::ReadError;
 use super::curve::{self, Curve};
 use super::json::Node;
 use super::reader::{Members, Reader};
-use super::{clip, takes, values};
+use super::{clip, sound, takes, values};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::mute::Mute;
 use crate::anim::spline::{Interpolate, Spline};
@@ -37,6 +37,7 @@ pub fn read(r: &mut Reader<'_>, node: Node<'_>, scene: &Scene) -> Result<Animati
     animation.takes = takes::read(r, &mut m);
     animation.clip = clip::read(r, &mut m, &animation);
     takes::read_chosen(r, &mut m, &mut animation);
+    animation.sound = sound::read(r, &mut m);
     animation.extra = r.rest(m);
     Ok(animation)
 }

@@ -2,7 +2,7 @@
 
 use super::selected::{in_animate, mesh, require};
 use super::time::{self, TimeChange};
-use super::{AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows, takes};
+use super::{AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows, sound, takes};
 use crate::anim::channel::ChannelRef;
 use crate::anim::clip::Clip;
 use crate::anim::mode::Mode;
@@ -366,6 +366,22 @@ rows!(
     })
     .keys(&[Shortcut::plain("PageDown")])
     .in_submenu("Takes"),
+    SET_SOUND = row(
+        "Sound…",
+        "Choose a WAV or Ogg Vorbis file that the animation plays to; it stays a file of its own.",
+        sound::choose,
+    )
+    .keywords("audio, music, voice, lip sync, wav, ogg")
+    .separated(),
+    MUTE_SOUND = row(
+        "Mute sound",
+        "Play in silence; a film that is rendered has no sound then.",
+        sound::toggle_mute,
+    )
+    .checked(sound::is_muted)
+    .keywords("audio, silence"),
+    REMOVE_SOUND = row("Remove sound", "Take the sound out of the scene; its file stays.", sound::remove)
+        .keywords("audio, delete"),
 );
 
 /// The session and its clip, if the Animate tab is open.

@@ -290,6 +290,7 @@ impl ViewSettings {
                 command,
                 Command::Keys(_)
                     | Command::Takes(_)
+                    | Command::Sound(_)
                     | Command::AddClips { .. }
                     | Command::PaintWeights { .. }
                     | Command::TakeWeights { .. }

@@ -12,10 +12,11 @@ mod lines;
 mod mute;
 mod pointer;
 mod ruler;
+mod sound_strip;
 mod take_spans;
 mod time;
 
-use crate::anim::take::Takes;
+use crate::anim::channel::Animation;
 use crate::edit::action::Action;
 use crate::edit::command::keys::KeyframeValues;
 use crate::edit::request::Request;
@@ -26,12 +27,14 @@ use crate::editor::ui::theme;
 pub use action::key_list;
 use drag::KeysDrag;
 use egui::scroll_area::{DragScroll, ScrollSource};
-use egui::{Align2, FontId, Id, Pos2, Rect, Response, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
+use egui::{Align2, Context, FontId, Id, Pos2, Rect, Response, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
 use fewer::Fewer;
 use keys::KeyHit;
 use labels::{RowRequest, label_ui};
 use lines::{Lines, RowFilter, is_line_selected};
 use ruler::RulerState;
+use sound_strip::StripState;
+pub use sound_strip::Wave;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use time::{Scale, TimeView};
@@ -54,6 +57,7 @@ pub struct SheetState {
     copied: Vec<KeyframeValues>,
     fewer: Fewer,
     ruler: RulerState,
+    sound: StripState,
     /// Whether shortcuts act on keys, because the pointer is over the rows.
     focused: bool,
     /// Whether the pointer is over the ruler.
@@ -94,6 +98,9 @@ struct Layout {
     ruler: Rect,
     /// The spans of takes; empty if there are none.
     takes: Rect,
+    /// The wave of the sound, and its name beside it; empty if there is none.
+    sound: Rect,
+    sound_name: Rect,
     head: Rect,
     /// The summary row: names and keys.
     summary: Rect,
@@ -104,17 +111,21 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(full: Rect, state: &SheetState, takes: &Takes) -> Self {
+    fn new(full: Rect, state: &SheetState, animation: &Animation) -> Self {
         let split = full.left() + head::label_width(state, full.width());
         let numbers = full.top() + ruler::HEIGHT;
-        let rows = numbers + take_spans::height(takes);
+        let waves = numbers + take_spans::height(&animation.takes);
+        let rows = waves + sound_strip::height(animation.sound.as_ref());
         let body = if state.lines.all().is_empty() { rows } else { rows + theme::ROW };
         let across = |from: f32, to: f32| Rect::from_x_y_ranges(full.x_range(), from..=to.max(from));
-        let top = across(full.top(), rows);
+        let top = across(full.top(), waves);
+        let sound = across(waves, rows);
         Self {
             full,
             ruler: across(full.top(), numbers).with_min_x(split),
-            takes: across(numbers, rows).with_min_x(split),
+            takes: across(numbers, waves).with_min_x(split),
+            sound: sound.with_min_x(split),
+            sound_name: sound.with_max_x(split),
             head: top.with_max_x(split),
             summary: across(rows, body),
             body: across(body, full.bottom()),
@@ -141,7 +152,7 @@ struct Rows {
 impl SheetState {
     /// Whether the sheet handles the keyboard, because Esc cancels a drag.
     pub fn takes_keys(&self) -> bool {
-        self.drag.is_some() || self.ruler.dragging()
+        self.drag.is_some() || self.ruler.dragging() || self.sound.takes_keys()
     }
 
     /// Tells whether a tool of the view is active, which Esc ends then.
@@ -164,6 +175,16 @@ impl SheetState {
         std::mem::take(&mut self.notices)
     }
 
+    /// Sets what there is of the sound to draw.
+    pub fn set_wave(&mut self, wave: Wave) {
+        self.sound.wave = wave;
+    }
+
+    /// Ends the frame of the fields. To be called once per frame, whether the sheet is shown or not.
+    pub fn end_frame(&mut self, ctx: &Context, out: &mut Vec<Request>) {
+        self.sound.end_frame(ctx, out);
+    }
+
     /// Resets the state after another document was opened, except for copied keys and display settings.
     pub fn document_opened(&mut self) {
         *self = Self {
@@ -178,6 +199,7 @@ impl SheetState {
     pub fn leave(&mut self, view: &View, out: &mut Vec<Request>) {
         (self.hint, self.focused, self.pressed) = (None, false, false);
         self.ruler.leave(out);
+        self.sound.leave(out);
         if let Some(ActiveDrag::Keys(drag)) = &mut self.drag {
             self.notices.extend(drag.commit(view.session, out));
         }
@@ -209,7 +231,7 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     }
     state.sync(view);
     let first_request = out.len();
-    let layout = Layout::new(full, state, &view.session.scene().animation.takes);
+    let layout = Layout::new(full, state, &view.session.scene().animation);
     follow_pointer(ui, &layout, state);
     let clip = view.session.scene().animation.clip;
     let scale_of = |state: &SheetState| state.time.scale(&clip, layout.split, full.right());
@@ -223,6 +245,8 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     head::head_ui(ui, state, layout.head);
     ruler::ruler_ui(ui, view, layout.ruler, &scale, seconds, &mut state.ruler, out);
     take_spans::spans_ui(ui, view, layout.takes, &scale, &mut state.ruler, out);
+    sound_strip::strip_ui(ui, view, layout.sound, &scale, &mut state.sound, out);
+    sound_strip::name_ui(ui, view, layout.sound_name, &mut state.sound, out);
     let sense = Sense::CLICK | Sense::DRAG;
     let area = ui.interact(layout.keys(), Id::new("sheet keys"), sense);
     area.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Other, true, "Keys"));

@@ -3,11 +3,12 @@
 use super::super::WriteError;
 use super::super::animator::MUTED;
 use super::super::values::FORMAT;
-use super::super::{clip, curve, takes};
+use super::super::{clip, curve, sound, takes};
 use super::object::{Object, Writer};
 use crate::anim::bake::fingerprint;
 use crate::anim::channel::{Animation, Channel};
 use crate::anim::mute::Mute;
+use crate::anim::sound::Sound;
 use crate::anim::spline::{Interpolate, Spline};
 use crate::anim::take::Takes;
 use crate::extra::Extra;
@@ -23,7 +24,10 @@ pub fn write(w: &mut Writer, animation: &Animation) -> Result<(), WriteError> {
         w.member(",\n", name, &value);
     }
     write_takes(w, &animation.takes)?;
-    let known = ["FORMAT", "splines", takes::TAKES, takes::CHOSEN];
+    if let Some(sound) = &animation.sound {
+        write_sound(w, sound)?;
+    }
+    let known = ["FORMAT", "splines", takes::TAKES, takes::CHOSEN, sound::SOUND];
     let is_known = |name: &str| known.contains(&name) || clip::NAMES.contains(&name);
     for (name, value) in animation.extra.0.iter().filter(|(name, _)| !is_known(name)) {
         w.member(",\n", name, value);
@@ -54,6 +58,26 @@ fn write_takes(w: &mut Writer, takes: &Takes) -> Result<(), WriteError> {
         w.member(",\n", takes::CHOSEN, &chosen.name);
     }
     Ok(())
+}
+
+fn write_sound(w: &mut Writer, sound: &Sound) -> Result<(), WriteError> {
+    w.raw(",\n");
+    w.text(sound::SOUND);
+    w.raw(":");
+    w.within(sound::SOUND, |w| {
+        w.object(|o| {
+            o.text(sound::PATH, &sound.path);
+            o.float(sound::START, sound.start)?;
+            if sound.volume != 1.0 {
+                o.float(sound::VOLUME, sound.volume)?;
+            }
+            if sound.muted {
+                o.boolean(sound::MUTED, true);
+            }
+            o.extra(&sound.extra);
+            Ok(())
+        })
+    })
 }
 
 fn resources(o: &mut Object<'_>, animation: &Animation) -> Result<(), WriteError> {
