@@ -48,6 +48,8 @@ pub struct SoundPlayer {
 struct Loaded {
     /// The path in the scene, and the folder of the scene.
     source: (String, Option<PathBuf>),
+    /// Where it was found.
+    file: Option<PathBuf>,
     worker: Option<Worker<Result<DecodedSound, SoundError>>>,
     wave: Wave,
 }
@@ -67,22 +69,35 @@ impl SoundPlayer {
         Self { is_silent, ..Self::default() }
     }
 
-    /// Starts to decode the sound if it is another one than before.
+    /// Starts to decode the sound if it is another one than before, or if its file was missing and is there now.
     fn load(&mut self, sound: Option<&Sound>, folder: Option<&Path>, jobs: &Jobs, waker: &Waker) {
-        let source = sound.map(|sound| (sound.path.clone(), folder.map(Path::to_owned)));
-        if self.loaded.as_ref().map(|loaded| &loaded.source) == source.as_ref() {
+        let Some(sound) = sound else {
+            self.loaded = None;
+            return;
+        };
+        let is_same = |loaded: &Loaded| {
+            let (path, from) = &loaded.source;
+            *path == sound.path && from.as_deref() == folder
+        };
+        if self.loaded.as_ref().is_some_and(|loaded| is_same(loaded) && loaded.file.is_some()) {
             return;
         }
-        self.loaded = source.map(|source| {
-            let (path, wave) = (find(&source.0, folder), Wave::Loading);
-            let Some(path) = path else {
-                let wave = Wave::Failed("the file is missing".into());
-                return Loaded { source, worker: None, wave };
-            };
-            let work = move |progress: &Progress| decode_file(&path, progress);
-            let worker = Worker::start(jobs.gate.clone(), waker.clone(), work);
-            Loaded { source, worker: Some(worker), wave }
-        });
+        let source = (sound.path.clone(), folder.map(Path::to_owned));
+        let file = find(&sound.path, folder).and_then(|file| file.canonicalize().ok());
+        let Some(file) = file else {
+            let wave = Wave::Failed("the file is missing".into());
+            self.loaded = Some(Loaded { source, file: None, worker: None, wave });
+            return;
+        };
+        // The scene was saved in another folder.
+        if let Some(loaded) = self.loaded.as_mut().filter(|loaded| loaded.file.as_ref() == Some(&file)) {
+            loaded.source = source;
+            return;
+        }
+        let path = file.clone();
+        let work = move |progress: &Progress| decode_file(&path, progress);
+        let worker = Some(Worker::start(jobs.gate.clone(), waker.clone(), work));
+        self.loaded = Some(Loaded { source, file: Some(file), worker, wave: Wave::Loading });
     }
 
     /// Takes the decoded sound, after waiting for it no longer than `wait`. Returns whether it has come.
