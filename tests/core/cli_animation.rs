@@ -53,6 +53,9 @@ fn takes_are_named_chosen_and_used() {
     let takes = &json(&["info", &named])["animation"]["takes"];
     assert_eq!(takes[1]["name"], "Rest");
     assert_eq!(*takes, json(&["takes", &named]));
+    let walk = &json(&["takes", "media/js3d/A4-human-walk.js3d"])[0];
+    assert!(walk["seam"]["degrees"].as_f64().unwrap() < 0.01, "{walk}");
+    assert!(walk["seam"]["degrees_per_frame"].as_f64().unwrap() >= 0.0, "{walk}");
     assert_eq!(good(&["bake", &named, "-o", &out]), "Arm: frames 4 to 5\n");
     assert_eq!(good(&["bake", &named, "--take", "Reach", "-o", &out]), "Arm: frames 0 to 8\n");
     let (error, _) = bad(&["bake", &named, "--take", "Run", "-o", &out]);

@@ -42,6 +42,7 @@ mod command_refusals;
 mod commands;
 mod compare;
 mod curve_filters;
+mod cycle;
 #[cfg(target_os = "linux")]
 mod dev_script;
 mod drive;

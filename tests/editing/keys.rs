@@ -40,7 +40,7 @@ pub fn moving() -> Scene {
 }
 
 /// The number of kinds of commands on keys.
-pub const KEY_KINDS: usize = 14;
+pub const KEY_KINDS: usize = 19;
 
 pub fn key_kind(command: &KeyCommand) -> usize {
     match command {
@@ -58,6 +58,11 @@ pub fn key_kind(command: &KeyCommand) -> usize {
         KeyCommand::SetMode { .. } => 11,
         KeyCommand::SetSlopes { .. } => 12,
         KeyCommand::Filter { .. } => 13,
+        KeyCommand::Reverse { .. } => 14,
+        KeyCommand::InsertFrames { .. } => 15,
+        KeyCommand::RemoveFrames { .. } => 16,
+        KeyCommand::Hold { .. } => 17,
+        KeyCommand::RetimeTake { .. } => 18,
     }
 }
 
@@ -109,6 +114,17 @@ pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
             "Key every 3 frames of 2 keys",
         ),
         (slopes(Some(Value::Vec3(Vec3::X))), "Set the slopes of 1 key"),
+        (KeyCommand::Reverse { keys: keys(&[0.0, 10.0]) }, "Mirror 2 keys in time"),
+        (KeyCommand::InsertFrames { first: 6, count: 4 }, "Insert 4 frames after frame 5"),
+        (KeyCommand::InsertFrames { first: 0, count: 1 }, "Insert 1 frame before frame 0"),
+        (KeyCommand::RemoveFrames { first: 6, count: 3 }, "Remove frames 6 to 8"),
+        (KeyCommand::RemoveFrames { first: 10, count: 1 }, "Remove frame 10"),
+        (KeyCommand::Hold { frame: 5.0, count: 6, channels: None }, "Hold frame 5 for 6 frames"),
+        (
+            KeyCommand::Hold { frame: 10.0, count: 1, channels: Some(vec![mid()]) },
+            "Hold frame 10 for 1 frame",
+        ),
+        (KeyCommand::RetimeTake { take: "Walk".into(), frames: 21 }, "Retime take Walk to 21 frames"),
         (mute(vec![mid()], [true; 3]), "Mute Mid"),
         (mute(vec![mid()], [true, false, true]), "Mute x, z of Mid"),
     ]
@@ -214,6 +230,24 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
                 channels.push(nobody.clone());
             }
             KeyCommand::Mute { channels, components, muted: random.chance(60) }
+        }
+        13 => KeyCommand::Reverse { keys: some_keys(random) },
+        14 => {
+            let first = if wrong { 5_000_000 } else { random.below(20) as u32 };
+            KeyCommand::InsertFrames { first, count: 1 + random.below(6) as u32 }
+        }
+        15 => {
+            let first = if wrong { 5_000_000 } else { random.below(20) as u32 };
+            KeyCommand::RemoveFrames { first, count: 1 + random.below(4) as u32 }
+        }
+        16 => {
+            let count = if wrong { 0 } else { 1 + random.below(5) as u32 };
+            KeyCommand::Hold { frame: random.below(20) as f32, count, channels: None }
+        }
+        17 => {
+            let takes = &scene.animation.takes.list;
+            let take = takes.first().filter(|_| !wrong).map_or("Nobody".into(), |take| take.name.clone());
+            KeyCommand::RetimeTake { take, frames: 4 + random.below(30) as u32 }
         }
         _ => {
             let last = scene.animation.clip.last_frame();

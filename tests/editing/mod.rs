@@ -10,6 +10,7 @@ pub mod placing;
 pub mod session;
 pub mod surfaces;
 pub mod takes;
+pub mod walker;
 
 use glam::{Quat, Vec3};
 use ossature::anim::channel::{Animation, Channel, ChannelRef};

@@ -1,7 +1,6 @@
 //! Commands on takes for the editing tests: an example of every kind, and random ones.
 
 use super::Random;
-use ossature::anim::channel::Animation;
 use ossature::anim::take::{Take, Takes};
 use ossature::edit::command::takes::TakeCommand;
 use ossature::scene::Scene;
@@ -45,20 +44,13 @@ pub fn any_take_command(random: &mut Random, scene: &Scene, wrong: bool) -> Take
         3 => TakeCommand::Delete { take },
         4 => TakeCommand::SetRange { take, range },
         5 => TakeCommand::SetCycle { take, cycle: random.chance(80) },
-        6 if wrong || animation.takes.get(&take).is_some_and(|take| can_repeat(animation, take)) => {
+        6 if wrong
+            || animation.takes.get(&take).is_some_and(|take| take.cycle && animation.has_room(take, 2)) =>
+        {
             TakeCommand::Repeat { take, times: 2 }
         }
         _ => TakeCommand::Choose { take: (missing || random.chance(80)).then_some(take) },
     }
-}
-
-/// Whether a take is a cycle without keys in as many frames behind it.
-fn can_repeat(animation: &Animation, take: &Take) -> bool {
-    let [first, last] = take.range;
-    let end = last + (last - first);
-    let mut times =
-        animation.channels.values().flat_map(|channels| channels.values()).flat_map(|keys| keys.times());
-    take.cycle && first < last && !times.any(|time| time > last as f32 && time <= end as f32)
 }
 
 /// Returns what is wrong with the takes of a scene.

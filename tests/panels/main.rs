@@ -37,6 +37,7 @@ mod sound;
 mod support;
 mod takes;
 mod things;
+mod time;
 mod toasts;
 mod tooltips;
 mod transport;

@@ -2,6 +2,7 @@
 
 mod held;
 mod takes;
+mod time;
 
 use crate::editing::keys::channel;
 use crate::editing::scene;
@@ -142,6 +143,8 @@ fn what_is_enabled_can_be_done() {
             }
         }
     }
+    // That scene has no two sides, and no cycle: see `time` and `takes`.
+    done.extend([Action::COMPLETE_CYCLE.id, Action::REPEAT_CYCLE.id]);
     assert_eq!(done.len(), Menu::ANIMATE.actions.len(), "{done:?}");
 }
 

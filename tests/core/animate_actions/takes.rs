@@ -2,9 +2,11 @@
 
 use super::Desk;
 use crate::editing::scene;
+use glam::Vec3;
+use ossature::anim::channel::{ChannelRef, Value};
 use ossature::edit::action::Action;
 use ossature::edit::command::Command;
-use ossature::edit::command::keys::KeyCommand;
+use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use ossature::edit::request::Request;
 use std::sync::Arc;
 
@@ -35,4 +37,43 @@ fn takes_are_made_of_what_is_played_and_gone_through() {
     assert!(desk.settings.playback.is_playing(), "the other take plays");
     desk.act(Action::DELETE_TAKE);
     assert_eq!(desk.session.scene().animation.takes.list.len(), 1);
+}
+
+/// A take becomes a cycle whose ends change together, through any command, and runs again behind itself.
+#[test]
+fn a_take_becomes_a_cycle_that_stays_closed() {
+    let mut scene = scene();
+    Arc::make_mut(&mut scene.animation).takes = Default::default();
+    let pose = ChannelRef::new("Body", "bone.3.pose");
+    let last = scene.animation.last_key().unwrap() as u32;
+    let mut desk = Desk::with(scene, None, 0.0);
+    desk.ask(Request::Apply(vec![Command::Keys(KeyCommand::SetRange { range: Some([0, last]) })]));
+    desk.act(Action::NEW_TAKE);
+    assert_eq!(desk.why_not(Action::REPEAT_CYCLE).as_deref(), Some("Make the take a cycle first."));
+    desk.act(Action::CYCLE);
+    assert_eq!(desk.view(|view| Action::CYCLE.checked(view)), Some(true));
+    // The frame of the closing keys is not played.
+    assert_eq!(desk.range(), Some([0, last - 1]));
+    let value =
+        |desk: &Desk, frame: u32| desk.session.scene().animation.get(&pose).unwrap().key(frame as f32);
+    assert_eq!(value(&desk, 0), value(&desk, last));
+    let closed = value(&desk, 0);
+    let knots = vec![KeyframeValues {
+        channel: pose.clone(),
+        knots: vec![(last as f32, Value::Vec3(Vec3::new(1.0, 2.0, 3.0)))],
+        modes: Vec::new(),
+    }];
+    let put = KeyCommand::Put { purpose: Purpose::Paste, knots };
+    desk.ask(Request::Apply(vec![Command::Keys(put)]));
+    assert_eq!(value(&desk, 0), Some(Value::Vec3(Vec3::new(1.0, 2.0, 3.0))), "the other end follows");
+    desk.session.undo().unwrap();
+    assert_eq!((value(&desk, 0), value(&desk, last)), (closed, closed));
+    let seam = desk.session.scene().animation.seam([0, last - 1]).unwrap();
+    assert!(seam.angle_deg < 1e-4 && seam.speed_deg < 0.05, "{seam:?}");
+    desk.act(Action::REPEAT_CYCLE);
+    assert_eq!((desk.range(), value(&desk, 2 * last)), (Some([0, 2 * last - 1]), closed));
+    let room = desk.session.scene().animation.last_key().unwrap();
+    assert_eq!(room, 2.0 * last as f32);
+    desk.act(Action::CYCLE);
+    assert_eq!(desk.view(|view| Action::CYCLE.checked(view)), Some(false));
 }

@@ -1,7 +1,10 @@
 //! Commands on keys: their results are compared with a model of plain maps; each is one undo step.
 
 mod files;
+mod hold;
 mod retime;
+mod reverse;
+mod ripple;
 mod slopes;
 
 use crate::editing::keys::{KEY_KINDS, any_key_command, channel, key_examples, key_kind};
@@ -56,6 +59,16 @@ fn moved(before: &Model, keys: &[ChannelKeys], to: impl Fn(f32) -> f32) -> Model
     after
 }
 
+/// Keys after those behind a frame went later.
+fn later(before: Model, behind: f32, count: u32) -> Model {
+    let keys = before.into_iter().map(|((channel, bits), value)| {
+        let frame = f32::from_bits(bits);
+        let frame = if frame > behind { frame + count as f32 } else { frame };
+        ((channel, frame.to_bits()), value)
+    });
+    keys.collect()
+}
+
 fn expected(scene: &Scene, command: &KeyCommand) -> Model {
     let before = model(scene);
     match command {
@@ -99,6 +112,53 @@ fn expected(scene: &Scene, command: &KeyCommand) -> Model {
             if *snap { scaled.round() } else { scaled }
         }),
         KeyCommand::Snap { keys } => moved(&before, keys, f32::round),
+        KeyCommand::Reverse { keys } => {
+            let chosen = chosen(keys);
+            let times = || chosen.iter().map(|(_, bits)| f64::from(f32::from_bits(*bits)));
+            let sum = times().fold(f64::MAX, f64::min) + times().fold(f64::MIN, f64::max);
+            moved(&before, keys, |frame| (sum - f64::from(frame)) as f32)
+        }
+        KeyCommand::InsertFrames { first, count } => later(before, *first as f32 - 1.0, *count),
+        KeyCommand::RemoveFrames { first, count } => {
+            let (first, count) = (*first as f32, *count as f32);
+            let keys = before.into_iter().filter_map(|((channel, bits), value)| {
+                let frame = f32::from_bits(bits);
+                let frame = if frame > first - 1.0 { frame - count } else { frame };
+                let is_removed = f32::from_bits(bits) > first - 1.0 && frame <= first - 1.0;
+                (!is_removed).then(|| ((channel, frame.to_bits()), value))
+            });
+            keys.collect()
+        }
+        KeyCommand::Hold { frame, count, .. } => {
+            let mut after = later(before, *frame, *count);
+            for ChannelKeys { channel, frames } in keying::all_keys(scene) {
+                if frames[0] <= *frame && *frame <= frames[frames.len() - 1] {
+                    let value = scene.animation.get(&channel).unwrap().at(*frame).unwrap();
+                    for frame in [*frame, frame + *count as f32] {
+                        after.insert((channel.clone(), frame.to_bits()), value);
+                    }
+                }
+            }
+            after
+        }
+        KeyCommand::RetimeTake { take, frames } => {
+            let animation = &scene.animation;
+            let [first, last] = animation.takes.get(take).unwrap().range;
+            let closing = animation.closing_frame([first, last]).is_some();
+            let added = i64::from(*frames) - i64::from(last - first + 1);
+            let (first, end) = (f64::from(first), f64::from(last + u32::from(closing)));
+            let factor = (end + added as f64 - first) / (end - first);
+            let to = |frame: f64| match frame {
+                frame if frame <= first => frame,
+                frame if frame < end => first + (frame - first) * factor,
+                frame => frame + added as f64,
+            };
+            let keys = before.into_iter().map(|((channel, bits), value)| {
+                let frame = to(f64::from(f32::from_bits(bits))) as f32;
+                ((channel, frame.to_bits()), value)
+            });
+            keys.collect()
+        }
         KeyCommand::CropEnd { frame } => {
             let kept = |bits: u32| f32::from_bits(bits) <= *frame as f32;
             before.into_iter().filter(|((_, bits), _)| kept(*bits)).collect()
@@ -147,7 +207,8 @@ fn random_commands_do_what_the_model_does() {
             if let KeyCommand::Filter { keys, .. } = &command {
                 let chosen = chosen(keys);
                 let after = model(&scene);
-                let stays = |(key, value): (_, Value)| chosen.contains(&key) || after.get(&key) == Some(&value);
+                let stays =
+                    |(key, value): (_, Value)| chosen.contains(&key) || after.get(&key) == Some(&value);
                 assert!(model(&before).into_iter().all(stays), "{command:?}");
             } else {
                 assert_eq!(model(&scene), expected(&before, &command), "{command:?}");
@@ -221,6 +282,20 @@ fn what_makes_no_sense_is_refused() {
     wrong.push(KeyCommand::SetRange { range: Some([3, 2]) });
     wrong.push(KeyCommand::SetRange { range: Some([0, 96]) });
     wrong.push(KeyCommand::CropEnd { frame: 96 });
+    wrong.push(KeyCommand::InsertFrames { first: 97, count: 1 });
+    wrong.push(KeyCommand::InsertFrames { first: 5, count: 0 });
+    wrong.push(KeyCommand::InsertFrames { first: 5, count: Clip::MAX_LENGTH });
+    wrong.push(KeyCommand::RemoveFrames { first: 0, count: 96 });
+    wrong.push(KeyCommand::RemoveFrames { first: 90, count: 7 });
+    wrong.push(KeyCommand::RemoveFrames { first: 0, count: 11 });
+    wrong.push(KeyCommand::RemoveFrames { first: u32::MAX, count: u32::MAX });
+    wrong.push(KeyCommand::RetimeTake { take: "Nobody".into(), frames: 5 });
+    for frames in [0, 1, u32::MAX] {
+        wrong.push(KeyCommand::RetimeTake { take: "Walk".into(), frames });
+    }
+    for frame in bad {
+        wrong.push(KeyCommand::Hold { frame, count: 5, channels: None });
+    }
     for command in wrong {
         let mut after = scene();
         let before = after.clone();

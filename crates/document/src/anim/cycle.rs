@@ -1,19 +1,30 @@
 //! Takes that loop: their curves go on at the last frame as they start at the first one.
 
 use super::channel::{Animation, Channel, ChannelRef, Value};
+use super::clip::Clip;
 use super::mode::Mode;
+use super::take::Take;
 use std::sync::Arc;
 
 impl Animation {
-    /// Makes a take a cycle: every channel that has keys in it gets keys at its first and its last frame, with the same value
-    /// and slope. Positions may go on: they keep their values. Slopes of keys that hold, turn evenly or ease are not changed.
+    /// Makes a take a cycle: every channel that has keys in it gets keys at its first frame and the one behind it, with the
+    /// same value and slope. Unless there are keys that close the loop, its last frame is the one behind it from now on, so that
+    /// the first pose is not played twice. Positions may go on: they keep their values. Slopes of keys that hold, turn evenly or
+    /// ease are not changed.
     pub fn make_cycle(&mut self, index: usize) {
+        let closing = self.takes.list.get(index).and_then(|take| self.closing_frame(take.range));
         let Some(take) = self.takes.list.get_mut(index) else { return };
+        if closing.is_none() {
+            take.range[1] = take.range[1].saturating_sub(1).max(take.range[0]);
+        }
         take.cycle = true;
-        let [first, last] = take.range.map(|frame| frame as f32);
+        let [first, last] = take.cycle_ends();
+        if self.takes.chosen == Some(index) {
+            self.choose_take(Some(index));
+        }
         for channels in self.channels.values_mut() {
             for (name, channel) in channels {
-                if first == last || !channel.times().iter().any(|time| (first..=last).contains(time)) {
+                if !channel.times().iter().any(|time| (first..=last).contains(time)) {
                     continue;
                 }
                 let Some([start, end]) = channel.at(first).zip(channel.at(last)).map(|(a, b)| [a, b]) else {
@@ -34,13 +45,22 @@ impl Animation {
         }
     }
 
+    /// Whether a cycle can run `times` times: within the greatest length, and without keys behind it in the way.
+    pub fn has_room(&self, take: &Take, times: u32) -> bool {
+        let [first, closing] = take.cycle_ends();
+        let end = closing + (closing - first) * times.saturating_sub(1) as f32;
+        let channels = self.channels.values().flat_map(|channels| channels.values());
+        let mut keys = channels.flat_map(|channel| channel.times());
+        end < Clip::MAX_LENGTH as f32 && !keys.any(|time| time > closing && time <= end)
+    }
+
     /// Puts copies of the keys of a cycle behind it, so that it runs `times` times, and makes the take as long. Positions that
     /// go on do so in each copy. Keys that are behind the take are replaced.
     pub fn repeat_cycle(&mut self, index: usize, times: u32) {
         let Some(take) = self.takes.list.get_mut(index) else { return };
-        let [first, last] = take.range.map(|frame| frame as f32);
-        take.range[1] += (take.range[1] - take.range[0]) * times.saturating_sub(1);
-        let end = take.range[1];
+        let [first, last] = take.cycle_ends();
+        take.range[1] += (take.range[1] + 1 - take.range[0]) * times.saturating_sub(1);
+        let end = take.range[1] + 1;
         for channel in self.channels.values_mut().flat_map(|channels| channels.values_mut()) {
             let Some([start, stop]) = channel.key(first).zip(channel.key(last)).map(|(a, b)| [a, b]) else {
                 continue;
@@ -77,12 +97,10 @@ impl Animation {
     /// value, the one that has changed passes it to the other, and slopes follow their neighbours across the seam, unless
     /// somebody sets one: then it is that of both ends.
     pub fn keep_cycles(&mut self, before: &Animation) {
-        let kept = self.takes.list.iter().filter(|take| take.cycle);
-        let kept = kept.filter_map(|take| {
-            Some((take.range, before.takes.get(&take.name).filter(|old| old.cycle)?.range))
-        });
+        let cycles = self.takes.list.iter().filter(|take| take.cycle);
+        let before_of = |take: &Take| before.takes.get(&take.name).filter(|old| old.cycle);
         let kept: Vec<[[f32; 2]; 2]> =
-            kept.map(|(new, old)| [new, old].map(|range| range.map(|frame| frame as f32))).collect();
+            cycles.filter_map(|take| Some([take.cycle_ends(), before_of(take)?.cycle_ends()])).collect();
         if kept.is_empty() {
             return;
         }
@@ -170,7 +188,6 @@ impl Channel {
 mod tests {
     use super::*;
     use crate::anim::spline::Spline;
-    use crate::anim::take::Take;
     use glam::Vec3;
 
     const RANGE: [f32; 2] = [10.0, 34.0];
@@ -227,6 +244,8 @@ mod tests {
         let before = animation();
         assert!(kink(&before, "bone.1.pose") > 1.0);
         let after = cycle();
+        // The frame of the first pose is not played twice.
+        assert_eq!((after.takes.list[0].range, after.closing_frame([10, 33])), ([10, 33], Some(34)));
         for name in ["bone.1.pose", "base_offset"] {
             assert!(kink(&after, name) < 0.02, "{name}: {}", kink(&after, name));
         }
@@ -246,7 +265,7 @@ mod tests {
         });
         let before = animation.clone();
         animation.repeat_cycle(0, 3);
-        assert_eq!(animation.takes.list[0].range, [10, 82]);
+        assert_eq!(animation.takes.list[0].range, [10, 81]);
         for tenth in 100..=820 {
             let frame = tenth as f32 * 0.1;
             let cycles = ((frame - 10.0) / 24.0).floor().min(2.0);

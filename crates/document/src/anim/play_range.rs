@@ -11,12 +11,16 @@ impl Animation {
         takes.chain(self.last_key()).reduce(f32::max)
     }
 
-    /// Returns the frame right after a range if it has a key that closes a loop: one that does not begin the next take.
+    /// Returns the frame right after a range if it has a key that closes a loop: one that does not begin the next take. A take
+    /// that is a cycle is closed there.
     pub fn closing_frame(&self, range: [u32; 2]) -> Option<u32> {
         let frame = range[1].checked_add(1)?;
-        let begins_take = self.takes.list.iter().any(|take| take.range[0] == frame);
+        if self.takes.list.iter().any(|take| take.cycle && take.range == range) {
+            return Some(frame);
+        }
         let mut channels = self.channels.values().flat_map(|channels| channels.values());
-        let is_closing = !begins_take && channels.any(|channel| channel.key(frame as f32).is_some());
+        let is_closing = !self.takes.list.iter().any(|take| take.range[0] == frame)
+            && channels.any(|channel| channel.key(frame as f32).is_some());
         is_closing.then_some(frame)
     }
 

@@ -11,7 +11,7 @@ pub struct Take {
     pub name: String,
     /// First and last frame, in order and within the length of the clip.
     pub range: [u32; 2],
-    /// Whether its last frame is the first one again, or goes on from it as a walk does: see [`Animation::make_cycle`].
+    /// Whether the frame behind it is the first one again, or goes on from it as a walk does: see [`Animation::make_cycle`].
     ///
     /// [`Animation::make_cycle`]: super::channel::Animation::make_cycle
     pub cycle: bool,
@@ -22,6 +22,11 @@ pub struct Take {
 impl Take {
     /// The names that files have for the other members, which unknown members cannot have.
     pub const MEMBERS: [&str; 4] = ["name", "first", "last", "cycle"];
+
+    /// Returns the first frame and the one behind the last, which is the first one again in a cycle.
+    pub fn cycle_ends(&self) -> [f32; 2] {
+        [self.range[0] as f32, self.range[1] as f32 + 1.0]
+    }
 
     pub fn new(name: impl Into<String>, range: [u32; 2]) -> Self {
         Self { name: name.into(), range, cycle: false, extra: Extra::default() }

@@ -3,7 +3,7 @@
 use crate::anim::clip::Clip;
 use crate::anim::take::Take;
 use crate::edit::action::takes;
-use crate::edit::action::time::{TimeChange, change_time, held_channels};
+use crate::edit::action::time::{TimeChange, change_time, held_channels, most_frames};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::editor::panels::dialogs::bone_dialogs::{focus_and_select, number_row};
@@ -62,7 +62,7 @@ pub fn time_dialog_ui(ctx: &Context, view: &View, state: &mut TimeDialog, out: &
         ui.add_space(theme::GAP);
         let frames = match take {
             Some(take) => take_ui(ui, take, state),
-            None => frames_ui(ui, state),
+            None => frames_ui(ui, state, most_frames(view, change)),
         };
         let prepared = change_time(view, change, frames);
         let text = match &prepared {
@@ -87,8 +87,8 @@ pub fn time_dialog_ui(ctx: &Context, view: &View, state: &mut TimeDialog, out: &
     }
 }
 
-fn frames_ui(ui: &mut Ui, state: &mut TimeDialog) -> u32 {
-    let number = DragValue::new(&mut state.frames).range(1..=Clip::MAX_LENGTH).speed(0.1);
+fn frames_ui(ui: &mut Ui, state: &mut TimeDialog, most: u32) -> u32 {
+    let number = DragValue::new(&mut state.frames).range(1..=most).speed(0.1);
     let response = number_row(ui, "Frames", number, "The number of frames.");
     focus_and_select(state.focused, &response);
     state.focused = true;

@@ -1,20 +1,20 @@
 //! The Animation menu: frames, keys and takes. Everything in it belongs to the Animate tab.
 
-use super::selected::{in_animate, mesh, require};
+use super::frame_keys::{
+    can_delete_all, can_insert_all, delete, insert, keying_set_channels, movable_keys, move_keys, selected,
+    session_and_clip, unkeyed, with_other_sides,
+};
+use super::selected::{mesh, require};
 use super::time::{self, TimeChange};
-use super::{AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows, sound, takes};
-use crate::anim::channel::ChannelRef;
+use super::{AppRequest, Dialog, Prepared, Reason, Shortcut, row, rows, sound, takes};
 use crate::anim::clip::Clip;
-use crate::anim::mode::Mode;
 use crate::edit::command::Command;
-use crate::edit::command::keys::{ChannelKeys, KeyCommand, replaced};
-use crate::edit::session::Session;
+use crate::edit::command::keys::KeyCommand;
 use crate::edit::settings::view::View;
 use crate::edit::time::key_state::nearest_key;
 use crate::edit::time::keying;
 use crate::edit::time::keying_set::KeyingSet;
 use crate::edit::time::playback::step_frame;
-use crate::io::count::counted;
 use crate::scene::channels;
 
 /// Creates a row that chooses the keying set.
@@ -384,12 +384,6 @@ rows!(
         .keywords("audio, delete"),
 );
 
-/// The session and its clip, if the Animate tab is open.
-fn session_and_clip<'a>(view: &View<'a>) -> Result<(&'a Session, Clip), Reason> {
-    in_animate(view, "Frames and keys are shown in the Animate tab.")?;
-    Ok((view.session, view.session.scene().animation.clip))
-}
-
 fn play(view: &View) -> Result<Prepared, Reason> {
     let [first, last] = session_and_clip(view)?.1.play_range();
     require(first < last, "There is only one frame to play.")?;
@@ -408,65 +402,6 @@ fn go_to(frame: f32) -> Result<Prepared, Reason> {
     Ok(Prepared::ShowFrame { frame, keeps_playing })
 }
 
-/// Prepares one undo step with a message, since the keys may be in rows that are not visible.
-fn with_message(command: KeyCommand, text: String) -> Result<Prepared, Reason> {
-    Prepared::with_note(vec![Command::Keys(command)], Note::new(text))
-}
-
-fn insert(view: &View, channels: Vec<ChannelRef>) -> Result<Prepared, Reason> {
-    let frame = view.session.frame();
-    let text = format!("Keyed {} at frame {frame}", counted(channels.len(), "channel", "channels"));
-    with_message(KeyCommand::Set { channels, frame, new_mode: Mode::Clamped }, text)
-}
-
-fn can_insert_all(view: &View) -> Result<(), Reason> {
-    let scene = session_and_clip(view)?.0.animated();
-    let mut names = scene.names().into_iter();
-    let any = names.any(|(_, name)| !channels::values(scene, name).is_empty());
-    require(any, "Nothing in this scene can be keyed.")
-}
-
-fn key_count(keys: &[ChannelKeys]) -> String {
-    counted(keys.iter().map(|keys| keys.frames.len()).sum(), "key", "keys")
-}
-
-fn delete(view: &View, keys: Vec<ChannelKeys>) -> Result<Prepared, Reason> {
-    let text = format!("Deleted {} at frame {}", key_count(&keys), view.session.frame());
-    with_message(KeyCommand::Delete { keys }, text)
-}
-
-fn can_delete_all(view: &View) -> Result<(), Reason> {
-    let session = session_and_clip(view)?.0;
-    let mut all = session.scene().animation.channels.values().flat_map(|channels| channels.values());
-    let any = all.any(|channel| channel.key(session.frame()).is_some());
-    require(any, "There is no key at this frame.")
-}
-
-fn movable_keys(view: &View, offset: f32) -> Result<Vec<ChannelKeys>, Reason> {
-    let to = session_and_clip(view)?.0.frame() + offset;
-    require(to >= 0.0, "No key can come before frame 0.")?;
-    let end = Clip::MAX_LENGTH as f32;
-    require(to < end, "No key can come after this frame.")?;
-    selected_keys(view)
-}
-
-fn move_keys(view: &View, offset: f32) -> Result<Prepared, Reason> {
-    let keys = movable_keys(view, offset)?;
-    let to = view.session.frame() + offset;
-    let mut text = format!("Moved {} to frame {to}", key_count(&keys));
-    let command = KeyCommand::Move { keys, offset };
-    let replaced = replaced(view.session.scene(), &command);
-    if replaced > 0 {
-        text += &format!(", replacing {}", counted(replaced, "key", "keys"));
-    }
-    Ok(Prepared::Commands {
-        commands: vec![Command::Keys(command)],
-        frame: Some(to),
-        select: None,
-        note: Some(Note::new(text)),
-    })
-}
-
 /// Sets the first (`end` 0) or last frame (`end` 1) of the play range to the current frame, and moves the
 /// other one if the two would be swapped. `reason`: the error if the range is unchanged.
 fn range_here(view: &View, end: usize, reason: &'static str) -> Result<Prepared, Reason> {
@@ -483,52 +418,4 @@ fn range_here(view: &View, end: usize, reason: &'static str) -> Result<Prepared,
 
 fn set_range(range: Option<[u32; 2]>) -> Result<Prepared, Reason> {
     Prepared::command(Command::Keys(KeyCommand::SetRange { range }))
-}
-
-fn unkeyed<'a>(view: &View<'a>) -> Result<&'a Session, Reason> {
-    let session = session_and_clip(view)?.0;
-    require(!session.unkeyed().is_empty(), "There are no unkeyed changes.")?;
-    Ok(session)
-}
-
-fn selected(view: &View) -> Result<Vec<ChannelRef>, Reason> {
-    let selection = view.session.selection();
-    let channels = keying::selection_channels(view.session.animated(), selection);
-    match channels.is_empty() {
-        true if selection.is_empty() => Err("Select something first.".into()),
-        true => Err("Nothing in the selection can be keyed.".into()),
-        false => Ok(channels),
-    }
-}
-
-/// Adds the channels of the other side if symmetry is on.
-fn with_other_sides(view: &View, channels: Vec<ChannelRef>) -> Vec<ChannelRef> {
-    if view.session.symmetric() {
-        keying::with_other_sides(view.session.animated(), channels)
-    } else {
-        channels
-    }
-}
-
-/// Returns the channels that the current keying set contains.
-fn keying_set_channels(view: &View) -> Result<Vec<ChannelRef>, Reason> {
-    let session = view.session;
-    let set = session.keying_set();
-    if set == KeyingSet::Selection {
-        return selected(view);
-    }
-    let channels = set.channels_to_insert(session.animated(), session.selection(), session.unkeyed());
-    match (channels.is_empty(), set) {
-        (false, _) => Ok(channels),
-        (true, KeyingSet::Changed) => Err("The selection has no unkeyed changes.".into()),
-        (true, KeyingSet::Rotations) => Err("Select bones first: only rotations are keyed.".into()),
-        (true, _) => Err("Select a skinned mesh first.".into()),
-    }
-}
-
-fn selected_keys(view: &View) -> Result<Vec<ChannelKeys>, Reason> {
-    let session = session_and_clip(view)?.0;
-    let keys = keying::keys_at(session.animated(), &selected(view)?, session.frame());
-    require(!keys.is_empty(), "Nothing selected has a key at this frame.")?;
-    Ok(keys)
 }

@@ -11,6 +11,7 @@ pub mod bone;
 pub mod edit;
 mod file;
 mod fk_ik;
+mod frame_keys;
 mod help;
 mod keymap;
 pub mod limits;

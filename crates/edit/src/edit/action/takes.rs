@@ -34,6 +34,8 @@ pub fn toggle_cycle(view: &View) -> Result<Prepared, Reason> {
 pub fn repeat(view: &View) -> Result<Prepared, Reason> {
     let take = chosen(view)?;
     require(take.cycle, "Make the take a cycle first.")?;
+    let has_room = view.session.scene().animation.has_room(take, 2);
+    require(has_room, "There are keys behind the cycle. Insert frames there first.")?;
     let take = take.name.clone();
     Prepared::command(Command::Takes(TakeCommand::Repeat { take, times: 2 }))
 }

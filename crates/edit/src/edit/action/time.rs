@@ -79,9 +79,26 @@ pub fn change_time(view: &View, change: TimeChange, count: u32) -> Result<Prepar
     let mut scene = view.session.scene().clone();
     let text = command_text(before, &command);
     let command = Command::Keys(command);
-    command.apply(&mut scene).map_err(|error| error.to_string())?;
+    command.apply(&mut scene).map_err(|error| sentence(&error.to_string()))?;
     let takes = changed_takes(before, &scene.animation);
     Prepared::with_note(vec![command], Note::new(format!("{text}{takes}")))
+}
+
+/// Returns the message of an error as a sentence.
+fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    format!("{}{}.", first.unwrap_or_default(), letters.as_str())
+}
+
+/// Returns the most frames that can be chosen for a change.
+pub fn most_frames(view: &View, change: TimeChange) -> u32 {
+    let clip = view.session.scene().animation.clip;
+    match change {
+        TimeChange::Insert | TimeChange::Hold => (Clip::MAX_LENGTH - clip.length).max(1),
+        TimeChange::Remove => clip.length.saturating_sub(view.session.frame() as u32).max(1),
+        TimeChange::Retime => Clip::MAX_LENGTH,
+    }
 }
 
 /// Describes what a command does to keys.
@@ -98,7 +115,7 @@ fn command_text(animation: &Animation, command: &KeyCommand) -> String {
             format!("Inserted {}: {moved} moved", frames(inserted))
         }
         KeyCommand::RemoveFrames { first, count: removed } => {
-            let end = (first + removed) as f32 - 1.0;
+            let end = first.saturating_add(removed) as f32 - 1.0;
             let deleted = count(&|time| time > first as f32 - 1.0 && time <= end);
             let moved = count(&|time| time > end);
             format!("Removed {}: {deleted} deleted, {moved} moved", frames(removed))

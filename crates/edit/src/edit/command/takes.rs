@@ -3,7 +3,6 @@
 use super::effects::Edit;
 use super::{CommandError, Result};
 use crate::anim::channel::Animation;
-use crate::anim::clip::Clip;
 use crate::anim::take::{Take, Takes};
 use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
@@ -111,19 +110,13 @@ fn change(animation: &mut Animation, command: &TakeCommand) -> Result {
 }
 
 fn repeat(animation: &mut Animation, index: usize, times: u32) -> Result {
-    let [first, last] = animation.takes.list[index].range;
-    let end = u64::from(last) + u64::from(last - first) * u64::from(times.saturating_sub(1));
-    if !(2..=Takes::MAX_REPEATS).contains(&times) || end >= u64::from(Clip::MAX_LENGTH) {
-        let (subject, rule) = ("the number of cycles", "from 2 to 1,000, within 1,000,000 frames");
-        return Err(CommandError::Value { subject, rule });
+    let take = &animation.takes.list[index];
+    if !(2..=Takes::MAX_REPEATS).contains(&times) {
+        return Err(CommandError::Value { subject: "the number of cycles", rule: "from 2 to 1,000" });
     }
-    let is_behind = |frame: f32| frame > last as f32 && frame <= end as f32;
-    let mut times_of_keys =
-        animation.channels.values().flat_map(|channels| channels.values()).flat_map(|keys| keys.times());
-    if !animation.takes.list[index].cycle || first == last || times_of_keys.any(is_behind) {
-        let (subject, rule) =
-            ("the take to repeat", "a cycle with no keys in the frames behind it; insert frames there");
-        return Err(CommandError::Value { subject, rule });
+    if !take.cycle || !animation.has_room(take, times) {
+        let rule = "a cycle with no keys in the frames behind it, up to a length of 1,000,000 frames";
+        return Err(CommandError::Value { subject: "the take to repeat", rule });
     }
     animation.repeat_cycle(index, times);
     Ok(())

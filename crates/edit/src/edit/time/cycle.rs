@@ -64,8 +64,8 @@ pub struct Cycle {
 }
 
 impl<'a> Halves<'a> {
-    /// Divides a range of frames. The cycle begins again with the key that closes the loop right after the range, or else at
-    /// its last frame, or the one after it if the middle is then a whole frame.
+    /// Divides a range of frames. It begins again with the key that closes the loop right after it, or else at its last
+    /// frame, or the one after it if the middle is then a whole frame.
     ///
     /// # Errors
     /// If the character has no two sides, or no keys in the first half.
@@ -87,7 +87,9 @@ impl<'a> Halves<'a> {
             return Err(CycleError::NoKeys);
         }
         let sides = BothSides::new(skeleton);
-        if let Some(fault) = sides.fault(skeleton) {
+        let has_pair =
+            || sides.others.iter().enumerate().any(|(bone, other)| other.is_some_and(|other| other != bone));
+        if let Some(fault) = sides.fault(skeleton).or_else(|| (!has_pair()).then_some(Fault::Unlike)) {
             return Err(CycleError::NoSides(fault));
         }
         let others = keyed.iter().filter_map(|channel| other_channel(skeleton, &sides.others, *channel));

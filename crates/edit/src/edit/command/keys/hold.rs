@@ -3,11 +3,14 @@
 use super::ripple::insert_after;
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::mode::{KeyShape, Mode, Slopes};
-use crate::edit::command::Result;
+use crate::edit::command::{CommandError, Result};
 use std::sync::Arc;
 
 /// Inserts frames after `frame` in which channels keep their value: see [`super::KeyCommand::Hold`].
 pub fn hold(animation: &mut Animation, frame: f32, count: u32, chosen: Option<&[ChannelRef]>) -> Result {
+    if frame < 0.0 {
+        return Err(CommandError::Value { subject: "the frame to hold", rule: "0 or later" });
+    }
     let before = animation.clone();
     insert_after(animation, frame, count)?;
     let end = frame + count as f32;
@@ -15,8 +18,8 @@ pub fn hold(animation: &mut Animation, frame: f32, count: u32, chosen: Option<&[
         for (name, channel) in channels {
             let name = ChannelRef::new(resource, name);
             let is_chosen = chosen.is_none_or(|chosen| chosen.contains(&name));
-            let held = before.get(&name).filter(|_| is_chosen).and_then(|keys| held_key(keys, frame));
-            let Some((value, KeyShape { mode, slopes })) = held else { continue };
+            let key = before.get(&name).filter(|_| is_chosen).and_then(|keys| held_key(keys, frame));
+            let Some((value, KeyShape { mode, slopes })) = key else { continue };
             let channel = Arc::make_mut(channel);
             let sides = [Slopes { leave: None, ..slopes }, Slopes { arrive: None, ..slopes }];
             for (time, slopes) in [frame, end].into_iter().zip(sides) {
