@@ -1,5 +1,8 @@
 //! Sound output: what is to be heard (`mixer`), and the ways to the loudspeakers, behind one trait. On Linux that is the
 //! protocol of PulseAudio, which PipeWire speaks too; elsewhere the system's own interface. Knows no scenes.
+//!
+//! `open` opens the default output, stopped, or returns the reason, as a phrase, why this machine has no sound. It may wait
+//! for a server: it is not to be called where the window would wait.
 
 #[cfg(any(windows, target_vendor = "apple"))]
 mod device;
@@ -7,7 +10,11 @@ pub mod mixer;
 #[cfg(all(unix, not(target_vendor = "apple")))]
 mod pulse;
 
+#[cfg(any(windows, target_vendor = "apple"))]
+pub use device::open;
 use mixer::Mixer;
+#[cfg(all(unix, not(target_vendor = "apple")))]
+pub use pulse::open;
 use std::sync::{Arc, Mutex};
 
 /// The mixer, shared with the thread that asks for samples.
@@ -19,20 +26,4 @@ pub trait Output: Send + Sync {
     fn stop(&self);
     /// Drops what was taken from the mixer and not heard yet, so that a change is heard at once.
     fn flush(&self);
-}
-
-/// Opens the default output, stopped. May wait for a server: not to be called where the window would wait.
-///
-/// # Errors
-/// The reason why this machine has no sound, as a phrase.
-pub fn open(mixer: SharedMixer) -> Result<Box<dyn Output>, String> {
-    #[cfg(all(unix, not(target_vendor = "apple")))]
-    return pulse::open(mixer);
-    #[cfg(any(windows, target_vendor = "apple"))]
-    return device::open(mixer);
-    #[cfg(not(any(unix, windows)))]
-    {
-        drop(mixer);
-        Err("this system has no sound output that is known here".into())
-    }
 }
