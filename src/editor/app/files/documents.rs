@@ -339,8 +339,10 @@ fn save_scene(editor: &mut Editor, path: &Path) -> Result<(durable::SaveReport, 
     let scene = editor.session.scene();
     let from = editor.session.path().and_then(Path::parent);
     let PicturePaths { images, sound, files } = PicturePaths::new(scene, from, path, None);
-    let mut commands = vec![Command::SetImages { images }];
-    commands.extend(path_command(scene, sound));
+    let mut commands = Vec::from_iter(path_command(scene, sound));
+    if commands.is_empty() || !images.is_empty() {
+        commands.insert(0, Command::SetImages { images });
+    }
     let mut scene = scene.clone();
     for command in &commands {
         command.apply(&mut scene).map_err(|error| error.to_string())?;
