@@ -42,6 +42,19 @@ fn the_wave_lies_below_the_ruler_over_the_frames_in_which_it_is_heard() {
 }
 
 #[test]
+fn a_sheet_without_keys_has_room_for_the_wave() {
+    let mut desk = Desk::sized(vec2(1280.0, 800.0), Tab::Animate, None);
+    let height = |desk: &Desk| desk.rect(HINT).top() - desk.rect("Timeline divider").center().y;
+    let before = height(&desk);
+    desk.edit_scene(|scene| {
+        Arc::make_mut(&mut scene.animation).sound = Some(Sound::new("voice.wav", 0.0));
+    });
+    desk.frame();
+    let (more, wave) = (height(&desk) - before, desk.rect("Wave of voice.wav"));
+    assert!((more - wave.height() - 2.0).abs() < 0.1 && more > 20.0, "{more} {wave}");
+}
+
+#[test]
 fn a_drag_moves_the_start() {
     let mut desk = desk();
     let by = per_frame(&desk);

@@ -227,11 +227,14 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
 /// Adds everything in another scene to this one.
 fn append(editor: &mut Editor, scene: Scene, name: &str) -> Result<(), String> {
     let count = scene.names().len();
+    let has_sound = |scene: &Scene| scene.animation.sound.is_some();
+    let leaves_sound = has_sound(&scene) && has_sound(editor.session.scene());
     let scene = SceneData(Arc::new(scene));
     let applied = editor.session.apply(&[Command::AppendScene { scene }]);
     applied.map_err(|error| error.to_string())?;
     let text = format!("Appended {} from {name}", counted(count, "item", "items"));
-    editor.notify(Level::Info, text, "");
+    let details = if leaves_sound { "Its sound was left out: this scene has one." } else { "" };
+    editor.notify(Level::Info, text, details);
     editor.move_view(ViewMove::FrameSelected);
     Ok(())
 }

@@ -74,7 +74,9 @@ impl TimelineState {
 /// that say how to insert keys.
 pub fn suggested_height(view: &View, available: f32) -> f32 {
     let usual = (available * 0.3).min(280.0);
-    if view.session.scene().animation.channels.is_empty() { usual.min(110.0) } else { usual }
+    let animation = &view.session.scene().animation;
+    let empty = 110.0 + sheet::sound_height(animation.sound.as_ref());
+    if animation.channels.is_empty() { usual.min(empty) } else { usual }
 }
 
 pub fn timeline_ui(ui: &mut Ui, view: &View, state: &mut TimelineState, out: &mut Vec<Request>) {

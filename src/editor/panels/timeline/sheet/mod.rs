@@ -34,7 +34,7 @@ use labels::{RowRequest, label_ui};
 use lines::{Lines, RowFilter, is_line_selected};
 use ruler::RulerState;
 use sound_strip::StripState;
-pub use sound_strip::Wave;
+pub use sound_strip::{Wave, height as sound_height};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use time::{Scale, TimeView};
