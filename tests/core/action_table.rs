@@ -142,7 +142,8 @@ fn asks(prepared: &Prepared) -> bool {
     match request {
         AppRequest::Open | AppRequest::SaveAs | AppRequest::Recover => true,
         AppRequest::Import | AppRequest::ImportScene | AppRequest::Append | AppRequest::Export => true,
-        AppRequest::ImportPoses | AppRequest::ExportPoses | AppRequest::AddClips => true,
+        AppRequest::ImportPoses | AppRequest::ExportPoses => true,
+        AppRequest::AddClips | AppRequest::SetSound => true,
         AppRequest::Dialog(dialog) => !matches!(
             dialog,
             Dialog::Messages

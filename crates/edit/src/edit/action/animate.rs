@@ -6,7 +6,7 @@ use super::frame_keys::{
 };
 use super::selected::{mesh, require};
 use super::time::{self, TimeChange};
-use super::{AppRequest, Dialog, Prepared, Reason, Shortcut, layers, row, rows, takes};
+use super::{AppRequest, Dialog, Prepared, Reason, Shortcut, layers, row, rows, sound, takes};
 use crate::anim::clip::Clip;
 use crate::anim::layer::LayerKind;
 use crate::edit::command::Command;
@@ -403,6 +403,22 @@ rows!(
     })
     .keys(&[Shortcut::plain("PageDown")])
     .in_submenu("Takes"),
+    SET_SOUND = row(
+        "Sound…",
+        "Choose a WAV or Ogg Vorbis file that the animation plays to; it stays a file of its own.",
+        sound::choose,
+    )
+    .keywords("audio, music, voice, lip sync, wav, ogg")
+    .separated(),
+    MUTE_SOUND = row(
+        "Mute sound",
+        "Play in silence; a film that is rendered has no sound then.",
+        sound::toggle_mute,
+    )
+    .checked(sound::is_muted)
+    .keywords("audio, silence"),
+    REMOVE_SOUND = row("Remove sound", "Take the sound out of the scene; its file stays.", sound::remove)
+        .keywords("audio, delete"),
 );
 
 fn play(view: &View) -> Result<Prepared, Reason> {
