@@ -42,6 +42,35 @@ fn the_wave_lies_below_the_ruler_over_the_frames_in_which_it_is_heard() {
 }
 
 #[test]
+fn it_lies_under_the_ruler_of_the_curves_too() {
+    let mut desk = desk();
+    let sheet = desk.rect("Wave of voice.wav");
+    desk.click("Curves");
+    assert_eq!(desk.rect("Wave of voice.wav"), sheet);
+    assert!(desk.rect("Keys").top() >= sheet.bottom());
+    let by = per_frame(&desk);
+    desk.drag("Wave of voice.wav", vec2(3.0 * by, 0.0));
+    assert_eq!(start(&mut desk), 13.0);
+    desk.click("Mute sound");
+    assert_eq!(steps(&mut desk), ["Mute voice.wav", "Start voice.wav at frame 13"]);
+}
+
+/// Otherwise nobody could get it back.
+#[test]
+fn a_sound_that_is_out_of_sight_says_where_it_is() {
+    let mut desk = desk();
+    desk.edit_scene(|scene| {
+        Arc::make_mut(&mut scene.animation).sound.as_mut().unwrap().start = 5000.0;
+    });
+    desk.frame();
+    let text = "voice.wav plays from frame 5000 to 5024";
+    assert!(desk.texts().iter().any(|painted| painted == text), "{:?}", desk.texts());
+    desk.right_click("Wave of voice.wav");
+    desk.click("Wave > Remove sound");
+    assert!(!desk.has("Wave of voice.wav"));
+}
+
+#[test]
 fn a_sheet_without_keys_has_room_for_the_wave() {
     let mut desk = Desk::sized(vec2(1280.0, 800.0), Tab::Animate, None);
     let height = |desk: &Desk| desk.rect(HINT).top() - desk.rect("Timeline divider").center().y;

@@ -20,13 +20,16 @@ use crate::io::sound::{DecodedSound, SoundError, decode_file};
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// The number of frames that are heard when another one is shown.
 const SCRUBBED_FRAMES: f64 = 1.5;
 /// How far the sound may be behind and ahead of the picture, in seconds, before it is set right. What the output holds makes
 /// it be ahead.
 const TOLERANCE: [f64; 2] = [0.1, 0.25];
+
+/// The time after which the file is looked at again: it may have come, or have been written anew.
+const RECHECK: Duration = Duration::from_secs(2);
 
 /// The sound that is loaded, and the output.
 #[derive(Resource, Default)]
@@ -40,6 +43,8 @@ pub struct SoundPlayer {
     scrubbed_until: Option<Instant>,
     /// The frame that was shown before.
     frame: Option<f32>,
+    /// The time of playback, in frames, that was due before.
+    due: Option<f64>,
     /// Whether nothing is ever heard: there is nobody at the window.
     is_silent: bool,
 }
@@ -48,10 +53,26 @@ pub struct SoundPlayer {
 struct Loaded {
     /// The path in the scene, and the folder of the scene.
     source: (String, Option<PathBuf>),
-    /// Where it was found.
-    file: Option<PathBuf>,
+    /// What was found there last, and when.
+    file: Option<FileState>,
+    checked: Instant,
     worker: Option<Worker<Result<DecodedSound, SoundError>>>,
     wave: Wave,
+}
+
+/// A file, and what tells that it was written anew.
+#[derive(Debug, PartialEq)]
+struct FileState {
+    path: PathBuf,
+    modified: Option<SystemTime>,
+    bytes: u64,
+}
+
+/// Finds the file at a path relative to `folder`; `None` if there is none.
+fn file_state(path: &str, folder: Option<&Path>) -> Option<FileState> {
+    let path = find(path, folder)?.canonicalize().ok()?;
+    let metadata = path.metadata().ok()?;
+    Some(FileState { path, modified: metadata.modified().ok(), bytes: metadata.len() })
 }
 
 #[derive(Default)]
@@ -69,7 +90,7 @@ impl SoundPlayer {
         Self { is_silent, ..Self::default() }
     }
 
-    /// Starts to decode the sound if it is another one than before, or if its file was missing and is there now.
+    /// Starts to decode the sound if it is another one than before, or if its file has come or changed since.
     fn load(&mut self, sound: Option<&Sound>, folder: Option<&Path>, jobs: &Jobs, waker: &Waker) {
         let Some(sound) = sound else {
             self.loaded = None;
@@ -79,25 +100,30 @@ impl SoundPlayer {
             let (path, from) = &loaded.source;
             *path == sound.path && from.as_deref() == folder
         };
-        if self.loaded.as_ref().is_some_and(|loaded| is_same(loaded) && loaded.file.is_some()) {
+        let is_recent = |loaded: &Loaded| is_same(loaded) && loaded.checked.elapsed() < RECHECK;
+        if self.loaded.as_ref().is_some_and(is_recent) {
             return;
         }
         let source = (sound.path.clone(), folder.map(Path::to_owned));
-        let file = find(&sound.path, folder).and_then(|file| file.canonicalize().ok());
-        let Some(file) = file else {
-            let wave = Wave::Failed("the file is missing".into());
-            self.loaded = Some(Loaded { source, file: None, worker: None, wave });
-            return;
+        let (file, checked) = (file_state(&sound.path, folder), Instant::now());
+        // Saved in another folder, the scene has another path to the same file.
+        let is_unchanged = |loaded: &Loaded| match &file {
+            Some(_) => loaded.file == file,
+            None => is_same(loaded),
         };
-        // The scene was saved in another folder.
-        if let Some(loaded) = self.loaded.as_mut().filter(|loaded| loaded.file.as_ref() == Some(&file)) {
-            loaded.source = source;
+        if let Some(loaded) = self.loaded.as_mut().filter(|loaded| is_unchanged(loaded)) {
+            (loaded.source, loaded.checked) = (source, checked);
             return;
         }
-        let path = file.clone();
-        let work = move |progress: &Progress| decode_file(&path, progress);
-        let worker = Some(Worker::start(jobs.gate.clone(), waker.clone(), work));
-        self.loaded = Some(Loaded { source, file: Some(file), worker, wave: Wave::Loading });
+        let (worker, wave) = match &file {
+            Some(file) => {
+                let path = file.path.clone();
+                let work = move |progress: &Progress| decode_file(&path, progress);
+                (Some(Worker::start(jobs.gate.clone(), waker.clone(), work)), Wave::Loading)
+            }
+            None => (None, Wave::Failed("the file is missing".into())),
+        };
+        self.loaded = Some(Loaded { source, file, checked, worker, wave });
     }
 
     /// Takes the decoded sound, after waiting for it no longer than `wait`. Returns whether it has come.
@@ -174,12 +200,13 @@ impl SoundPlayer {
         if let Ok(mut mixer) = self.mixer.lock() {
             mixer.play(sound, second, speed, left);
         }
-        if let OutputState::Open(output) = &self.output {
-            output.flush();
-            if !self.is_started {
-                output.start();
-            }
-            self.is_started = true;
+        let OutputState::Open(output) = &self.output else { return };
+        if !output.flush() {
+            (self.output, self.is_started) = (OutputState::Unopened, false);
+            return;
+        }
+        if !std::mem::replace(&mut self.is_started, true) {
+            output.start();
         }
     }
 
@@ -199,6 +226,12 @@ fn is_off(heard: Option<(f64, f64)>, due: f64, speed: f64) -> bool {
         let ahead = (second - due) / speed;
         heard_speed != speed || !(-TOLERANCE[0]..=TOLERANCE[1]).contains(&ahead)
     })
+}
+
+/// Whether playback has gone back to the start of its range, from one time that was due to the next, in frames. In a short
+/// range the sound is not off by much then.
+fn has_looped(before: Option<f64>, due: Option<f64>) -> bool {
+    before.zip(due).is_some_and(|(before, due)| due < before)
 }
 
 /// The time that a step to another frame is heard, in seconds.
@@ -226,9 +259,7 @@ pub fn follow(
     if player.poll(wait, &mut panels.messages) {
         redraw.request();
     }
-    if let Some(loaded) = &player.loaded {
-        panels.timeline.set_wave(loaded.wave.clone());
-    }
+    panels.timeline.set_wave(player.loaded.as_ref().map_or(Wave::Loading, |loaded| loaded.wave.clone()));
     let (clip, frame) = (session.scene().animation.clip, session.frame());
     let is_step = player.frame.replace(frame).is_some_and(|before| before != frame);
     let (Some(sound), Some(decoded)) = (sound, player.audible(sound)) else {
@@ -236,6 +267,8 @@ pub fn follow(
     };
     let speed = f64::from(settings.playback.speed());
     let playing = settings.playback.time().filter(|_| speed > 0.0);
+    let before = std::mem::replace(&mut player.due, playing);
+    let has_looped = has_looped(before, playing);
     if (playing.is_some() || is_step) && player.output(&jobs, &waker, &mut panels.messages).is_none() {
         return;
     }
@@ -246,7 +279,7 @@ pub fn follow(
         player.scrubbed_until = None;
         let heard = player.mixer.lock().ok().and_then(|mixer| mixer.now());
         let due = sound.second_at(time, &clip);
-        if !player.is_started || is_off(heard, due, speed) {
+        if !player.is_started || has_looped || is_off(heard, due, speed) {
             player.start(decoded, due, speed, f64::INFINITY);
         }
     } else if is_step && !settings.playback.is_playing() {
@@ -289,6 +322,28 @@ mod tests {
         assert!(is_off(None, 0.0, 1.0) && is_off(Some((2.0, 1.0)), 2.0, 2.0));
         // At twice the speed, a second of sound is half a second.
         assert!(!is_off(Some((2.4, 2.0)), 2.0, 2.0) && is_off(Some((2.6, 2.0)), 2.0, 2.0));
+    }
+
+    #[test]
+    fn a_loop_begins_again_however_short_it_is() {
+        assert!(has_looped(Some(13.9), Some(10.1)));
+        assert!(!has_looped(Some(10.1), Some(13.9)) && !has_looped(None, Some(10.0)));
+        assert!(!has_looped(Some(10.0), None));
+        // Without the step back, the sound would go on over the end of four frames.
+        let seconds = |frame: f64| frame / 24.0;
+        assert!(!is_off(Some((seconds(14.0), 1.0)), seconds(10.1), 1.0));
+    }
+
+    #[test]
+    fn a_file_that_is_written_anew_is_another_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = || file_state("voice.wav", Some(folder.path()));
+        assert_eq!(state(), None);
+        std::fs::write(folder.path().join("voice.wav"), b"RIFF").unwrap();
+        let before = state();
+        assert!(before.is_some() && state() == before);
+        std::fs::write(folder.path().join("voice.wav"), b"RIFF and more").unwrap();
+        assert!(state().is_some() && state() != before);
     }
 
     #[test]

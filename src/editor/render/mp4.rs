@@ -32,7 +32,8 @@ impl SoundTrack {
     /// Returns the arguments that read the file, and those that put it beside the pictures.
     fn arguments(&self) -> [Vec<OsString>; 2] {
         let words = |words: &[&str]| words.iter().map(OsString::from).collect::<Vec<_>>();
-        let mut input = words(&["-ss", &format!("{:.6}", self.second.max(0.0)), "-i"]);
+        let mut input =
+            words(&["-protocol_whitelist", "file", "-ss", &format!("{:.6}", self.second.max(0.0)), "-i"]);
         let mut path = OsString::from("file:");
         path.push(&self.path);
         input.push(path);
@@ -40,6 +41,8 @@ impl SoundTrack {
         if self.second < 0.0 {
             filter += &format!(",adelay={:.0}:all=1", -1000.0 * self.second);
         }
+        // A film that goes on after its sound is silent.
+        filter += ",apad";
         let duration = format!("{:.6}", self.duration);
         let output = [
             "-map", "0:v:0", "-map", "1:a:0", "-af", &filter, "-c:a", "aac", "-b:a", "192k", "-t", &duration,
@@ -220,11 +223,13 @@ mod tests {
     fn the_sound_begins_where_the_pictures_do() {
         let track = |second| SoundTrack { path: "a b.wav".into(), second, duration: 2.5, volume: 0.5 };
         let [input, output] = track(1.25).arguments();
-        assert_eq!(input, ["-ss", "1.250000", "-i", "file:a b.wav"]);
-        assert!(output.contains(&"volume=0.5".into()) && output.ends_with(&["-t".into(), "2.500000".into()]));
+        assert_eq!(input[2..], ["-ss", "1.250000", "-i", "file:a b.wav"]);
+        assert!(
+            output.contains(&"volume=0.5,apad".into()) && output.ends_with(&["-t".into(), "2.500000".into()])
+        );
         let [input, output] = track(-0.5).arguments();
-        assert_eq!(input[1], "0.000000");
-        assert!(output.contains(&"volume=0.5,adelay=500:all=1".into()), "{output:?}");
+        assert_eq!(input[3], "0.000000");
+        assert!(output.contains(&"volume=0.5,adelay=500:all=1,apad".into()), "{output:?}");
     }
 
     #[test]

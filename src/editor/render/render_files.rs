@@ -73,15 +73,17 @@ fn begin(files: &Files, job: &Job) -> Result<Box<dyn Sink>, String> {
     })
 }
 
-/// Returns the part of the sound that belongs to the frames of a job; `None` if it is muted or its file is missing.
+/// Returns the part of the sound that belongs to the frames of a job; `None` if it is muted, begins later, or
+/// its file is missing.
 fn sound_track(job: &Job) -> Option<SoundTrack> {
     let (settings, animation) = (&job.settings, &job.scene.animation);
     let sound = animation.sound.as_ref().filter(|sound| !sound.muted && sound.volume > 0.0)?;
     let frames = settings.frame_count() as f64 * f64::from(settings.step.max(1));
-    Some(SoundTrack {
-        path: find(&sound.path, job.path.as_deref().and_then(Path::parent))?,
-        second: sound.second_at(f64::from(settings.frames[0]), &animation.clip),
-        duration: frames / f64::from(animation.clip.rate),
-        volume: sound.volume,
-    })
+    let duration = frames / f64::from(animation.clip.rate);
+    let second = sound.second_at(f64::from(settings.frames[0]), &animation.clip);
+    if second <= -duration {
+        return None;
+    }
+    let path = find(&sound.path, job.path.as_deref().and_then(Path::parent))?;
+    Some(SoundTrack { path, second, duration, volume: sound.volume })
 }

@@ -1,10 +1,15 @@
 //! Output through the interface of the system: WASAPI or Core Audio.
 
 use super::{Output, SharedMixer};
-use cpal::Stream;
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
+use cpal::{ErrorKind, Stream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-struct Device(Stream);
+struct Device {
+    stream: Stream,
+    is_gone: Arc<AtomicBool>,
+}
 
 pub fn open(mixer: SharedMixer) -> Result<Box<dyn Output>, String> {
     let failed = |error: cpal::Error| format!("the sound output does not open ({error})");
@@ -27,20 +32,28 @@ pub fn open(mixer: SharedMixer) -> Result<Box<dyn Output>, String> {
             }
         }
     };
-    // A device that is unplugged falls silent.
-    let stream = device.build_output_stream(config, source, |_| {}, None).map_err(failed)?;
-    Ok(Box::new(Device(stream)))
+    let is_gone = Arc::new(AtomicBool::new(false));
+    let flag = is_gone.clone();
+    let on_error = move |error: cpal::Error| {
+        if matches!(error.kind(), ErrorKind::DeviceNotAvailable | ErrorKind::StreamInvalidated) {
+            flag.store(true, Ordering::Relaxed);
+        }
+    };
+    let stream = device.build_output_stream(config, source, on_error, None).map_err(failed)?;
+    Ok(Box::new(Device { stream, is_gone }))
 }
 
 impl Output for Device {
     fn start(&self) {
-        let _ = self.0.play();
+        let _ = self.stream.play();
     }
 
     fn stop(&self) {
-        let _ = self.0.pause();
+        let _ = self.stream.pause();
     }
 
     /// These systems hold a few milliseconds only.
-    fn flush(&self) {}
+    fn flush(&self) -> bool {
+        !self.is_gone.load(Ordering::Relaxed)
+    }
 }

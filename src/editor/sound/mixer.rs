@@ -11,7 +11,8 @@ struct Voice {
     position: f64,
     /// As a factor; a faster sound is higher, as from a tape.
     speed: f64,
-    /// The seconds, of real time, until it ends.
+    /// The seconds, of real time, since it began, and until it ends.
+    age: f64,
     left: f64,
 }
 
@@ -22,14 +23,14 @@ pub struct Mixer {
     volume: f32,
 }
 
-/// The seconds in which a sound of limited length fades out, so that its end does not click.
+/// The seconds in which a sound fades in and, if its length is limited, out, so that its ends do not click.
 const FADE: f64 = 0.005;
 
 impl Mixer {
     /// Plays a sound from one of its seconds on, for `left` seconds of real time.
     pub fn play(&mut self, sound: Arc<DecodedSound>, second: f64, speed: f64, left: f64) {
         let position = second * f64::from(sound.rate());
-        self.voice = Some(Voice { sound, position, speed, left });
+        self.voice = Some(Voice { sound, position, speed, age: 0.0, left });
     }
 
     pub fn stop(&mut self) {
@@ -55,7 +56,8 @@ impl Mixer {
         let seconds = 1.0 / f64::from(rate.max(1));
         let step = f64::from(voice.sound.rate()) * voice.speed * seconds;
         for amplitudes in out {
-            let fade = (voice.left / FADE).clamp(0.0, 1.0) as f32;
+            voice.age += seconds;
+            let fade = (voice.age.min(voice.left) / FADE).clamp(0.0, 1.0) as f32;
             let heard = voice.sound.amplitudes(voice.position);
             *amplitudes = heard.map(|amplitude| (amplitude * self.volume * fade).clamp(-1.0, 1.0));
             voice.position += step;
@@ -118,6 +120,18 @@ mod tests {
         assert_eq!(heard[..2], [10.0, 11.0]);
         assert_eq!(heard[4], 0.0);
         assert_eq!(mixer.now(), None);
+    }
+
+    #[test]
+    fn the_ends_of_a_grain_are_quiet() {
+        let mut mixer = Mixer::default();
+        mixer.set_volume(1.0);
+        mixer.play(Arc::new(DecodedSound::new(1000, 1, vec![32_000; 100], None)), 0.0, 1.0, 0.02);
+        let mut out = [[0.0; 2]; 30];
+        mixer.fill(1000, &mut out);
+        let heard = out.map(|[left, _]| left);
+        assert!(heard[0] < 0.3 && heard[10] > 0.9 && heard[19] < 0.3, "{heard:?}");
+        assert!(heard[..5].is_sorted() && heard[20..].iter().all(|amplitude| *amplitude == 0.0), "{heard:?}");
     }
 
     #[test]

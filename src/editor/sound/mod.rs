@@ -24,6 +24,7 @@ pub type SharedMixer = Arc<Mutex<Mixer>>;
 pub trait Output: Send + Sync {
     fn start(&self);
     fn stop(&self);
-    /// Drops what was taken from the mixer and not heard yet, so that a change is heard at once.
-    fn flush(&self);
+    /// Drops what was taken from the mixer and not heard yet, so that a change is heard at once. Returns false if the device
+    /// or the server is gone: another output can be opened.
+    fn flush(&self) -> bool;
 }

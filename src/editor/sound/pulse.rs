@@ -62,10 +62,10 @@ impl Output for Pulse {
 
     fn stop(&self) {
         let _ = now_or_never(self.stream.cork());
-        self.flush();
+        let _ = now_or_never(self.stream.flush());
     }
 
-    fn flush(&self) {
-        let _ = now_or_never(self.stream.flush());
+    fn flush(&self) -> bool {
+        !matches!(now_or_never(self.stream.flush()), Some(Err(_)))
     }
 }

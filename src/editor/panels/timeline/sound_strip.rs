@@ -85,7 +85,7 @@ pub fn height(sound: Option<&Sound>) -> f32 {
     if sound.is_some() { HEIGHT } else { 0.0 }
 }
 
-/// Draws the strip, labelled "Wave of NAME".
+/// Draws the strip; the sound is labelled "Wave of NAME".
 pub fn strip_ui(
     ui: &Ui,
     view: &View,
@@ -115,12 +115,16 @@ pub fn strip_ui(
             Wave::Failed(why) => paint_text(ui, visible, &format!("{}: {why}", sound.file_name())),
         }
         span_ui(ui, view, sound, visible, scale, state, out);
+    } else {
+        let (name, start) = (sound.file_name(), sound.start);
+        paint_text(ui, rect, &format!("{name} plays from frame {start} to {}", end.floor()));
+        span_ui(ui, view, sound, rect, scale, state, out);
     }
     drag(ui, view, scale, state, out);
     painter.hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme::LINE));
 }
 
-/// Handles presses, the menu and the tooltip of the sound, which is visible in `rect`.
+/// Handles presses, the menu and the tooltip of the sound in `rect`: where it is visible or, if it is not, the whole strip.
 fn span_ui(
     ui: &Ui,
     view: &View,
