@@ -351,11 +351,12 @@ fn an_mp4_has_the_sound_of_its_frames() {
         return;
     }
     let Some(_turn) = Turn::take() else { return };
-    // Frame 4 is in the middle of the sound, at its beginning, before it; or it is muted.
+    // Frame 4 is in the middle of the sound, at its beginning, before it; or it begins after the last frame, or is muted.
     for (start, muted, expected) in [
         (-8.0, false, Some(8000..=i16::MAX)),
         (4.0, false, Some(0..=3000)),
         (6.0, false, Some(0..=3000)),
+        (9.0, false, None),
         (0.0, true, None),
     ] {
         let folder = TempDir::new().unwrap();

@@ -27,7 +27,8 @@ const SCRUBBED_FRAMES: f64 = 1.5;
 /// How far the sound may be behind and ahead of the picture, in seconds, before it is set right. What the output holds makes
 /// it be ahead.
 const TOLERANCE: [f64; 2] = [0.1, 0.25];
-
+/// The time that an output has to begin before that counts: some need a second to wake up.
+const SETTLING: Duration = Duration::from_secs(1);
 /// The time after which the file is looked at again: it may have come, or have been written anew.
 const RECHECK: Duration = Duration::from_secs(2);
 
@@ -37,8 +38,8 @@ pub struct SoundPlayer {
     loaded: Option<Loaded>,
     mixer: SharedMixer,
     output: OutputState,
-    /// Whether the output is started.
-    is_started: bool,
+    /// When something was started last; `None` while the output is stopped.
+    started: Option<Instant>,
     /// When a sound that is scrubbed has been heard.
     scrubbed_until: Option<Instant>,
     /// The frame that was shown before.
@@ -184,7 +185,7 @@ impl SoundPlayer {
     /// Ends what is heard.
     fn stop(&mut self) {
         self.scrubbed_until = None;
-        if !std::mem::take(&mut self.is_started) {
+        if self.started.take().is_none() {
             return;
         }
         if let Ok(mut mixer) = self.mixer.lock() {
@@ -202,10 +203,10 @@ impl SoundPlayer {
         }
         let OutputState::Open(output) = &self.output else { return };
         if !output.flush() {
-            (self.output, self.is_started) = (OutputState::Unopened, false);
+            (self.output, self.started) = (OutputState::Unopened, None);
             return;
         }
-        if !std::mem::replace(&mut self.is_started, true) {
+        if self.started.replace(Instant::now()).is_none() {
             output.start();
         }
     }
@@ -220,11 +221,12 @@ impl SoundPlayer {
     }
 }
 
-/// Whether the sound has to be set right. `heard`: the second that is taken next, and its speed.
-fn is_off(heard: Option<(f64, f64)>, due: f64, speed: f64) -> bool {
+/// Whether the sound has to be set right. `heard`: the second that is taken next, and its speed. `has_settled`: whether the
+/// output had the time to begin.
+fn is_off(heard: Option<(f64, f64)>, due: f64, speed: f64, has_settled: bool) -> bool {
     heard.is_none_or(|(second, heard_speed)| {
         let ahead = (second - due) / speed;
-        heard_speed != speed || !(-TOLERANCE[0]..=TOLERANCE[1]).contains(&ahead)
+        heard_speed != speed || has_settled && !(-TOLERANCE[0]..=TOLERANCE[1]).contains(&ahead)
     })
 }
 
@@ -276,10 +278,12 @@ pub fn follow(
         mixer.set_volume(sound.volume);
     }
     if let Some(time) = playing {
-        player.scrubbed_until = None;
+        let was_scrubbed = player.scrubbed_until.take().is_some();
         let heard = player.mixer.lock().ok().and_then(|mixer| mixer.now());
         let due = sound.second_at(time, &clip);
-        if !player.is_started || has_looped || is_off(heard, due, speed) {
+        let has_settled = player.started.is_some_and(|time| time.elapsed() >= SETTLING);
+        let is_new = player.started.is_none() || was_scrubbed || has_looped;
+        if is_new || is_off(heard, due, speed, has_settled) {
             player.start(decoded, due, speed, f64::INFINITY);
         }
     } else if is_step && !settings.playback.is_playing() {
@@ -313,15 +317,18 @@ mod tests {
 
     #[test]
     fn the_sound_is_set_right_where_it_is_off() {
-        let off = |second: f64, due: f64| is_off(Some((second, 1.0)), due, 1.0);
+        let off = |second: f64, due: f64| is_off(Some((second, 1.0)), due, 1.0, true);
         // The output takes samples ahead of time.
         assert!(!off(2.06, 2.0) && !off(2.0, 2.05));
         assert!(off(2.0, 2.2) && off(2.3, 2.0));
         // A loop has begun again.
         assert!(off(4.0, 0.0));
-        assert!(is_off(None, 0.0, 1.0) && is_off(Some((2.0, 1.0)), 2.0, 2.0));
+        assert!(is_off(None, 0.0, 1.0, false) && is_off(Some((2.0, 1.0)), 2.0, 2.0, false));
+        // An output that is slow to begin is not begun again and again.
+        assert!(!is_off(Some((2.0, 1.0)), 2.5, 1.0, false));
         // At twice the speed, a second of sound is half a second.
-        assert!(!is_off(Some((2.4, 2.0)), 2.0, 2.0) && is_off(Some((2.6, 2.0)), 2.0, 2.0));
+        let fast = |second: f64| is_off(Some((second, 2.0)), 2.0, 2.0, true);
+        assert!(!fast(2.4) && fast(2.6));
     }
 
     #[test]
@@ -331,7 +338,7 @@ mod tests {
         assert!(!has_looped(Some(10.0), None));
         // Without the step back, the sound would go on over the end of four frames.
         let seconds = |frame: f64| frame / 24.0;
-        assert!(!is_off(Some((seconds(14.0), 1.0)), seconds(10.1), 1.0));
+        assert!(!is_off(Some((seconds(14.0), 1.0)), seconds(10.1), 1.0, true));
     }
 
     #[test]

@@ -31,7 +31,8 @@ pub fn open(mixer: SharedMixer) -> Result<Box<dyn Output>, String> {
         channel_map: ChannelMap::stereo(),
         cvolume: Some(ChannelVolume::norm(2)),
         sink_name: Some(DEFAULT_SINK.to_owned()),
-        buffer_attr: BufferAttr { target_length: BUFFER, ..Default::default() },
+        // Without a reserve to wait for, a stream that was not fed in time goes on where it would be by now.
+        buffer_attr: BufferAttr { target_length: BUFFER, pre_buffering: 0, ..Default::default() },
         flags: StreamFlags { start_corked: true, adjust_latency: true, ..Default::default() },
         ..Default::default()
     };
