@@ -1,7 +1,9 @@
 //! Decodes WAV and Ogg Vorbis files. What is damaged or too long is cut, and said.
 
 use super::DecodedSound;
+use std::ffi::OsStr;
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use symphonia::core::audio::GenericAudioBufferRef;
 use symphonia::core::codecs::audio::{AudioDecoder, AudioDecoderOptions};
@@ -57,9 +59,19 @@ pub fn decode_file(path: &Path, progress: &dyn Fn(f32) -> bool) -> Result<Decode
         return Err(SoundError::Empty);
     }
     let file = File::open(path).map_err(failed)?;
+    // Damaged headers overflow numbers of the library.
+    catch_unwind(AssertUnwindSafe(|| decode_opened(file, path.extension(), progress)))
+        .unwrap_or_else(|_| Err(SoundError::Format("its header is damaged".into())))
+}
+
+fn decode_opened(
+    file: File,
+    extension: Option<&OsStr>,
+    progress: &dyn Fn(f32) -> bool,
+) -> Result<DecodedSound, SoundError> {
     let stream = MediaSourceStream::new(Box::new(file), Default::default());
     let mut hint = Hint::new();
-    if let Some(extension) = path.extension() {
+    if let Some(extension) = extension {
         hint.with_extension(&extension.to_string_lossy().to_lowercase());
     }
     let unsupported = |error: Error| SoundError::Format(error.to_string());

@@ -83,6 +83,9 @@ impl DecodedSound {
     /// Returns the amplitudes of left and right, from -1 to 1, at a position in samples; silence outside the sound. Between
     /// two samples it is linear.
     pub fn amplitudes(&self, position: f64) -> [f32; 2] {
+        if !position.is_finite() {
+            return [0.0; 2];
+        }
         let whole = position.floor();
         let weight = (position - whole) as f32;
         let sample = |index: f64| -> [f32; 2] {
@@ -98,7 +101,7 @@ impl DecodedSound {
     }
 
     /// Returns the least and the greatest amplitude, from -1 to 1, of all channels between two seconds, and of one sample at
-    /// least; `None` outside the sound.
+    /// least; `None` outside the sound. Long ranges are extended at both ends, by less than a sixteenth each.
     pub fn min_max(&self, seconds: Range<f64>) -> Option<[f32; 2]> {
         let index = |second: f64| (second * f64::from(self.rate)).floor();
         let (first, end) = (index(seconds.start), index(seconds.end).max(index(seconds.start) + 1.0));
@@ -107,7 +110,7 @@ impl DecodedSound {
         }
         // The conversions saturate.
         let range = (first as usize * self.channels)..((end as usize).min(self.len()) * self.channels);
-        let extremes = self.peaks.min_max(&self.samples, range)?;
+        let extremes = self.peaks.min_max(&self.samples, peaks::in_blocks(range, self.samples.len()))?;
         Some(extremes.map(|sample| f32::from(sample) / 32768.0))
     }
 }
@@ -139,6 +142,18 @@ mod tests {
         assert_eq!(sound.min_max(0.21..0.22), Some([-1.0, -1.0]));
         assert_eq!((sound.min_max(-1.0..-0.1), sound.min_max(0.4..0.5)), (None, None));
         assert_eq!((sound.seconds(), sound.len()), (0.4, 4));
+    }
+
+    #[test]
+    fn a_loud_sample_is_in_every_long_range_around_it() {
+        let mut samples = vec![0; 100_000];
+        samples[70_001] = 16384;
+        let sound = DecodedSound::new(1000, 1, samples, None);
+        for (from, to) in [(0.0, 99.0), (69.0, 71.0), (70.001, 90.0), (60.0, 70.002), (0.0, 1e9)] {
+            assert_eq!(sound.min_max(from..to), Some([0.0, 0.5]), "{from} {to}");
+        }
+        assert_eq!(sound.min_max(0.0..65.0), Some([0.0, 0.0]));
+        assert_eq!(sound.min_max(75.0..100.0), Some([0.0, 0.0]));
     }
 
     #[test]

@@ -47,6 +47,16 @@ impl Peaks {
     }
 }
 
+/// Extends a range of `count` samples to whole blocks, the largest of which it has 16 at least: what is drawn does not need
+/// more, and many samples are read fast.
+pub fn in_blocks(range: Range<usize>, count: usize) -> Range<usize> {
+    let (mut block, mut next) = (1, BASE);
+    while next * 16 <= range.len() {
+        (block, next) = (next, next * FACTOR);
+    }
+    range.start / block * block..range.end.next_multiple_of(block).min(count)
+}
+
 /// The extremes of no samples.
 const NONE: [i16; 2] = [i16::MAX, i16::MIN];
 
@@ -77,5 +87,12 @@ mod tests {
         }
         assert_eq!(peaks.min_max(&samples, 5..5), None);
         assert_eq!(Peaks::new(&[]).min_max(&[], 0..0), None);
+    }
+
+    #[test]
+    fn long_ranges_are_whole_blocks() {
+        assert_eq!(in_blocks(3..1026, 9000), 3..1026);
+        assert_eq!(in_blocks(3..1028, 9000), 0..1088);
+        assert_eq!(in_blocks(70..8999, 9000), 0..9000);
     }
 }
