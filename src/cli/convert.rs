@@ -3,6 +3,7 @@
 use super::output::Output;
 use super::target::{Force, Target};
 use super::{CliError, args, surfaces};
+use crate::edit::command::sounds::SoundCommand;
 use crate::edit::command::{Command, SceneData, Surface};
 use crate::io::count::counted;
 use crate::io::damaged_pictures::damaged_pictures;
@@ -275,7 +276,12 @@ fn write_images(
     textures: Option<&Path>,
     output: &mut Output,
 ) -> Result<(), CliError> {
-    let PicturePaths { images, files } = PicturePaths::new(scene, to.parent(), to, textures);
+    let PicturePaths { images, sound, files } = PicturePaths::new(scene, to.parent(), to, textures);
+    let start = scene.animation.sound.as_ref().map(|sound| sound.start);
+    if let (Some(path), Some(start)) = (sound, start) {
+        let command = Command::Sound(SoundCommand::Set { path, start });
+        args::apply(scene, &[command])?;
+    }
     if images.is_empty() {
         return Ok(());
     }

@@ -4,6 +4,7 @@ use super::input::InspectedFile;
 use super::output::{Output, count, number, summary};
 use super::surfaces::{self, Described};
 use super::{CliError, args, muting, takes, weights};
+use crate::io::picture_files::find;
 use crate::rig::joints::OutsideJoints;
 use crate::rig::property::{BONE, HANDLE, Property, SHAPE, SKELETON};
 use crate::rig::shapes::ShapeKey;
@@ -59,6 +60,20 @@ struct Clip {
     /// The total number of keys of all channels.
     keys: usize,
     takes: Vec<takes::Listed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sound: Option<SoundInfo>,
+}
+
+/// The sound that the animation plays to.
+#[derive(Serialize)]
+struct SoundInfo {
+    path: String,
+    /// Whether there is such a file.
+    found: bool,
+    /// The frame at which it starts.
+    start: f32,
+    volume: f32,
+    muted: bool,
 }
 
 #[derive(Serialize)]
@@ -153,6 +168,13 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             play_range: clip.play_range(),
             keys: splines.map(|spline| spline.key_count()).sum(),
             takes: takes::listed(&scene.animation),
+            sound: scene.animation.sound.as_ref().map(|sound| SoundInfo {
+                path: sound.path.clone(),
+                found: find(&sound.path, args.input.file.parent()).is_some(),
+                start: sound.start,
+                volume: sound.volume,
+                muted: sound.muted,
+            }),
         },
         channels: channels.map(|(name, splines)| (name.clone(), splines.keys().cloned().collect())).collect(),
         muted: muting::muted(&scene),
@@ -336,6 +358,13 @@ fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError
         output.line(format_args!("  plays from {first} to {last}"))?;
     }
     takes::print(&clip.takes, clip.frames_per_second, "  take ", output)?;
+    if let Some(sound) = &clip.sound {
+        let missing = if sound.found { "" } else { ", missing" };
+        let muted = if sound.muted { ", muted" } else { "" };
+        let (path, start, volume) = (&sound.path, number(sound.start), 100.0 * sound.volume);
+        output
+            .line(format_args!("  sound {path}: from frame {start}, volume {volume:.0} %{muted}{missing}"))?;
+    }
     for (name, channels) in &info.channels {
         output.line(format_args!("channels of {name}: {}", channels.join(", ")))?;
     }

@@ -2,7 +2,7 @@
 //!
 //! `app` is the application; `viewport` handles input over the scene and draws overlays; `projection` mirrors
 //! the scene as entities; `render` renders it to files; `state` is what they share. `ui` and `panels` use
-//! egui only; everything else uses Bevy. Imports go downwards in that order.
+//! egui only, `sound` neither but for waiting; everything else uses Bevy. Imports go downwards in that order.
 
 pub mod app;
 mod frame;
@@ -11,6 +11,7 @@ pub mod panels;
 mod picture;
 pub mod projection;
 pub mod render;
+mod sound;
 pub mod state;
 mod threads;
 pub mod ui;

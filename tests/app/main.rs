@@ -33,6 +33,7 @@ mod recovery;
 mod render;
 mod rest;
 mod select;
+mod sound;
 mod story;
 mod support;
 mod textures;

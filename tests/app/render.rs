@@ -1,6 +1,7 @@
 //! Rendering: the pictures, the files made from them, and the dialog in the window.
 
 use super::support::*;
+use ossature::anim::sound::Sound;
 use ossature::edit::command::Command;
 use ossature::edit::render::{Background, Files, Format, Overlays, RenderSettings, Viewpoint};
 use ossature::edit::select::selection::Selection;
@@ -340,6 +341,45 @@ fn an_mp4_has_all_frames() {
     for frame in read.stdout.chunks(96 * 80 * 3) {
         let near = frame[..3].iter().zip(Background::WINDOW).all(|(a, b)| a.abs_diff(b) <= 8);
         assert!(near, "{:?}", &frame[..3]);
+    }
+}
+
+/// The fixture is silent for half a second, and then loud.
+#[test]
+fn an_mp4_has_the_sound_of_its_frames() {
+    if !has_ffmpeg() {
+        return;
+    }
+    let Some(_turn) = Turn::take() else { return };
+    // Frame 4 is in the middle of the sound, at its beginning, before it; or it begins after the last frame, or is muted.
+    for (start, muted, expected) in [
+        (-8.0, false, Some(8000..=i16::MAX)),
+        (4.0, false, Some(0..=3000)),
+        (6.0, false, Some(0..=3000)),
+        (9.0, false, None),
+        (0.0, true, None),
+    ] {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("walk.mp4");
+        let mut job = job(walk(), Format::Mp4, &path);
+        job.path = Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/scene.js3d"));
+        let sound = Sound { muted, ..Sound::new("half.ogg", start) };
+        Arc::make_mut(&mut job.scene.animation).sound = Some(sound);
+        render(&job, false, &mut |_| true).unwrap();
+        let read = std::process::Command::new("ffmpeg")
+            .args(["-v", "error", "-i"])
+            .arg(&path)
+            .args(["-map", "0:a?", "-f", "s16le", "-ac", "1", "-"])
+            .output()
+            .unwrap();
+        let samples = read.stdout.as_chunks::<2>().0.iter().map(|bytes| i16::from_le_bytes(*bytes));
+        let loudest = samples.map(i16::saturating_abs).max();
+        match expected {
+            Some(range) => {
+                assert!(loudest.is_some_and(|loudest| range.contains(&loudest)), "{start}: {loudest:?}")
+            }
+            None => assert_eq!(loudest, None),
+        }
     }
 }
 

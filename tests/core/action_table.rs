@@ -142,7 +142,8 @@ fn asks(prepared: &Prepared) -> bool {
     match request {
         AppRequest::Open | AppRequest::SaveAs | AppRequest::Recover => true,
         AppRequest::Import | AppRequest::ImportScene | AppRequest::Append | AppRequest::Export => true,
-        AppRequest::ImportPoses | AppRequest::ExportPoses | AppRequest::AddClips => true,
+        AppRequest::ImportPoses | AppRequest::ExportPoses => true,
+        AppRequest::AddClips | AppRequest::SetSound => true,
         AppRequest::Dialog(dialog) => !matches!(
             dialog,
             Dialog::Messages
@@ -236,7 +237,8 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
         }
     }
     // These first need a change, several parts of a kind, a pair, a pinned ghost, other limits, a lock, a
-    // second character, a moved or an unused bone, a camera, an instance with a transform of its own, a cycle or a layer.
+    // second character, a moved or an unused bone, a camera, an instance with a transform of its own, a cycle, a layer or a
+    // sound.
     let other_tests = [
         Action::UNDO,
         Action::REDO,
@@ -258,6 +260,8 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
         Action::DELETE_LAYER,
         Action::MERGE_LAYER,
         Action::MASK_LAYER,
+        Action::MUTE_SOUND,
+        Action::REMOVE_SOUND,
     ];
     let mut left = Action::all().filter(|action| !done.contains(action.id));
     assert_eq!(left.find(|action| !other_tests.contains(action)), None, "never possible");

@@ -194,10 +194,11 @@ const ONE_OF: [Action; 14] = [
 fn switches_switch() {
     let evaluated = Evaluated::default();
     let mut switches = 0;
-    // These need keys, a layer, a comparison, a camera, the Animate tab or a handle, or belong to the session.
+    // These need keys, a layer, a sound, a comparison, a camera, the Animate tab or a handle, or belong to the session.
     let elsewhere = [
         Action::CYCLE,
         Action::MASK_LAYER,
+        Action::MUTE_SOUND,
         Action::TOGGLE_COMPARE,
         Action::LOOK_THROUGH_CAMERA,
         Action::TOGGLE_AUTO_KEY,

@@ -4,11 +4,13 @@ use crate::editing::keys::channel;
 use crate::running::*;
 use glam::{Quat, Vec3};
 use ossature::anim::channel::Value as Key;
+use ossature::anim::sound::Sound;
 use ossature::anim::take::Take;
 use ossature::edit::command::Command as Edit;
 use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
+use std::sync::Arc;
 
 /// The arm, placed; its handle moves from straight up to the side over frames 0 to 8.
 fn moving() -> Scene {
@@ -58,6 +60,27 @@ fn a_seam_that_is_no_number_is_left_out() {
     let text = good(&["info", &file, "--json"]);
     assert!(text.contains("Wild") && !text.contains("seam"), "{text}");
     assert_eq!(good(&["takes", &file]), "Wild: frames 0 to 1 (2 frames, 0.08 s)\n");
+}
+
+#[test]
+fn info_tells_the_sound() {
+    let folder = Folder::new();
+    let mut scene = moving();
+    assert_eq!(json(&["info", &folder.write("silent.js3d", &scene)])["animation"].get("sound"), None);
+    let sound = Sound { volume: 0.5, muted: true, ..Sound::new("voice.wav", -4.0) };
+    Arc::make_mut(&mut scene.animation).sound = Some(sound);
+    std::fs::write(folder.path("voice.wav"), b"RIFF").unwrap();
+    let file = folder.write("moving.js3d", &scene);
+    let text = good(&["info", &file]);
+    assert!(text.contains("  sound voice.wav: from frame -4, volume 50 %, muted\n"), "{text}");
+    let sound = &json(&["info", &file])["animation"]["sound"];
+    assert_eq!((&sound["path"], &sound["found"]), (&"voice.wav".into(), &true.into()));
+    assert_eq!(
+        (&sound["start"], &sound["volume"], &sound["muted"]),
+        (&(-4.0).into(), &0.5.into(), &true.into())
+    );
+    std::fs::remove_file(folder.path("voice.wav")).unwrap();
+    assert!(good(&["info", &file]).contains("muted, missing\n"));
 }
 
 #[test]

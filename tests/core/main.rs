@@ -103,6 +103,7 @@ mod skeleton_edits;
 mod skeleton_walk;
 mod skinning_methods;
 mod skinning_paths;
+mod sound;
 mod stale_skinning;
 mod standing;
 mod stout_animals;

@@ -2,6 +2,7 @@
 
 use super::*;
 use ossature::edit::command::WeightSource;
+use ossature::edit::command::sounds::SoundCommand;
 use ossature::rig::weights::paint::PaintedRows;
 
 /// Returns the kinds of all commands, by their serialized names. Tests fail until a new kind has an example
@@ -97,6 +98,10 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         ),
         (Command::Keys(keys::key_examples()[0].0.clone()), "Key Mid at frame 7.5"),
         (Command::Takes(takes::take_examples()[0].0.clone()), "Add take Walk 2"),
+        (
+            Command::Sound(SoundCommand::Set { path: "sounds/voice.wav".into(), start: 12.0 }),
+            "Set sound voice.wav",
+        ),
     ];
     examples.extend(layers::layer_examples());
     examples.extend(placing::examples());

@@ -35,6 +35,7 @@ mod sheet;
 mod sheet_keys;
 mod sheet_mute;
 mod skinning;
+mod sound;
 mod support;
 mod takes;
 mod things;

@@ -29,6 +29,7 @@ use crate::editor::app::jobs::weight_job;
 use crate::editor::app::jobs::worker::Progress;
 use crate::editor::app::notifications::notify;
 use crate::editor::app::recovery::recovered;
+use crate::editor::app::sound::{set_sound, sound_start};
 use crate::editor::panels::dialogs::file_dialog::FileMode;
 use crate::editor::panels::dialogs::render::RenderProgress;
 use crate::editor::panels::messages::Level;
@@ -164,6 +165,7 @@ fn carry_out_app_request(editor: &mut Editor, name: &str, request: &AppRequest) 
         AppRequest::Export => ask_mesh(editor, FileMode::Export),
         AppRequest::FitSkeleton => fitting::change(editor, &FitRequest::Begin),
         AppRequest::AddClips => ask_file(editor, FileMode::AddClips, Default::default()),
+        AppRequest::SetSound => ask_file(editor, FileMode::Sound, sound_start(editor)),
         AppRequest::ImportPoses => ask_file(editor, FileMode::ImportPoses, poses::start(editor)),
         AppRequest::ExportPoses => ask_file(editor, FileMode::ExportPoses, poses::start(editor)),
         AppRequest::Save => save(editor),
@@ -206,6 +208,7 @@ fn carry_out_in_app(editor: &mut Editor, request: Request) {
         Request::LeaveSample => leave_sample(editor),
         Request::AppendPath(path) => read(editor, Purpose::Append, path),
         Request::AddClips(path) => read(editor, Purpose::Clips, path),
+        Request::SetSound(path) => set_sound(editor, &path),
         Request::ImportPoses(path) => read(editor, Purpose::Poses, path),
         Request::ExportPoses(path) => poses::export(editor, &path),
         Request::ExportPath(path) => export_path(editor, &path),

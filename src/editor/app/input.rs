@@ -7,6 +7,7 @@ use crate::editor::state::{Panels, Requests};
 use crate::editor::viewport::ViewportState;
 use crate::io::format::Contents;
 use crate::io::formats::format_of;
+use crate::io::sound::is_sound_file;
 use bevy::prelude::*;
 use bevy::window::{FileDragAndDrop, WindowCloseRequested};
 
@@ -21,6 +22,7 @@ pub fn handle_window_events(
             FileDragAndDrop::HoveredFile { path_buf, .. } => {
                 let name = path_buf.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
                 let verb = match format_of(path_buf).contents {
+                    _ if is_sound_file(path_buf) => "play to",
                     Contents::Document => "open",
                     Contents::Scene(_) | Contents::Mesh => "import",
                 };
@@ -31,6 +33,7 @@ pub fn handle_window_events(
                 viewport.drop_hint = None;
                 let path = path_buf.clone();
                 requests.push(match format_of(&path).contents {
+                    _ if is_sound_file(&path) => Request::SetSound(path),
                     Contents::Document => Request::OpenPath(path),
                     Contents::Scene(_) | Contents::Mesh => Request::DropPath(path),
                 });

@@ -17,6 +17,7 @@ pub mod panels_pass;
 pub mod playing;
 pub mod recovery;
 pub mod screenshot;
+pub mod sound;
 pub mod start;
 pub mod wake;
 
@@ -224,6 +225,7 @@ fn insert_resources(app: &mut App, target: Target, start: Start) {
         .init_resource::<jobs::fit_job::FitJob>()
         .init_resource::<Exporting>()
         .init_resource::<Rendering>()
+        .insert_resource(sound::SoundPlayer::new(offscreen))
         .init_resource::<Terminations>();
 }
 
@@ -261,6 +263,7 @@ fn add_systems(app: &mut App) {
             panels_pass::run.in_set(FrameStep::Panels),
             viewport::tools::run_tools.in_set(FrameStep::Tools),
             apply::carry_out_requests.in_set(FrameStep::Apply),
+            sound::follow.in_set(FrameStep::Evaluate),
             jobs::comparing::follow.in_set(FrameStep::Evaluate).before(evaluate),
             jobs::comparing::measure.in_set(FrameStep::Evaluate).after(evaluate),
         ),

@@ -4,8 +4,9 @@ use super::sink::Sink;
 use crate::editor::picture::Picture;
 use crate::editor::threads;
 use crate::io::durable::AtomicFile;
+use std::ffi::OsString;
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::JoinHandle;
 
@@ -14,6 +15,41 @@ const MISSING: &str = "MP4 needs the program ffmpeg, which was not found; instal
 apt install ffmpeg), or render to PNG or GIF";
 
 const PROGRAM: &str = "ffmpeg";
+
+/// The sound of a film.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SoundTrack {
+    pub path: PathBuf,
+    /// The second of the sound at the first picture; negative if it starts later.
+    pub second: f64,
+    /// The length of the film, in seconds.
+    pub duration: f64,
+    /// The factor of its amplitude.
+    pub volume: f32,
+}
+
+impl SoundTrack {
+    /// Returns the arguments that read the file, and those that put it beside the pictures.
+    fn arguments(&self) -> [Vec<OsString>; 2] {
+        let words = |words: &[&str]| words.iter().map(OsString::from).collect::<Vec<_>>();
+        let mut input =
+            words(&["-protocol_whitelist", "file", "-ss", &format!("{:.6}", self.second.max(0.0)), "-i"]);
+        let mut path = OsString::from("file:");
+        path.push(&self.path);
+        input.push(path);
+        let mut filter = format!("volume={}", self.volume);
+        if self.second < 0.0 {
+            filter += &format!(",adelay={:.0}:all=1", -1000.0 * self.second);
+        }
+        // A film that goes on after its sound is silent.
+        filter += ",apad";
+        let duration = format!("{:.6}", self.duration);
+        let output = [
+            "-map", "0:v:0", "-map", "1:a:0", "-af", &filter, "-c:a", "aac", "-b:a", "192k", "-t", &duration,
+        ];
+        [input, words(&output)]
+    }
+}
 
 pub struct Mp4Sink {
     draft: Option<AtomicFile>,
@@ -69,7 +105,13 @@ pub fn has_ffmpeg() -> bool {
 }
 
 impl Mp4Sink {
-    pub fn new(path: &Path, size: [u32; 2], rate: f32, step: u32) -> Result<Self, String> {
+    pub fn new(
+        path: &Path,
+        size: [u32; 2],
+        rate: f32,
+        step: u32,
+        sound: Option<&SoundTrack>,
+    ) -> Result<Self, String> {
         if !has_ffmpeg() {
             return Err(MISSING.to_owned());
         }
@@ -77,16 +119,19 @@ impl Mp4Sink {
         let draft = AtomicFile::new(path).map_err(|error| error.to_string())?;
         let listed = ffmpeg().arg("-encoders").output().map_err(not_started)?;
         let [width, height] = size;
+        let [sound_input, sound_output] = sound.map(SoundTrack::arguments).unwrap_or_default();
         let mut command = ffmpeg();
         command
             .args(["-f", "rawvideo", "-pix_fmt", "rgb24"])
             .args(["-video_size", &format!("{width}x{height}")])
             .args(["-framerate", &(f64::from(rate) / f64::from(step)).to_string(), "-i", "pipe:0"])
+            .args(sound_input)
             // Converts the colours of screens to those that players expect in a video.
             .args(["-vf", "scale=in_range=full:out_range=tv:out_color_matrix=bt709,format=yuv420p"])
             .args(["-color_range", "tv", "-colorspace", "bt709"])
             .args(["-color_primaries", "bt709", "-color_trc", "iec61966-2-1"])
             .args(encoder(&String::from_utf8_lossy(&listed.stdout)))
+            .args(sound_output)
             .args(["-movflags", "+faststart", "-f", "mp4", "-y"])
             .arg(draft.path())
             .stdin(Stdio::piped())
@@ -172,6 +217,19 @@ mod tests {
         assert_eq!(encoder(line)[1], "libx264");
         assert_eq!(encoder(" V....D libopenh264 OpenH264")[1], "libopenh264");
         assert_eq!(encoder("")[1], "mpeg4");
+    }
+
+    #[test]
+    fn the_sound_begins_where_the_pictures_do() {
+        let track = |second| SoundTrack { path: "a b.wav".into(), second, duration: 2.5, volume: 0.5 };
+        let [input, output] = track(1.25).arguments();
+        assert_eq!(input[2..], ["-ss", "1.250000", "-i", "file:a b.wav"]);
+        assert!(
+            output.contains(&"volume=0.5,apad".into()) && output.ends_with(&["-t".into(), "2.500000".into()])
+        );
+        let [input, output] = track(-0.5).arguments();
+        assert_eq!(input[3], "0.000000");
+        assert!(output.contains(&"volume=0.5,adelay=500:all=1,apad".into()), "{output:?}");
     }
 
     #[test]

@@ -2,12 +2,13 @@
 
 use super::gif::GifSink;
 use super::job::{Job, Progress, RenderError, Rendered, existing};
-use super::mp4::Mp4Sink;
+use super::mp4::{Mp4Sink, SoundTrack};
 use super::renderer::Renderer;
 use super::sink::{PngSink, Sink};
 use super::{palette, view_source};
-use crate::anim::clip::Clip;
-use crate::edit::render::{Files, Format, RenderSettings};
+use crate::edit::render::{Files, Format};
+use crate::io::picture_files::find;
+use std::path::Path;
 
 /// The number of frames from which the colours of a GIF are chosen.
 const SAMPLES: usize = 6;
@@ -23,7 +24,7 @@ pub fn render(
     let files = settings.files()?;
     view_source::check(&job.scene, &settings.eye)?;
     let replaced = existing(settings).len();
-    let mut out = begin(&files, settings, &job.scene.animation.clip)?;
+    let mut out = begin(&files, job)?;
     let mut renderer = Renderer::new(job, alone);
     let total = settings.frame_count();
     if settings.format == Format::Gif {
@@ -54,7 +55,8 @@ pub fn render(
 }
 
 /// Opens the sink of a format. Creates the folder if it is missing.
-fn begin(files: &Files, settings: &RenderSettings, clip: &Clip) -> Result<Box<dyn Sink>, String> {
+fn begin(files: &Files, job: &Job) -> Result<Box<dyn Sink>, String> {
+    let (settings, clip) = (&job.settings, &job.scene.animation.clip);
     let folder = files.folder();
     if !folder.as_os_str().is_empty() {
         std::fs::create_dir_all(folder)
@@ -64,6 +66,24 @@ fn begin(files: &Files, settings: &RenderSettings, clip: &Clip) -> Result<Box<dy
     Ok(match settings.format {
         Format::Png => Box::new(PngSink::new(files.clone(), settings)?),
         Format::Gif => Box::new(GifSink::new(&files.path(0), settings.size, clip.rate, step)?),
-        Format::Mp4 => Box::new(Mp4Sink::new(&files.path(0), settings.size, clip.rate, step)?),
+        Format::Mp4 => {
+            let sound = sound_track(job);
+            Box::new(Mp4Sink::new(&files.path(0), settings.size, clip.rate, step, sound.as_ref())?)
+        }
     })
+}
+
+/// Returns the part of the sound that belongs to the frames of a job; `None` if it is muted, begins later, or
+/// its file is missing.
+fn sound_track(job: &Job) -> Option<SoundTrack> {
+    let (settings, animation) = (&job.settings, &job.scene.animation);
+    let sound = animation.sound.as_ref().filter(|sound| !sound.muted && sound.volume > 0.0)?;
+    let frames = settings.frame_count() as f64 * f64::from(settings.step.max(1));
+    let duration = frames / f64::from(animation.clip.rate);
+    let second = sound.second_at(f64::from(settings.frames[0]), &animation.clip);
+    if second <= -duration {
+        return None;
+    }
+    let path = find(&sound.path, job.path.as_deref().and_then(Path::parent))?;
+    Some(SoundTrack { path, second, duration, volume: sound.volume })
 }

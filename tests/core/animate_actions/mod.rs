@@ -2,6 +2,7 @@
 
 mod held;
 mod layers;
+mod sound;
 mod takes;
 mod time;
 
@@ -144,13 +145,15 @@ fn what_is_enabled_can_be_done() {
             }
         }
     }
-    // That scene has no two sides, cycles and layers: see `time`, `takes` and `layers`.
+    // That scene has no two sides, cycles, layers and sound: see `time`, `takes`, `layers` and `sound`.
     let elsewhere = [
         Action::COMPLETE_CYCLE,
         Action::REPEAT_CYCLE,
         Action::DELETE_LAYER,
         Action::MERGE_LAYER,
         Action::MASK_LAYER,
+        Action::MUTE_SOUND,
+        Action::REMOVE_SOUND,
     ];
     done.extend(elsewhere.map(|action| action.id));
     assert_eq!(done.len(), Menu::ANIMATE.actions.len(), "{done:?}");

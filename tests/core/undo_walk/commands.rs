@@ -2,6 +2,7 @@
 
 use crate::editing::{self, Random, faults, placing, scene, skeleton, surfaces};
 use glam::{Quat, Vec3};
+use ossature::edit::command::sounds::SoundCommand;
 use ossature::edit::command::{Command, PoseChange, PoseUse, WeightSource};
 use ossature::math::axis::Axis;
 use ossature::rig::edits::roll::RollTo;
@@ -29,7 +30,7 @@ pub fn any_command(random: &mut Random, scene: &Scene) -> Command {
 }
 
 /// Kinds of commands on bones, handles, weights and visibility.
-const SKELETON_KINDS: usize = 42;
+const SKELETON_KINDS: usize = 43;
 
 fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
@@ -284,6 +285,16 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             Command::TakeWeights { mesh, vertices, from }
         }
         41 => editing::layers::any_layer_command(random, scene, &mesh, wrong),
+        42 => {
+            let start = random.below(50) as f32;
+            // Without a sound, only the first does anything.
+            Command::Sound(match random.below(4) {
+                0 | 1 if wrong => SoundCommand::Set { path: String::new(), start },
+                0 | 1 => SoundCommand::Set { path: "voice.wav".into(), start },
+                2 => SoundCommand::Remove,
+                _ => SoundCommand::SetVolume { volume: if wrong { -1.0 } else { start / 50.0 } },
+            })
+        }
         _ => unreachable!("there are {SKELETON_KINDS} kinds"),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::clip::Clip;
 use super::layer::LayerStack;
+use super::sound::Sound;
 use super::spline::Spline;
 use super::take::Takes;
 pub use super::value::Value;
@@ -243,6 +244,8 @@ pub struct Animation {
     pub takes: Takes,
     /// The layers of each character that has any.
     pub layers: BTreeMap<String, LayerStack>,
+    /// The sound that it plays to.
+    pub sound: Option<Sound>,
     /// Channels that are muted, entirely or in part; channels that are not muted have no entry.
     pub muted: BTreeMap<String, BTreeMap<String, Mute>>,
     /// Unknown members of spline objects, by resource and channel name. An entry with a member `type` for

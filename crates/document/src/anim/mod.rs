@@ -17,6 +17,7 @@ pub mod mute;
 pub mod play_range;
 pub mod seam;
 mod simplify;
+pub mod sound;
 pub mod spline;
 pub mod take;
 pub mod value;

@@ -25,5 +25,6 @@ pub mod picture_paths;
 pub mod placing;
 mod repairs;
 pub mod report;
+pub mod sound;
 pub mod stamp;
 mod unique_names;

@@ -1,4 +1,4 @@
-//! The paths of pictures when a scene moves to another folder: embedded pictures become files, relative paths
+//! The paths of pictures, and of the sound, when a scene moves to another folder: embedded pictures become files, relative paths
 //! are adjusted.
 
 use super::embedded_picture::{EmbeddedPicture, decode_embedded};
@@ -14,6 +14,8 @@ use std::sync::Arc;
 pub struct PicturePaths {
     /// New paths by texture; unchanged ones are omitted.
     pub images: BTreeMap<String, String>,
+    /// The new path of the sound, if it changes.
+    pub sound: Option<String>,
     /// Files to write. None of them replaces another file.
     pub files: Vec<(PathBuf, Vec<u8>)>,
 }
@@ -26,7 +28,9 @@ impl PicturePaths {
         let home = canonical(file.parent().unwrap_or(Path::new("")));
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
         let folder = folder.map_or_else(|| home.join(format!("{stem} textures")), canonical);
-        let mut new = Self::default();
+        let sound = scene.animation.sound.as_ref();
+        let sound = sound.and_then(|sound| relocated(&sound.path, from, Some(&home)));
+        let mut new = Self { sound, ..Self::default() };
         // Textures may share a picture.
         let mut assigned: BTreeMap<&str, String> = BTreeMap::new();
         for (name, texture) in &scene.textures {
@@ -89,6 +93,18 @@ pub fn rebase(scene: &mut Scene, from: Option<&Path>, to: Option<&Path>) {
             *image = path.into();
         }
     }
+    let sound = scene.animation.sound.as_ref();
+    if let Some(path) = sound.and_then(|sound| relocated(&sound.path, from, to.as_deref()))
+        && let Some(sound) = &mut Arc::make_mut(&mut scene.animation).sound
+    {
+        sound.path = path;
+    }
+}
+
+/// Returns the path that a scene in `folder` uses for a file; the absolute path for a scene without a folder.
+pub fn path_from(folder: Option<&Path>, file: &Path) -> String {
+    let file = canonical_file(file);
+    folder.map_or_else(|| file.to_string_lossy().into_owned(), |folder| relative(&canonical(folder), &file))
 }
 
 /// Returns the path to use relative to `to` for `image`, which is relative to `from`; `None` if it is

@@ -40,6 +40,7 @@ pub fn append(scene: &mut Scene, added: &Scene) -> Vec<(Kind, String)> {
         || !animation.spline_extra.is_empty()
         || !animation.takes.list.is_empty()
         || !animation.layers.is_empty()
+        || animation.sound.is_some()
     {
         let is_first = *scene.animation == Animation::default();
         let merged = Arc::make_mut(&mut scene.animation);
@@ -59,6 +60,8 @@ pub fn append(scene: &mut Scene, added: &Scene) -> Vec<(Kind, String)> {
         for (name, extra) in &animation.spline_extra {
             merged.spline_extra.insert(new_name(&names, name), extra.clone());
         }
+        // There is one sound: that of the scene stays.
+        merged.sound = merged.sound.take().or_else(|| animation.sound.clone());
         merged.append_takes(&animation.takes);
         merged.clip = merged.clip.extended_to(merged.last_used_frame());
     }

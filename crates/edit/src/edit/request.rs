@@ -85,6 +85,8 @@ pub enum Request {
     AppendPath(PathBuf),
     /// Adds the animations of a file of another format to the selected character; one undo step.
     AddClips(PathBuf),
+    /// Makes a file the sound that the animation plays to; one undo step.
+    SetSound(PathBuf),
     /// Imports the saved poses of another scene file for the selected character; one undo step.
     ImportPoses(PathBuf),
     /// Exports the saved poses of the selected character to a scene file.
@@ -265,6 +267,7 @@ impl Request {
             | Request::LeaveSample
             | Request::AppendPath(_)
             | Request::AddClips(_)
+            | Request::SetSound(_)
             | Request::ImportPoses(_)
             | Request::ExportPoses(_)
             | Request::ExportPath(_)

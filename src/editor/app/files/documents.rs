@@ -3,6 +3,7 @@
 use crate::anim::mode;
 use crate::edit::action::{ViewMove, selected_surface};
 use crate::edit::command::keys::KeyCommand;
+use crate::edit::command::sounds::SoundCommand;
 use crate::edit::command::{Command, SceneData};
 use crate::edit::fitting::FitRequest;
 use crate::edit::request::Request;
@@ -226,11 +227,14 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
 /// Adds everything in another scene to this one.
 fn append(editor: &mut Editor, scene: Scene, name: &str) -> Result<(), String> {
     let count = scene.names().len();
+    let has_sound = |scene: &Scene| scene.animation.sound.is_some();
+    let leaves_sound = has_sound(&scene) && has_sound(editor.session.scene());
     let scene = SceneData(Arc::new(scene));
     let applied = editor.session.apply(&[Command::AppendScene { scene }]);
     applied.map_err(|error| error.to_string())?;
     let text = format!("Appended {} from {name}", counted(count, "item", "items"));
-    editor.notify(Level::Info, text, "");
+    let details = if leaves_sound { "Its sound was left out: this scene has one." } else { "" };
+    editor.notify(Level::Info, text, details);
     editor.move_view(ViewMove::FrameSelected);
     Ok(())
 }
@@ -332,20 +336,31 @@ pub fn save_to(editor: &mut Editor, path: &Path) {
     }
 }
 
-/// Writes the embedded images and then the scene. Paths of images are adapted to its new folder; as they are
+/// Writes the embedded images and then the scene. Paths of images and of the sound are adapted to its new folder; as they are
 /// part of the document, that is an undo step.
 fn save_scene(editor: &mut Editor, path: &Path) -> Result<(durable::SaveReport, OwnFile, Images), String> {
     let scene = editor.session.scene();
     let from = editor.session.path().and_then(Path::parent);
-    let PicturePaths { images, files } = PicturePaths::new(scene, from, path, None);
-    let commands = [Command::SetImages { images }];
+    let PicturePaths { images, sound, files } = PicturePaths::new(scene, from, path, None);
+    let mut commands = Vec::from_iter(path_command(scene, sound));
+    if commands.is_empty() || !images.is_empty() {
+        commands.insert(0, Command::SetImages { images });
+    }
     let mut scene = scene.clone();
-    commands[0].apply(&mut scene).map_err(|error| error.to_string())?;
+    for command in &commands {
+        command.apply(&mut scene).map_err(|error| error.to_string())?;
+    }
     let bytes = js3d::write(&scene).map_err(|error| error.to_string())?;
     picture_files::write(&files)?;
     let saved = durable::save(path, &bytes).map_err(|error| error.to_string())?;
     editor.session.apply(&commands).map_err(|error| error.to_string())?;
     Ok((saved, OwnFile::saved(path, &bytes), files))
+}
+
+/// Returns the command that sets the path of the sound, if it changes.
+fn path_command(scene: &Scene, path: Option<String>) -> Option<Command> {
+    let start = scene.animation.sound.as_ref()?.start;
+    path.map(|path| Command::Sound(SoundCommand::Set { path, start }))
 }
 
 /// The paths and contents of image files.

@@ -16,6 +16,7 @@ const SCENES: &str = "scenes";
 const MESHES: &str = "meshes";
 const GLTF: &str = "gltf";
 const POSES: &str = "poses";
+const SOUNDS: &str = "sounds";
 const RENDERS: &str = "renders";
 
 impl Folders {
@@ -24,6 +25,7 @@ impl Folders {
         let (kind, path) = match request {
             Request::OpenPath(path) | Request::SavePath(path) | Request::AppendPath(path) => (SCENES, path),
             Request::ImportPoses(path) | Request::ExportPoses(path) => (POSES, path),
+            Request::SetSound(path) => (SOUNDS, path),
             Request::ImportPath(path) if matches!(format_of(path).contents, Contents::Scene(_)) => {
                 (GLTF, path)
             }
@@ -45,6 +47,7 @@ impl Folders {
             Mode::Import | Mode::Export => MESHES,
             Mode::ImportScene | Mode::AddClips | Mode::ExportScene => GLTF,
             Mode::ImportPoses | Mode::ExportPoses => POSES,
+            Mode::Sound => SOUNDS,
             Mode::Render(_) => RENDERS,
         };
         let folder = folder_of(&path);

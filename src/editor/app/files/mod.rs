@@ -166,7 +166,12 @@ fn in_app(mode: Mode, start: &Path) -> FileDialogState {
     let folder =
         folder_of(start).map(Path::to_owned).or_else(|| std::env::current_dir().ok()).unwrap_or_default();
     let name = match mode {
-        Mode::Import | Mode::ImportScene | Mode::ImportPoses | Mode::Append | Mode::AddClips => String::new(),
+        Mode::Import
+        | Mode::ImportScene
+        | Mode::ImportPoses
+        | Mode::Append
+        | Mode::AddClips
+        | Mode::Sound => String::new(),
         _ => file_name(start),
     };
     FileDialogState::new(mode, folder, name)

@@ -18,12 +18,13 @@ mod pointer;
 mod rows;
 mod ruler;
 mod sheet;
+mod sound_strip;
 mod take_spans;
 mod takes;
 mod time;
 mod transport;
 
-use crate::anim::take::Takes;
+use crate::anim::channel::Animation;
 use crate::edit::command::keys::KeyframeValues;
 use crate::edit::request::Request;
 use crate::edit::select::selection::Selection;
@@ -38,6 +39,8 @@ use graph::GraphState;
 use labels::RowRequest;
 use lines::{Lines, RowFilter, is_line_selected};
 use ruler::RulerState;
+use sound_strip::StripState;
+pub use sound_strip::Wave;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use time::{Scale, TimeView};
@@ -85,6 +88,11 @@ impl TimelineState {
         self.keys.document_opened();
     }
 
+    /// Sets what there is of the sound to draw, under the ruler.
+    pub fn set_wave(&mut self, wave: Wave) {
+        self.keys.sound.wave = wave;
+    }
+
     /// Ends drags, since the panel is not shown.
     pub fn leave(&mut self, view: &View, out: &mut Vec<Request>) {
         self.keys.leave(view, out);
@@ -94,6 +102,7 @@ impl TimelineState {
     pub fn end_frame(&mut self, ctx: &Context, out: &mut Vec<Request>) {
         self.transport.end_frame(ctx, out);
         self.keys.graph.end_frame(ctx, out);
+        self.keys.sound.end_frame(ctx, out);
     }
 }
 
@@ -101,7 +110,9 @@ impl TimelineState {
 /// that say how to insert keys.
 pub fn suggested_height(view: &View, available: f32) -> f32 {
     let usual = (available * 0.3).min(280.0);
-    if view.session.scene().animation.channels.is_empty() { usual.min(110.0) } else { usual }
+    let animation = &view.session.scene().animation;
+    let empty = 110.0 + sound_strip::height(animation.sound.as_ref());
+    if animation.channels.is_empty() { usual.min(empty) } else { usual }
 }
 
 pub fn timeline_ui(ui: &mut Ui, view: &View, state: &mut TimelineState, out: &mut Vec<Request>) {
@@ -136,6 +147,7 @@ struct KeysState {
     copied: Vec<KeyframeValues>,
     fewer: Fewer,
     ruler: RulerState,
+    sound: StripState,
     graph: GraphState,
     /// Whether shortcuts act on keys, because the pointer is over the rows.
     focused: bool,
@@ -178,6 +190,9 @@ struct Layout {
     ruler: Rect,
     /// The spans of takes; empty if there are none.
     takes: Rect,
+    /// The wave of the sound, and its name beside it; empty if there is none.
+    sound: Rect,
+    sound_name: Rect,
     head: Rect,
     /// The summary row: names and keys.
     summary: Rect,
@@ -190,13 +205,14 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(full: Rect, state: &KeysState, takes: &Takes) -> Self {
+    fn new(full: Rect, state: &KeysState, animation: &Animation) -> Self {
         let split = full.left() + head::label_width(state, full.width());
         let numbers = full.top() + ruler::HEIGHT;
-        let rows = numbers + take_spans::height(takes);
+        let wave = numbers + take_spans::height(&animation.takes);
+        let rows = wave + sound_strip::height(animation.sound.as_ref());
         let body = if state.lines.all().is_empty() { rows } else { rows + theme::ROW };
         let across = |from: f32, to: f32| Rect::from_x_y_ranges(full.x_range(), from..=to.max(from));
-        let top = across(full.top(), rows);
+        let sound = across(wave, rows);
         let keys_top = match state.shown {
             KeysView::Sheet => rows,
             KeysView::Curves => body,
@@ -204,8 +220,10 @@ impl Layout {
         Self {
             full,
             ruler: across(full.top(), numbers).with_min_x(split),
-            takes: across(numbers, rows).with_min_x(split),
-            head: top.with_max_x(split),
+            takes: across(numbers, wave).with_min_x(split),
+            sound: sound.with_min_x(split),
+            sound_name: sound.with_max_x(split),
+            head: across(full.top(), wave).with_max_x(split),
             summary: across(rows, body),
             body: across(body, full.bottom()),
             split,
@@ -217,7 +235,7 @@ impl Layout {
 impl KeysState {
     /// Whether keys handle the keyboard, because Esc cancels a drag.
     fn takes_keys(&self) -> bool {
-        self.drag.is_some() || self.ruler.dragging() || self.graph.slope.is_some()
+        self.drag.is_some() || self.ruler.dragging() || self.sound.takes_keys() || self.graph.slope.is_some()
     }
 
     /// Resets the state after another document was opened, except for copied keys and display settings.
@@ -235,6 +253,7 @@ impl KeysState {
     fn leave(&mut self, view: &View, out: &mut Vec<Request>) {
         (self.hint, self.focused, self.pressed) = (None, false, false);
         self.ruler.leave(out);
+        self.sound.leave(out);
         if let Some(ActiveDrag::Keys(drag)) = &mut self.drag {
             self.notices.extend(drag.commit(view.session, out));
         }
@@ -294,7 +313,7 @@ fn keys_ui(ui: &mut Ui, view: &View, state: &mut KeysState, out: &mut Vec<Reques
     }
     state.sync(view);
     let first_request = out.len();
-    let layout = Layout::new(full, state, &view.session.scene().animation.takes);
+    let layout = Layout::new(full, state, &view.session.scene().animation);
     follow_pointer(ui, &layout, state);
     let clip = view.session.scene().animation.clip;
     let scale_of = |state: &KeysState| state.time.scale(&clip, layout.split, full.right());
@@ -313,6 +332,8 @@ fn keys_ui(ui: &mut Ui, view: &View, state: &mut KeysState, out: &mut Vec<Reques
     }
     ruler::ruler_ui(ui, view, layout.ruler, &scale, seconds, &mut state.ruler, out);
     take_spans::spans_ui(ui, view, layout.takes, &scale, &mut state.ruler, out);
+    sound_strip::strip_ui(ui, view, layout.sound, &scale, &mut state.sound, out);
+    sound_strip::name_ui(ui, view, layout.sound_name, &mut state.sound, out);
     let sense = Sense::CLICK | Sense::DRAG;
     let area = ui.interact(layout.keys, Id::new("sheet keys"), sense);
     area.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Other, true, "Keys"));

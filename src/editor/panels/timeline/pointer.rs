@@ -23,17 +23,21 @@ use egui::{
 
 const HINT: &str = "Click or drag a box to select keys; G moves, S scales. Ctrl+wheel zooms, Shift+wheel and middle drag pan";
 const CURVES_HINT: &str = "Drag keys in time or in value; double-click a curve to add a key. Wheel scrolls, Alt+wheel and Ctrl+wheel zoom";
+const SOUND_HINT: &str = "Drag to move the sound. Wheel zooms, right-click for more";
 const RULER_HINT: &str = "Drag to scrub. Wheel zooms, right-click for the play range";
 /// The distance to the edge of the visible area within which a drag scrolls and pans, in points.
 const SCROLL_MARGIN: f32 = 4.0;
 /// The zoom factor per notch of the wheel.
 pub const ZOOM: f64 = 1.2;
 
-/// Handles the wheel: Ctrl+wheel, and the wheel alone over the ruler, zoom; Shift+wheel and a horizontal
+/// Handles the wheel: Ctrl+wheel, and the wheel alone over the ruler or the sound, zoom; Shift+wheel and a horizontal
 /// wheel pan. Over curves, the wheel alone scrolls values, and Alt+wheel zooms them.
 pub fn wheel(ui: &Ui, layout: &Layout, clip: &Clip, scale: &Scale, state: &mut KeysState) {
-    let is_over_ruler = ui.rect_contains_pointer(layout.ruler);
-    let hint = if is_over_ruler {
+    let is_over_sound = ui.rect_contains_pointer(layout.sound);
+    let is_over_ruler = is_over_sound || ui.rect_contains_pointer(layout.ruler);
+    let hint = if is_over_sound {
+        Some(SOUND_HINT)
+    } else if is_over_ruler {
         Some(RULER_HINT)
     } else {
         let hint = match state.shown {

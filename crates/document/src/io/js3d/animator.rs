@@ -4,7 +4,7 @@ use super::ReadError;
 use super::json::Node;
 use super::reader::Reader;
 use super::spline::read_channel;
-use super::{clip, layers, takes, values};
+use super::{clip, layers, sound, takes, values};
 use crate::anim::channel::{Animation, Value};
 use crate::scene::{Scene, channels};
 
@@ -31,6 +31,7 @@ pub fn read(r: &mut Reader<'_>, node: Node<'_>, scene: &Scene) -> Result<Animati
     animation.takes = takes::read(r, &mut m);
     animation.clip = clip::read(r, &mut m, &animation);
     takes::read_chosen(r, &mut m, &mut animation);
+    animation.sound = sound::read(r, &mut m);
     animation.extra = r.rest(m);
     Ok(animation)
 }

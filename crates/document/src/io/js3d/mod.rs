@@ -20,6 +20,7 @@ mod repair;
 mod resources;
 mod shapes;
 mod skeleton;
+mod sound;
 mod spline;
 mod takes;
 mod values;
@@ -91,10 +92,11 @@ pub fn read_file(path: &Path) -> Result<(Scene, Report), ReadError> {
 }
 
 /// Reads a scene like [`read`], and adds findings for pictures that textures name, relative to `folder`, and
-/// that cannot be shown.
+/// that cannot be shown, and for a missing sound.
 pub fn read_in_folder(bytes: &[u8], folder: Option<&Path>) -> Result<(Scene, Report), ReadError> {
     let (scene, mut report) = read(bytes)?;
     report.findings.extend(missing_pictures(&scene, folder).findings);
+    report.findings.extend(missing_sound(&scene, folder).findings);
     Ok((scene, report))
 }
 
@@ -108,6 +110,22 @@ pub fn missing_pictures(scene: &Scene, folder: Option<&Path>) -> Report {
         {
             add_picture_error(&mut report, "missing-picture", name, &error);
         }
+    }
+    report
+}
+
+/// Reports that the file of the sound, relative to `folder`, is missing.
+pub fn missing_sound(scene: &Scene, folder: Option<&Path>) -> Report {
+    let mut report = Report::default();
+    if let Some(sound) = &scene.animation.sound
+        && picture_files::find(&sound.path, folder).is_none()
+    {
+        let text = format!(
+            "there is no file {}; put it there, or choose the sound again: the animation plays in silence",
+            sound.path
+        );
+        let pointer = format!("/animator/{}/{}", sound::SOUND, sound::PATH);
+        report.add(Severity::Warning, "missing-sound", pointer, text);
     }
     report
 }

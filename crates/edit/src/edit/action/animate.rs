@@ -6,7 +6,7 @@ use super::frame_keys::{
 };
 use super::selected::{mesh, require};
 use super::time::{self, TimeChange};
-use super::{AppRequest, Dialog, Prepared, Reason, Shortcut, layers, row, rows, takes};
+use super::{AppRequest, Dialog, Prepared, Reason, Shortcut, layers, row, rows, sound, takes};
 use crate::anim::clip::Clip;
 use crate::anim::layer::LayerKind;
 use crate::edit::command::Command;
@@ -233,7 +233,8 @@ rows!(
         require(frames != clip.length, "The animation already has the maximum length.")?;
         Prepared::command(Command::Keys(KeyCommand::SetLength { frames }))
     })
-    .separated(),
+    .separated()
+    .in_submenu("Time"),
     TRIM_END = row(
         "Trim to current frame",
         "Make this frame the last one, and remove all keys after it.",
@@ -403,6 +404,24 @@ rows!(
     })
     .keys(&[Shortcut::plain("PageDown")])
     .in_submenu("Takes"),
+    SET_SOUND = row(
+        "Choose sound…",
+        "Choose a WAV or Ogg Vorbis file that the animation plays to; it stays a file of its own.",
+        sound::choose,
+    )
+    .keywords("audio, music, voice, lip sync, wav, ogg")
+    .in_submenu("Sound"),
+    MUTE_SOUND = row(
+        "Mute sound",
+        "Play in silence; a film that is rendered has no sound then.",
+        sound::toggle_mute,
+    )
+    .checked(sound::is_muted)
+    .keywords("audio, silence")
+    .in_submenu("Sound"),
+    REMOVE_SOUND = row("Remove sound", "Take the sound out of the scene; its file stays.", sound::remove)
+        .keywords("audio, delete")
+        .in_submenu("Sound"),
 );
 
 fn play(view: &View) -> Result<Prepared, Reason> {

@@ -24,6 +24,7 @@ pub mod search;
 pub mod select;
 mod selected;
 mod sides_of_bones;
+mod sound;
 pub mod take_over;
 pub mod takes;
 pub mod time;

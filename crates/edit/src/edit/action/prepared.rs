@@ -58,6 +58,8 @@ pub enum AppRequest {
     /// Imports saved poses into the selected character.
     ImportPoses,
     AddClips,
+    /// Chooses the sound that the animation plays to.
+    SetSound,
     FitSkeleton,
     /// Exports the saved poses of the selected character.
     ExportPoses,

@@ -64,6 +64,7 @@ impl Command {
             Command::Keys(command) => keys::apply(edit, command),
             Command::Takes(command) => takes::apply(edit, command),
             Command::Layers { mesh, change } => layers::apply(edit, mesh, change),
+            Command::Sound(command) => sounds::apply(edit, command),
             Command::SetParent { transform, parent, keep_place } => {
                 transforms::set_parent(edit, transform, parent.as_deref(), *keep_place)
             }

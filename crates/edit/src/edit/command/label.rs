@@ -82,6 +82,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::Keys(command) => super::keys::label(command, scene),
         Command::Takes(command) => super::takes::label(command, scene),
         Command::Layers { mesh, change } => super::layers::label(change, scene, mesh),
+        Command::Sound(command) => super::sounds::label(command, scene),
         Command::SetParent { transform, parent, .. } => match parent {
             Some(parent) => format!("Parent {transform} to {parent}"),
             None => format!("Clear parent of {transform}"),

@@ -21,6 +21,7 @@ mod motion;
 mod objects;
 pub mod poses;
 mod property;
+pub mod sounds;
 pub mod spaces;
 pub mod symmetry;
 pub mod takes;
@@ -275,6 +276,8 @@ pub enum Command {
         mesh: String,
         change: layers::LayerChange,
     },
+    /// Changes the sound that the animation plays to.
+    Sound(sounds::SoundCommand),
     /// Changes the parent of a transform; its own descendants are refused. With `keep_place` it keeps its
     /// place in the world, except for shear, which a transform cannot represent.
     SetParent {

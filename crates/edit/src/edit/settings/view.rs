@@ -291,6 +291,7 @@ impl ViewSettings {
                 Command::Keys(_)
                     | Command::Takes(_)
                     | Command::Layers { .. }
+                    | Command::Sound(_)
                     | Command::AddClips { .. }
                     | Command::PaintWeights { .. }
                     | Command::TakeWeights { .. }

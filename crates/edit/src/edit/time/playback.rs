@@ -155,6 +155,23 @@ impl Playback {
         Some(frame)
     }
 
+    /// Returns the time that is due now, as a frame with its fraction, with a loop resolved; `None` if playback is off, past
+    /// its end, or runs backwards.
+    pub fn time(&self) -> Option<f64> {
+        let run = self.run.as_ref()?;
+        let position = run.start as f64 + run.seconds * f64::from(run.clip.rate) * f64::from(run.speed);
+        let count = run.frame_count() as f64;
+        let offset = match run.repeat {
+            Repeat::Once => (position < count).then_some(position)?,
+            Repeat::Loop => position % count,
+            Repeat::PingPong => {
+                let there_and_back = (2.0 * count - 2.0).max(1.0);
+                Some(position % there_and_back).filter(|offset| *offset < count)?
+            }
+        };
+        Some(f64::from(run.clip.play_range()[0]) + offset)
+    }
+
     /// Returns the real seconds until the next frame is due; `None` if playback is off or the speed is 0.
     pub fn seconds_to_next(&self) -> Option<f64> {
         let run = self.run.as_ref()?;

@@ -6,6 +6,7 @@ use crate::io::format::{Contents, Format as FileFormat, Writer};
 use crate::io::formats::FORMATS;
 use crate::io::js3d;
 use crate::io::kind::FileKind;
+use crate::io::sound;
 use std::path::{Path, PathBuf};
 
 /// The purpose for which a file is chosen.
@@ -22,6 +23,8 @@ pub enum FileMode {
     ExportScene,
     /// Animations for a character, from a scene in another format.
     AddClips,
+    /// The sound that the animation plays to.
+    Sound,
     /// Saved poses, added to a character.
     ImportPoses,
     /// The saved poses of a character.
@@ -54,6 +57,7 @@ impl FileMode {
             | FileMode::Append
             | FileMode::ImportPoses
             | FileMode::ExportPoses => vec![&js3d::KIND],
+            FileMode::Sound => vec![&sound::WAV, &sound::OGG],
             FileMode::Render(format) => vec![format.into()],
             _ => self.formats().map(|format| format.kind).collect(),
         }
@@ -97,7 +101,7 @@ impl FileMode {
             FileMode::Append => "Append",
             FileMode::AddClips => "Add",
             FileMode::Export | FileMode::ExportScene | FileMode::ExportPoses => "Export",
-            FileMode::Render(_) => "Choose",
+            FileMode::Sound | FileMode::Render(_) => "Choose",
         }
     }
 
@@ -111,6 +115,7 @@ impl FileMode {
             FileMode::AddClips => format!("Add the animations of a {} file", self.format_names()),
             FileMode::Export => format!("Export the mesh as {}", self.format_names()),
             FileMode::ExportScene => format!("Export the scene as {}", self.format_names()),
+            FileMode::Sound => "Choose a sound".into(),
             FileMode::ImportPoses => "Import saved poses".into(),
             FileMode::ExportPoses => "Export the saved poses".into(),
             FileMode::Render(Format::Png) => "Output folder".into(),
@@ -128,6 +133,7 @@ impl FileMode {
             FileMode::Export => Request::ExportPath(path),
             FileMode::ExportScene => Request::ExportScene(path),
             FileMode::AddClips => Request::AddClips(path),
+            FileMode::Sound => Request::SetSound(path),
             FileMode::ImportPoses => Request::ImportPoses(path),
             FileMode::ExportPoses => Request::ExportPoses(path),
             FileMode::Render(_) => Request::RenderTo(path),

@@ -106,7 +106,8 @@ fn original_scene(source: &Source, folder: Option<&Path>, options: &ImportOption
             }
         }
     }
-    let report = js3d::missing_pictures(&scene, folder);
+    let mut report = js3d::missing_pictures(&scene, folder);
+    report.findings.extend(js3d::missing_sound(&scene, folder).findings);
     Some(SceneImport { scene, report, animations: Vec::new(), embedded })
 }
 

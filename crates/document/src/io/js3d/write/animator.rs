@@ -3,11 +3,12 @@
 use super::super::WriteError;
 use super::super::layers::LAYERS;
 use super::super::values::FORMAT;
-use super::super::{clip, takes};
+use super::super::{clip, sound, takes};
 use super::layers::{self, Played};
 use super::object::{Object, Writer};
 use super::spline::spline;
 use crate::anim::mute::Mute;
+use crate::anim::sound::Sound;
 use crate::anim::take::Takes;
 use crate::scene::Scene;
 use std::collections::BTreeSet;
@@ -24,7 +25,10 @@ pub fn write(w: &mut Writer, scene: &Scene) -> Result<(), WriteError> {
         w.member(",\n", name, &value);
     }
     write_takes(w, &animation.takes)?;
-    let known = ["FORMAT", "splines", takes::TAKES, takes::CHOSEN];
+    if let Some(sound) = &animation.sound {
+        write_sound(w, sound)?;
+    }
+    let known = ["FORMAT", "splines", takes::TAKES, takes::CHOSEN, sound::SOUND];
     let is_known = |name: &str| {
         let is_layers = name == LAYERS && !animation.layers.is_empty();
         is_layers || known.contains(&name) || clip::NAMES.contains(&name)
@@ -58,6 +62,26 @@ fn write_takes(w: &mut Writer, takes: &Takes) -> Result<(), WriteError> {
         w.member(",\n", takes::CHOSEN, &chosen.name);
     }
     Ok(())
+}
+
+fn write_sound(w: &mut Writer, sound: &Sound) -> Result<(), WriteError> {
+    w.raw(",\n");
+    w.text(sound::SOUND);
+    w.raw(":");
+    w.within(sound::SOUND, |w| {
+        w.object(|o| {
+            o.text(sound::PATH, &sound.path);
+            o.float(sound::START, sound.start)?;
+            if sound.volume != 1.0 {
+                o.float(sound::VOLUME, sound.volume)?;
+            }
+            if sound.muted {
+                o.boolean(sound::MUTED, true);
+            }
+            o.extra(&sound.extra);
+            Ok(())
+        })
+    })
 }
 
 fn resources(o: &mut Object<'_>, scene: &Scene, played: &Played) -> Result<(), WriteError> {
