@@ -366,8 +366,6 @@ impl<'a> Trial<'a> {
     fn frames<'o>(&mut self, facts: &Facts, some: &'o str) -> Option<&'o str> {
         let work = facts.frames * (1 + facts.handles / 12);
         let long = work > MOST_FRAMES && facts.frames <= MOST_AT_ONCE;
-        // Thousands of handles take a second a frame.
-        let some = if facts.handles > 1000 { "--frames=1..1" } else { some };
         (self.random.chance(60) || long).then_some(some)
     }
 

@@ -493,7 +493,8 @@ impl Command {
         Self::set_parts(mesh, vec![part], property, value)
     }
 
-    fn set_parts(
+    /// Creates a command that sets a property of parts of a skeleton, of which there must be one, to the same value.
+    pub fn set_parts(
         mesh: String,
         parts: Vec<Part>,
         property: &'static str,

@@ -9,7 +9,7 @@ use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpos
 use crate::io::limits::{ARRAY_COST, JSON_COST, VALUE_COST};
 use crate::rig::ik::{self, chain::remaining_chain};
 use crate::rig::property::{BASE_OFFSET, ENABLED, POSE, SCALE, TRANSLATION};
-use crate::rig::skeleton::{Bone, Skeleton};
+use crate::rig::skeleton::{Bone, Part, Skeleton};
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
 use crate::scene::solve::Posing;
@@ -142,13 +142,12 @@ pub fn bake(
     // Only keys between whole frames are deleted; those at whole frames are replaced.
     deleted.iter_mut().for_each(|keys| keys.frames.retain(|frame| frame.fract() != 0.0));
     if bake.disable_handles {
-        for (handle, found) in skeleton.handles.iter().enumerate() {
-            let enabled = channel(SkeletonChannel::Handle(found.channel_id, ENABLED));
+        for handle in &skeleton.handles {
+            let enabled = channel(SkeletonChannel::Handle(handle.channel_id, ENABLED));
             deleted.extend(keys_within(scene, enabled, f32::MIN, f32::MAX));
-            let mesh = bake.mesh.clone();
-            let enabled = false;
-            commands.push(Command::set_handle(mesh, handle, "enabled", enabled));
         }
+        let handles = (0..skeleton.handles.len()).map(Part::Handle).collect();
+        commands.push(Command::set_parts(bake.mesh.clone(), handles, "enabled", false));
     }
     deleted.retain(|keys| !keys.frames.is_empty());
     if !deleted.is_empty() {
