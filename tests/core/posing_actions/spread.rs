@@ -74,7 +74,10 @@ fn a_curve_with_a_key_at_each_frame_stays_outside_of_the_spread() {
             let animations = raised(&mut desk, frame, spread);
             let reach = spread as f32 + 1.0;
             assert_within(&animations, &mesh, [frame - reach, frame + reach], 5.0);
-            // Nor does it swing between keys.
+            // Nor does it swing between keys, unless limited slopes begin or cease to be.
+            if mode == Mode::Clamped {
+                continue;
+            }
             let peak = change(&animations, &mesh, frame);
             for key in (frame - reach) as usize..(frame + reach) as usize {
                 let [from, middle, to] =
