@@ -83,6 +83,26 @@ fn a_motion_plays_while_the_pointer_is_over_it_and_becomes_a_take() {
     assert_eq!(person.steps().len(), 2);
 }
 
+/// Before it deselects; under the pointer, the motion begins again only when the pointer comes back.
+#[test]
+fn esc_ends_what_plays() {
+    let Some(mut person) = human() else { return };
+    let still = person.bytes();
+    act(&mut person, Action::ADD_MOTION);
+    person.click("Motion Walk");
+    person.app.frames(2);
+    let selected = person.selection();
+    assert!(person.editor().settings.playback.is_playing());
+    person.key(Key::Escape);
+    person.app.frames(3);
+    assert!(!person.editor().settings.playback.is_playing() && !person.editor().session.in_proposal());
+    assert_eq!(person.selection(), selected);
+    assert_eq!(person.bytes(), still);
+    hover(&mut person, "Close Motions");
+    hover(&mut person, "Motion Walk");
+    assert!(person.editor().settings.playback.is_playing());
+}
+
 #[test]
 fn a_skin_is_checked_and_its_worst_place_is_one_click_away() {
     let Some(mut person) = human() else { return };

@@ -29,6 +29,18 @@ fn run(scene: &Scene, what: &Bake) -> Result<Vec<Command>, BakeError> {
     bake(scene, &ChannelSet::default(), what, |_, _| true)
 }
 
+/// Each command copies and compares the skeleton with all its handles: one for each of them would take seconds for thousands.
+#[test]
+fn one_command_disables_all_handles() {
+    let before = moving();
+    let commands = run(&before, &body([2, 12])).unwrap();
+    let disabling = commands.iter().filter_map(|command| command.part_property());
+    let disabling: Vec<_> = disabling.filter(|(_, _, property, _)| *property == "enabled").collect();
+    let handles = before.skinned_meshes["Body"].skeleton.handles.len();
+    assert!(handles > 1 && disabling.len() == 1, "{disabling:?}");
+    assert_eq!(disabling[0].1.len(), handles);
+}
+
 #[test]
 fn baked_frames_are_those_that_were_solved_to_the_bit() {
     let before = moving();

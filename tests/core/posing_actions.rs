@@ -24,6 +24,7 @@ mod paths;
 mod props;
 mod pull;
 mod spaces;
+mod spread;
 
 struct Desk {
     session: Session,

@@ -2,9 +2,13 @@
 
 use crate::editing::{scene, skeleton};
 use glam::Vec3;
+use ossature::edit::action::Action;
 use ossature::edit::command::Command;
+use ossature::edit::request::Request;
 use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::{Proposal, Session};
+use ossature::edit::settings::view::ViewSettings;
+use ossature::scene::evaluate::Evaluated;
 
 fn session() -> Session {
     let mut session = Session::new(scene(), Some("/tmp/scene.js3d".into()));
@@ -83,6 +87,48 @@ fn a_trial_is_rejected_by_going_on() {
     assert!(pose(&session) != 30.0 && session.undo_list().next().is_none());
     let mut session = trial();
     assert!(session.commit() && pose(&session) == 30.0, "unless it is accepted");
+}
+
+/// What only plays to be looked at is not saved or rendered; a drag is, as far as it has gone.
+#[test]
+fn before_the_document_is_read_a_preview_becomes_what_it_is_worth() {
+    for (proposal, is_kept) in [(Some(Proposal::Trial), false), (Some(Proposal::Offer), true), (None, true)] {
+        let mut session = session();
+        match proposal {
+            Some(proposal) => session.propose(proposal, &turn(30.0)).unwrap(),
+            None => session.preview(&turn(30.0)).unwrap(),
+        }
+        session.settle();
+        assert!(!session.in_transaction());
+        assert_eq!(pose(&session) == 30.0, is_kept, "{proposal:?}");
+        assert_eq!(session.undo_list().count(), usize::from(is_kept), "{proposal:?}");
+    }
+}
+
+/// Esc ends what plays first, goes back to where it began, and deselects only then; a drag that is cancelled later leaves
+/// playback alone.
+#[test]
+fn deselect_ends_a_preview_first() {
+    let (mut session, mut settings) = (session(), ViewSettings::default());
+    let carry_out = |request: Request, session: &mut Session, settings: &mut ViewSettings| {
+        request.carry_out(session, settings, &Evaluated::default()).unwrap();
+    };
+    session.set_frame(3.0);
+    carry_out(Request::Propose(Proposal::Trial, turn(30.0).to_vec()), &mut session, &mut settings);
+    session.set_frame(9.0);
+    assert!(settings.playback.is_playing() && session.in_proposal());
+    let bone = session.selection().clone();
+    carry_out(Request::Act(Action::DESELECT), &mut session, &mut settings);
+    assert!(!settings.playback.is_playing() && !session.in_transaction() && pose(&session) != 30.0);
+    assert_eq!((session.frame(), session.selection()), (3.0, &bone));
+    carry_out(Request::Act(Action::DESELECT), &mut session, &mut settings);
+    assert_ne!(session.selection(), &bone);
+    // Accepted, it plays on whatever is cancelled after that.
+    carry_out(Request::Propose(Proposal::Trial, turn(30.0).to_vec()), &mut session, &mut settings);
+    carry_out(Request::Commit, &mut session, &mut settings);
+    session.preview(&turn(5.0)).unwrap();
+    carry_out(Request::Cancel, &mut session, &mut settings);
+    assert!(settings.playback.is_playing() && pose(&session) == 30.0);
 }
 
 /// A label may include how far the drag went.

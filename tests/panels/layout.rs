@@ -122,6 +122,26 @@ fn panels_keep_the_size_that_a_person_gave_them() {
     assert_eq!(desk.rect("Viewport").bottom(), before);
 }
 
+/// Pressed, moved and released between two frames, as in a slow window.
+#[test]
+fn edges_follow_the_quickest_drag() {
+    let by_label = [
+        ("Lists divider", vec2(57.0, 0.0)),
+        ("Properties divider", vec2(-31.0, 0.0)),
+        ("Timeline divider", vec2(0.0, -40.0)),
+        ("Width of row names", vec2(60.0, 0.0)),
+    ];
+    for (label, by) in by_label {
+        let mut desk = Desk::sized(vec2(1280.0, 800.0), Tab::Animate, Some(Part::Bone(1)));
+        let from = desk.rect(label).center();
+        let requests = desk.quick_drag(from, from + by);
+        let moved = desk.rect(label).center() - from;
+        let along = moved * by.normalized().abs();
+        assert!((along - by).length() < 2.0, "{label}: {moved}");
+        assert!(requests.is_empty(), "{label}: {requests:?}");
+    }
+}
+
 #[test]
 fn no_click_brings_a_delete_button_under_the_pointer() {
     for tab in [Tab::Rig, Tab::Animate] {

@@ -188,7 +188,7 @@ fn carry_out_app_request(editor: &mut Editor, name: &str, request: &AppRequest) 
         AppRequest::Dialog(dialog) => {
             // They are about the character with the skeleton that is fitted.
             if matches!(dialog, Dialog::ExportGltf | Dialog::Motions | Dialog::CheckMotion) {
-                editor.end_proposal();
+                editor.session.settle();
             }
             editor.panels.open(*dialog);
         }
@@ -222,7 +222,7 @@ fn carry_out_in_app(editor: &mut Editor, request: Request) {
         Request::Navigate(step) => navigate(step, &mut editor.viewport, &mut editor.settings),
         Request::CancelCalculation => editor.jobs.cancel(&mut editor.panels),
         Request::Bake(bake) => {
-            editor.session.commit();
+            editor.session.settle();
             let work = bake_job::work(&editor.session, bake);
             begin(editor, JobKind::Bake, |progress| Outcome::Keys(work(progress)));
         }
@@ -265,7 +265,7 @@ fn begin(editor: &mut Editor, doing: JobKind, work: impl FnOnce(&Progress) -> Ou
 
 /// Starts rendering; unless `replace`, asks first if files would be replaced.
 fn render(editor: &mut Editor, settings: RenderSettings, replace: bool) {
-    editor.session.commit();
+    editor.session.settle();
     let existing_count = existing(&settings).len();
     if existing_count > 0 && !replace {
         editor.panels.render.replace = Some(existing_count);
@@ -286,7 +286,7 @@ pub fn window_title(session: &Session) -> String {
 /// Selects the first skinned mesh if the Rig tab has none to work on, and keeps the character in view: the
 /// Rig tab shows it in mesh space, the Animate tab in world space.
 fn follow_tab(editor: &mut Editor, old_world_from_mesh: Mat4) {
-    editor.session.commit();
+    editor.session.settle();
     let needed = match editor.settings.tab {
         Tab::Rig => editor.session.selection().mesh.is_none(),
         Tab::Animate => false,

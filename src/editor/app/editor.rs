@@ -52,15 +52,6 @@ impl Editor<'_> {
         refresh(&mut self.shown, &mut self.caches, &self.session, &self.settings);
     }
 
-    /// Ends what is previewed, as the document is about to be written: what only plays to be looked at is not in it.
-    pub fn end_proposal(&mut self) {
-        if self.session.in_proposal() {
-            self.session.end_preview();
-        } else {
-            self.session.commit();
-        }
-    }
-
     /// Shows a message.
     pub fn notify(&mut self, level: Level, text: impl Into<String>, details: impl Into<String>) {
         self.panels.messages.push(level, text, details);

@@ -1,10 +1,11 @@
 //! Gives keys, buttons and the wheel the modifiers that were down at the event. bevy_egui gives all events of
 //! a frame the modifiers at its end: at a low frame rate a quick Ctrl+Z would become a Z, and a Ctrl+click a
-//! click.
+//! click. Presses that the pointer moves on from get a frame of their own (`ui::press`).
 
+use crate::editor::ui::press::PacedEvents;
 use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
-use bevy::window::WindowEvent;
+use bevy::window::{RequestRedraw, WindowEvent};
 use bevy_egui::helpers::{bevy_to_egui_key, bevy_to_egui_physical_key};
 use bevy_egui::{EguiInput, PrimaryEguiContext, egui};
 use egui::Modifiers;
@@ -32,13 +33,17 @@ struct Timeline {
 /// Sets the modifiers of every event to those at that event.
 pub fn correct(
     mut window_events: MessageReader<WindowEvent>,
-    mut held_keys: Local<HeldKeys>,
+    (mut held_keys, mut paced): (Local<HeldKeys>, Local<PacedEvents>),
     mut inputs: Query<&mut EguiInput, With<PrimaryEguiContext>>,
+    mut redraw: MessageWriter<RequestRedraw>,
 ) {
     let timeline = Timeline::new(window_events.read(), &mut held_keys);
     if let Ok(mut input) = inputs.single_mut() {
         timeline.apply(&mut input.events);
         held_keys.release_as_pressed(&mut input.events);
+        if paced.pace(&mut input.events) {
+            redraw.write(RequestRedraw);
+        }
         modifiers_at_click(&mut input.events);
     }
 }

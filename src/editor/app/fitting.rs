@@ -36,7 +36,7 @@ pub fn change(editor: &mut Editor, change: &FitRequest) {
 }
 
 fn begin(editor: &mut Editor) {
-    editor.session.commit();
+    editor.session.settle();
     let mesh = match mesh_to_fit(&editor.view()) {
         Ok(mesh) => mesh,
         Err(why) => return editor.notify(Level::Info, format!("{}: {why}", Action::FIT_SKELETON.name()), ""),

@@ -34,7 +34,7 @@ pub struct MotionsState {
     used: Option<Knobs>,
     /// Why the last one cannot be generated.
     failed: Option<String>,
-    /// What cannot be generated, and for which mesh: it is not tried again with every picture of the window.
+    /// What cannot be generated or was cancelled, and for which mesh: it is not tried again with every picture of the window.
     given_up: Option<(String, Choice)>,
     /// How the skin fares in the motion that plays.
     skin: SkinCheck,
@@ -66,10 +66,15 @@ impl MotionsState {
     /// Proposes the motion that is to play, if it is another one than before.
     fn follow(&mut self, view: &View, out: &mut Vec<Request>) {
         if self.proposed.is_some() && !view.session.in_proposal() {
-            // Something else was done, or it was undone.
-            (self.proposed, self.chosen) = (None, None);
+            // Something else was done, or it was cancelled: under the pointer it does not begin again by itself.
+            let mesh = view.session.selection().mesh.clone();
+            self.given_up = mesh.zip(self.proposed.take());
+            self.chosen = None;
         }
         let wanted = self.hovered.or(self.chosen).map(|motion| Choice { motion, ..self.choice.clone() });
+        if wanted.is_none() {
+            self.given_up = None;
+        }
         if wanted == self.proposed {
             return;
         }

@@ -5,6 +5,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, Vec2, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use ossature::edit::request::Request;
 use ossature::edit::select::selection::Part;
+use ossature::editor::ui::press::PacedEvents;
 
 impl Desk {
     fn run(&mut self) -> Vec<Request> {
@@ -133,8 +134,32 @@ impl Desk {
         self.hover(from);
         let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
         let press = Event::PointerButton { pos: from, button, pressed: true, modifiers };
-        self.harness.input_mut().events.extend([press, Event::PointerMoved(to)]);
-        self.harness.step();
+        self.slow_frame(vec![press, Event::PointerMoved(to)]);
+    }
+
+    /// Presses, moves on and releases in one frame.
+    pub fn quick_drag(&mut self, from: Pos2, to: Pos2) -> Vec<Request> {
+        self.hover(from);
+        let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+        let [press, release] = [(from, true), (to, false)].map(|(pos, pressed)| Event::PointerButton {
+            pos,
+            button,
+            pressed,
+            modifiers,
+        });
+        self.slow_frame(vec![press, Event::PointerMoved(to), release]);
+        self.run()
+    }
+
+    /// Events that come in one frame, as the window passes them on.
+    fn slow_frame(&mut self, mut events: Vec<Event>) {
+        let mut paced = PacedEvents::default();
+        let mut waits = true;
+        while waits {
+            waits = paced.pace(&mut events);
+            self.harness.input_mut().events.append(&mut events);
+            self.harness.step();
+        }
     }
 
     /// Returns the place by which to drag a control: for a row, its icon or name.

@@ -233,13 +233,7 @@ impl Request {
                 settings.playback.play_proposal(&session.scene().animation.clip, session.frame(), resume);
             }
             Request::Commit => drop(session.commit()),
-            Request::Cancel => {
-                let proposed = session.in_proposal();
-                session.cancel();
-                if let Some(frame) = settings.playback.end_proposal().filter(|_| proposed) {
-                    session.set_frame(frame);
-                }
-            }
+            Request::Cancel => settings.cancel_preview(session),
             Request::SetFrame(frame) => {
                 settings.playback.pause();
                 session.set_frame(*frame);

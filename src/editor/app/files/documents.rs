@@ -150,7 +150,7 @@ pub fn read_again(editor: &mut Editor, path: PathBuf, options: ImportOptions) {
 }
 
 fn begin_reading(editor: &mut Editor, work: impl FnOnce(&Progress) -> ReadResult + Send + 'static) {
-    editor.session.commit();
+    editor.session.settle();
     let Editor { jobs, panels, waker, .. } = editor;
     jobs.begin(JobKind::Read, waker, panels, |progress| Outcome::File(Box::new(work(progress))));
     let patience = jobs.patience;
@@ -324,7 +324,7 @@ pub fn save_as(editor: &mut Editor) {
 
 /// Saves, unless a question has to be answered first.
 pub fn save_to(editor: &mut Editor, path: &Path) {
-    editor.end_proposal();
+    editor.session.settle();
     if !editor.session.unkeyed().is_empty() {
         // When the file is opened again, the keys would replace the unkeyed values.
         editor.files.unkeyed = Some(path.to_path_buf());

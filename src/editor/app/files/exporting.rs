@@ -85,7 +85,7 @@ pub fn export_scene(editor: &mut Editor, path: &Path) {
 
 /// Exports without asking, in the background. If that is quick, it is finished at once.
 pub fn write_exported(editor: &mut Editor, path: PathBuf) {
-    editor.end_proposal();
+    editor.session.settle();
     let work = work(path, &editor.session, editor.panels.export.options.clone());
     let Editor { jobs, panels, waker, .. } = editor;
     jobs.begin(JobKind::Export, waker, panels, |progress| Outcome::Exported(work(progress)));

@@ -49,7 +49,7 @@ pub fn poll(mut terminations: ResMut<Terminations>, mut editor: Editor) {
         return;
     }
     // A drag in progress is kept: it was not cancelled.
-    editor.session.commit();
+    editor.session.settle();
     leave_document(&mut editor, AfterClose::Quit);
     if !editor.files.quit {
         let seconds = REPEAT_TIME.as_secs();

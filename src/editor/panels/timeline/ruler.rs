@@ -143,11 +143,8 @@ fn scrub(
     state: &mut RulerState,
     out: &mut Vec<Request>,
 ) {
-    let (down, origin, pointer) =
-        ui.input(|i| (i.pointer.primary_down(), i.pointer.press_origin(), i.pointer.latest_pos()));
-    // A quick drag that started elsewhere may be here by now.
-    let is_pressed = down && origin.is_some_and(|origin| response.rect.contains(origin));
-    state.scrubbing = is_pressed && response.is_pointer_button_down_on() && state.range.is_none();
+    let (down, pointer) = ui.input(|i| (i.pointer.primary_down(), i.pointer.latest_pos()));
+    state.scrubbing = down && response.is_pointer_button_down_on() && state.range.is_none();
     // Press and release may happen within one frame.
     let clicked = response.clicked() && state.range.is_none();
     if let (true, Some(pointer)) = (state.scrubbing || clicked, pointer) {

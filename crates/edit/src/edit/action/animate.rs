@@ -431,7 +431,10 @@ fn play(view: &View) -> Result<Prepared, Reason> {
         if settings.playback.is_playing() {
             return settings.playback.pause();
         }
-        session.commit();
+        // What is proposed plays on.
+        if !session.in_proposal() {
+            session.settle();
+        }
         let clip = session.scene().animation.clip;
         settings.playback.play(&clip, session.frame());
     }))

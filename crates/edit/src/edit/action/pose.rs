@@ -90,7 +90,7 @@ rows!(
     .keys(&[Shortcut::alt_shift("R")]),
     POSE_BY_DRAGGING = row(
         "Pose by dragging",
-        "Drag any part of the body, and its limb follows, or with Shift the whole body; the tails of bones can be dragged without this tool too.",
+        "Drag any part of the body, and its limb follows, or with Shift the whole body; bones can be dragged without this tool too.",
         pose_by_dragging,
     )
     .keywords("ik, auto ik, pull, full body, posing")

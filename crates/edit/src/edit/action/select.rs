@@ -22,7 +22,7 @@ rows!(
             select(view, inverted, false)
         },)
         .keys(&[Shortcut::ctrl("I")]),
-    DESELECT = row("Deselect", "Deselect the part, then the object.", deselect)
+    DESELECT = row("Deselect", "End the preview of a motion, deselect the part, then the object.", deselect)
         .keys(&[Shortcut::plain("Escape")])
         .quiet(),
     SELECT_PARENT = row("Select parent", "Select the parent of the selected bone instead.", |view| {
@@ -124,6 +124,9 @@ rows!(
 );
 
 fn deselect(view: &View) -> Result<Prepared, Reason> {
+    if view.session.in_proposal() {
+        return Ok(Prepared::Run(|session, settings| settings.cancel_preview(session)));
+    }
     let selection = view.session.selection();
     require(!selection.is_empty(), "Nothing is selected.")?;
     Ok(Prepared::Select(selection.parent_level(view.settings.tab)))

@@ -496,7 +496,7 @@ impl Command {
         Self::set_parts(mesh, vec![part], property, value)
     }
 
-    /// Creates a command that sets a property of parts of a skeleton alike.
+    /// Creates a command that sets a property of parts of a skeleton, of which there must be one, to the same value.
     pub fn set_parts(
         mesh: String,
         parts: Vec<Part>,

@@ -94,15 +94,15 @@ impl Pull {
             let id = BASE_OFFSET.info.id;
             commands.push(Command::set_skeleton(self.mesh.clone(), id, solved.base_offset));
         }
-        let keys = self.spread.as_ref().and_then(|(spread, nearby)| {
+        let keys = self.spread.as_ref().map(|(spread, nearby)| {
             let solve = |nearby: &NearbyKey| {
                 let solved = nearby.start.solve(moved * nearby.share);
                 (nearby.frame, self.values(&solved))
             };
             let nearby: Vec<_> = nearby.iter().map(solve).collect();
-            spread.command(&self.values(&solved), &nearby)
+            spread.commands(&self.values(&solved), &nearby)
         });
-        commands.extend(keys);
+        commands.extend(keys.into_iter().flatten());
         commands
     }
 

@@ -42,6 +42,7 @@ pub enum PickTarget {
     Base,
     /// The tail of a bone: a click selects the bone, a drag moves the tail, in the Animate tab by posing the limb.
     Tip(usize),
+    /// The rest of a bone: a click selects it, a drag in the Animate tab poses the limb.
     Bone(usize),
     /// The skin of the active mesh (Rig tab).
     Skin,

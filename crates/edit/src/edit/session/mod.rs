@@ -191,7 +191,7 @@ impl Session {
                     before.time.frame = frame;
                     transaction.animated = before.time.animated(&before.scene, &mut self.animator);
                 }
-                _ => drop(self.commit()),
+                _ => drop(self.settle()),
             }
             self.current.time.frame = frame;
             self.refresh_animated();
@@ -201,7 +201,7 @@ impl Session {
 
     /// Discards all unkeyed changes, as one undo step. Returns false if there are none.
     pub fn dismiss_unkeyed(&mut self) -> bool {
-        self.commit();
+        self.settle();
         let time = &self.current.time;
         if time.unkeyed.is_empty() {
             return false;
@@ -317,7 +317,18 @@ impl Session {
     /// Ends what is previewed because something else is done: an offer is accepted, a trial or a drag is cancelled. Returns
     /// whether anything was previewed.
     pub fn end_preview(&mut self) -> bool {
-        if self.proposal() == Some(Proposal::Offer) { self.commit() } else { self.cancel() }
+        self.end(false)
+    }
+
+    /// Does the same before the document is read, such as to be saved or rendered, except that a drag counts as far as it
+    /// has gone.
+    pub fn settle(&mut self) -> bool {
+        self.end(true)
+    }
+
+    fn end(&mut self, keeps_drag: bool) -> bool {
+        let keeps = self.proposal().map_or(keeps_drag, |proposal| proposal == Proposal::Offer);
+        if keeps { self.commit() } else { self.cancel() }
     }
 
     fn preview_in_transaction(&mut self, commands: &[Command]) -> Result<(), CommandError> {

@@ -6,6 +6,7 @@ use crate::edit::fitting::Fitting;
 use crate::edit::pose::PoseCopy;
 use crate::edit::pose::children::Children;
 use crate::edit::pose::pose_preview::PosePreview;
+use crate::edit::session::Session;
 use crate::edit::settings::options::Options;
 pub use crate::edit::settings::tab::Tab;
 use crate::edit::time::onion::settings::OnionSettings;
@@ -301,6 +302,15 @@ impl ViewSettings {
         }
     }
 
+    /// Cancels a drag, or what is proposed, and then goes back to the frame and the playback of before.
+    pub fn cancel_preview(&mut self, session: &mut Session) {
+        let is_proposal = session.in_proposal();
+        session.cancel();
+        if is_proposal && let Some(frame) = self.playback.end_proposal() {
+            session.set_frame(frame);
+        }
+    }
+
     /// Does the same as [`Self::pause_for`] for the preview of a drag.
     pub fn pause_for_drag(&mut self, commands: &[Command]) {
         let paints = |command: &Command| matches!(command, Command::PaintWeights { .. });
@@ -312,7 +322,7 @@ impl ViewSettings {
 
 /// Everything that panels may read.
 pub struct View<'a> {
-    pub session: &'a crate::edit::session::Session,
+    pub session: &'a Session,
     pub evaluated: &'a crate::scene::evaluate::Evaluated,
     pub settings: &'a ViewSettings,
 }

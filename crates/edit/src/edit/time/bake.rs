@@ -146,7 +146,6 @@ pub fn bake(
             let enabled = channel(SkeletonChannel::Handle(handle.channel_id, ENABLED));
             deleted.extend(keys_within(scene, enabled, f32::MIN, f32::MAX));
         }
-        // One command for all: each command copies the skeleton.
         let handles = (0..skeleton.handles.len()).map(Part::Handle).collect();
         commands.push(Command::set_parts(bake.mesh.clone(), handles, "enabled", false));
     }

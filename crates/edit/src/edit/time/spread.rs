@@ -4,8 +4,9 @@
 
 use crate::anim::channel::{Animation, Channel, ChannelRef, SkeletonChannel, Value};
 use crate::edit::command::Command;
-use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
+use crate::edit::command::keys::{KeyCommand, KeySlopes, KeyframeValues, Purpose};
 use crate::edit::settings::view::View;
+use crate::edit::time::spread_slopes;
 use crate::rig::property::{BASE_OFFSET, POSE};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -73,20 +74,27 @@ impl Spread {
         left * left * (3.0 - 2.0 * left)
     }
 
-    /// Returns the command that keys the values of channels at the frame, and changes their keys nearby to their values
-    /// there, in the same order of channels. Channels without keys are left out: they have the new value at all frames
-    /// anyway. `None` if no channel has keys.
-    pub fn command(
+    /// Returns the commands that key the values of channels at the frame, and change their keys nearby to their values
+    /// there, in the same order of channels. Beyond the first keys that stay, curves stay too. Channels without keys are left
+    /// out: they have the new value at all frames anyway.
+    pub fn commands(
         &self,
         values: &[(ChannelRef, Value)],
         nearby: &[(f32, Vec<(ChannelRef, Value)>)],
-    ) -> Option<Command> {
+    ) -> Vec<Command> {
         let keys = values.iter().enumerate().filter_map(|(index, (channel, value))| {
             let nearby = nearby.iter().filter_map(|(time, values)| Some((*time, values.get(index)?.1)));
             self.keys(channel, *value, nearby)
         });
         let (purpose, knots) = (Purpose::Spread, keys.collect::<Vec<_>>());
-        (!knots.is_empty()).then_some(Command::Keys(KeyCommand::Put { purpose, knots }))
+        let slopes = knots.iter().filter_map(|changed| {
+            let keys = self.animation.get(&changed.channel)?;
+            Some(spread_slopes::slopes(keys, changed))
+        });
+        let keys: Vec<KeySlopes> = slopes.flatten().collect();
+        let set = (!keys.is_empty()).then_some(KeyCommand::SetSlopes { keys });
+        let put = (!knots.is_empty()).then_some(KeyCommand::Put { purpose, knots });
+        put.into_iter().chain(set).map(Command::Keys).collect()
     }
 
     fn keys(

@@ -98,7 +98,7 @@ pub const TOOLS: &[ToolEntry] = &[
     ToolEntry::Selection(|| Box::new(rotate::Rotate)),
     ToolEntry::Selection(|| Box::new(scale::Scale)),
     ToolEntry::Selection(|| Box::new(move_tool::Move)),
-    ToolEntry::Selection(|| Box::new(pull::PullTails)),
+    ToolEntry::Selection(|| Box::new(pull::PullBones)),
     ToolEntry::Selection(|| Box::new(select::Select)),
 ];
 

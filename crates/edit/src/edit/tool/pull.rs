@@ -1,4 +1,4 @@
-//! Posing by dragging: the tail of a bone is pulled, and its limb or the whole body follows. Tails can be dragged at any
+//! Posing by dragging: the tail of a bone is pulled, and its limb or the whole body follows. Bones can be dragged at any
 //! time; with the tool in hand, any place on the skin.
 
 use super::gizmo::{GizmoPart, GizmoShape, Modifiers, Role};
@@ -23,13 +23,13 @@ pub(super) fn tail_shape(context: &Context, bone: usize) -> Option<(GizmoShape, 
     Some((shape, Some(TAIL)))
 }
 
-/// Pulls the tails of bones in the Animate tab.
-pub struct PullTails;
+/// Pulls the tails of bones in the Animate tab, grabbed there or anywhere on the bone.
+pub struct PullBones;
 
-impl Tool for PullTails {
+impl Tool for PullBones {
     fn press(&mut self, context: &Context, press: &Press) -> Option<Grab> {
         match press.targets.first()? {
-            PickTarget::Tip(bone) => pull(context, press, *bone),
+            PickTarget::Tip(bone) | PickTarget::Bone(bone) => pull(context, press, *bone),
             _ => None,
         }
     }

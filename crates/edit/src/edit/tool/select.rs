@@ -73,7 +73,7 @@ pub(super) fn target_hint(target: &PickTarget, tab: Tab, has_hips: bool) -> &'st
     match target {
         PickTarget::Handle(_) => "Drag to move the target · Click to select the handle",
         PickTarget::Pole(_) => "Drag to move the pole, where the joint points · Click to select it",
-        PickTarget::Tip(_) if tab == Tab::Animate => {
+        PickTarget::Tip(_) | PickTarget::Bone(_) if tab == Tab::Animate => {
             "Drag to pose the limb, with Shift the whole body · Click to select the bone"
         }
         PickTarget::Tip(_) => "Drag to move the tail · Click to select the bone",

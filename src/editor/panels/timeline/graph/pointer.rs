@@ -63,8 +63,6 @@ pub fn pointer_ui(
     }
     if state.drag.is_none() {
         state.graph.grab = None;
-        // A quick drag that started elsewhere may be here by now.
-        let origin = origin.filter(|origin| plot.layout.keys.contains(*origin));
         if let (true, Some(origin)) = (area.drag_started_by(PointerButton::Primary), origin) {
             begin_drag(view, plot, origin, pointer.unwrap_or(origin), modifiers, state);
         } else {

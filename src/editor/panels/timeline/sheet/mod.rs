@@ -92,8 +92,6 @@ pub fn pointer_ui(
     }
     let (origin, shift) = ui.input(|i| (i.pointer.press_origin(), i.modifiers.shift));
     if state.drag.is_none() {
-        // A quick drag that started elsewhere may be here by now.
-        let origin = origin.filter(|origin| layout.keys.contains(*origin));
         if let (Some(change), Some(origin)) = (brackets.started, origin) {
             state.grab(change, [scale.frame(origin.x), 0.0], false, scale);
         } else if let (true, Some(origin)) = (area.drag_started_by(PointerButton::Primary), origin) {

@@ -3,7 +3,7 @@
 use super::{Hovered, ToolController};
 use crate::edit::select::box_select::PixelBox;
 use crate::edit::select::pick::PickTarget;
-use crate::edit::settings::view::View;
+use crate::edit::settings::view::{Tab, View};
 use crate::edit::tool::gizmo::{GizmoPart, GizmoShape};
 use crate::edit::tool::pull;
 use crate::edit::tool::{Context, Cursor, Tool, ToolDisplay, ToolOptions, select};
@@ -96,6 +96,9 @@ impl ToolController {
         });
         let tail = match &self.hovered {
             Some(Hovered::Target(PickTarget::Tip(bone))) => pull::tail_shape(context, *bone),
+            Some(Hovered::Target(PickTarget::Bone(bone))) if self.tab == Tab::Animate => {
+                pull::tail_shape(context, *bone)
+            }
             _ => None,
         };
         shapes.chain(tail).collect()

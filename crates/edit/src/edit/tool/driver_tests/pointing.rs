@@ -26,6 +26,47 @@ fn a_handle_is_dragged_by_its_ball() {
     assert_eq!(p.steps(), ["Move IK bone 1"]);
 }
 
+/// The grabbed place follows the pointer as the tail would; a click selects, and a box begins beside the skeleton.
+#[test]
+fn a_bone_is_posed_from_any_place_on_it() {
+    let free = |fine| {
+        let mut p = pointer(Tab::Animate, None);
+        p.session.apply(&[Command::set_handle("m".to_owned(), 0, "enabled", false)]).unwrap();
+        p.modifiers.fine = fine;
+        p
+    };
+    let dragged = |from: Vec3, fine| {
+        let mut p = free(fine);
+        let from = p.pixel(from);
+        p.move_to(from);
+        let hint = "Drag to pose the limb, with Shift the whole body · Click to select the bone";
+        assert_eq!(p.tools.hint(), hint);
+        p.press(from);
+        p.move_to(from + Vec2::new(-30.0, -40.0));
+        assert!(p.tools.area().is_none() && p.session.selection().part == Some(Part::Bone(1)));
+        p.release();
+        assert_eq!(p.steps().len(), 1);
+        let posed = skeleton(&p.session);
+        posed.bones.iter().map(|bone| bone.pose_deg).collect::<Vec<_>>()
+    };
+    let (tail, middle) = (Vec3::new(1.0, 1.0, 0.0), Vec3::new(0.6, 1.05, 0.0));
+    for fine in [false, true] {
+        let [by_tail, by_middle] = [tail, middle].map(|from| dragged(from, fine));
+        assert!(by_tail.iter().any(|pose| pose.length() > 5.0), "{fine}: {by_tail:?}");
+        let same = by_tail.iter().zip(&by_middle).all(|(a, b)| a.distance(*b) < 0.05);
+        assert!(same, "{fine}: {by_tail:?} {by_middle:?}");
+    }
+    let mut p = free(false);
+    p.click(p.pixel(middle));
+    assert_eq!(p.session.selection().part, Some(Part::Bone(1)));
+    p.select(None);
+    p.press(Vec2::new(3.0, 3.0));
+    p.move_to(Vec2::new(60.0, 60.0));
+    assert!(p.tools.area().is_some());
+    p.release();
+    assert!(p.steps().is_empty());
+}
+
 /// Shift over the base leads hips; of a body that has none, the whole skeleton moves, with the pointer, as the hint says.
 #[test]
 fn a_base_without_hips_is_moved_whole() {

@@ -49,9 +49,9 @@ impl Objective {
                 }
                 continue;
             }
-            let is_orientation =
-                |task: &&mut Task| task.handle == handle && matches!(task.goal, Goal::Orientation(_));
-            let orientation = self.tasks_of(Origin::Handle).find(is_orientation);
+            let set = self.set_on(handle);
+            let is_orientation = |task: &&mut Task| matches!(task.goal, Goal::Orientation(_));
+            let orientation = self.tasks[set].iter_mut().find(is_orientation);
             match orientation {
                 Some(orientation) => orientation.is_led_foot = true,
                 None if is_determined => {
@@ -71,15 +71,13 @@ impl Objective {
 
     /// Returns the pole task that is set on the handle itself.
     fn pole_task(&self, handle: usize) -> Option<usize> {
-        self.tasks.iter().position(|task| {
-            task.origin == Origin::Handle && task.handle == handle && matches!(task.goal, Goal::Pole(_))
-        })
+        self.set_on(handle).find(|task| matches!(self.tasks[*task].goal, Goal::Pole(_)))
     }
 
     /// Lowers the weight of the orientations of led feet the more, the more a handle that leads a foot misses a task, or its
     /// knee turns aside. Returns false if there is none.
     pub(in crate::rig::ik) fn lower_foot_weights(&mut self) -> bool {
-        let leads = |handle: usize| self.tasks.iter().any(|task| task.handle == handle && task.is_led_foot);
+        let leads = |handle: usize| self.tasks[self.set_on(handle)].iter().any(|task| task.is_led_foot);
         let lack = |(task, residual): (&Task, DVec3)| match task.origin {
             _ if !leads(task.handle) => 0.0,
             Origin::Handle => residual.length() / (REACHED * self.reach),

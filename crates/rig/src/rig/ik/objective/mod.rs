@@ -26,6 +26,7 @@ use super::task::{Origin, Task, TaskResult};
 use super::tuning::{TOLERATED_LACK, YIELD_FACTOR};
 use crate::math::rotation;
 use glam::{BVec3, DMat3, DVec3, Vec3};
+use std::ops::Range;
 
 /// A bone that moves the tip of an enabled handle.
 struct Joint {
@@ -315,10 +316,10 @@ impl Objective {
         let mut yielding = std::mem::take(&mut self.yielding);
         yielding.clear();
         let lack = |handle: usize| {
-            let tasks = self.tasks.iter().zip(self.residuals());
-            let positions =
-                tasks.filter(|(task, _)| task.handle == handle && matches!(task.goal, Goal::Position(_)));
-            positions.map(|(_, residual)| residual.length() / (REACHED * self.reach)).fold(0.0, f64::max)
+            let tasks = self.tasks[self.set_on(handle)].iter();
+            let positions = tasks.filter(|task| matches!(task.goal, Goal::Position(_)));
+            let residual = |task: &Task| task.value(&self.poses, self.reach) - task.aim();
+            positions.map(|task| residual(task).length() / (REACHED * self.reach)).fold(0.0, f64::max)
         };
         for (index, task) in self.tasks.iter().enumerate() {
             let is_pole = matches!(task.goal, Goal::Pole(_)) && !task.is_pinned && task.weight > 0.0;
@@ -365,6 +366,12 @@ impl Objective {
         let tasks = self.tasks.iter().zip(self.residuals()).filter(|(task, _)| task.origin == Origin::Handle);
         let squares = tasks.map(|(task, residual)| (task.weight.min(1.0) * residual.length()).powi(2));
         squares.sum::<f64>().sqrt() / self.reach
+    }
+
+    /// Returns the range of the tasks that are set on a handle. They come first, in the order of the handles.
+    fn set_on(&self, handle: usize) -> Range<usize> {
+        let set = &self.tasks[..self.tasks.partition_point(|task| task.origin == Origin::Handle)];
+        set.partition_point(|task| task.handle < handle)..set.partition_point(|task| task.handle <= handle)
     }
 
     /// Iterates over the tasks that are there for a reason.

@@ -156,6 +156,27 @@ fn objective_unit(skeleton: &Skeleton, base: bool) -> f64 {
     objective.unit(if base { objective.len() - 1 } else { 0 })
 }
 
+/// They are found without a look at the others.
+#[test]
+fn tasks_of_a_handle_are_together() {
+    let mut random = Random::new(33);
+    let mut found = 0;
+    for case in 0..500 {
+        let skeleton = random_rig(&mut random);
+        let (objective, _) = placed(&skeleton, &mut random);
+        for handle in 0..skeleton.handles.len() {
+            let is_set = |task: usize| {
+                let task = &objective.tasks[task];
+                task.origin == Origin::Handle && task.handle == handle
+            };
+            let expected: Vec<usize> = (0..objective.tasks()).filter(|task| is_set(*task)).collect();
+            assert_eq!(objective.set_on(handle).collect::<Vec<_>>(), expected, "case {case}");
+            found += expected.len();
+        }
+    }
+    assert!(found > 500, "{found}");
+}
+
 /// The products with J and its transpose agree with those of its rows.
 #[test]
 fn products_agree_with_the_rows() {
