@@ -85,7 +85,8 @@ pub struct Listed {
     chosen: bool,
     /// Whether it is a cycle.
     cycle: bool,
-    /// Where it begins again if it loops; none without keyed rotations of bones.
+    /// Where it begins again if it loops; left out without keyed rotations of bones.
+    #[serde(skip_serializing_if = "Option::is_none")]
     seam: Option<ListedSeam>,
 }
 

@@ -4,6 +4,7 @@ use crate::editing::keys::channel;
 use crate::running::*;
 use glam::{Quat, Vec3};
 use ossature::anim::channel::Value as Key;
+use ossature::anim::take::Take;
 use ossature::edit::command::Command as Edit;
 use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use ossature::scene::Scene;
@@ -36,6 +37,29 @@ fn info_tells_the_frames() {
     assert_eq!(numbers(&info["animation"]["play_range"]), [2.0, 6.0]);
 }
 
+/// Between keys of the largest angles, curves overflow: what is not a number is left out, as JSON has none.
+#[test]
+fn a_seam_that_is_no_number_is_left_out() {
+    let mut scene = moving();
+    let angles = [3e38, -3e38, 3e38].map(|angle| Key::Vec3(Vec3::new(angle, 0.0, angle)));
+    let knots = vec![KeyframeValues {
+        modes: Vec::new(),
+        channel: channel("Arm", "bone.0.pose"),
+        knots: [0.0, 0.005, 1.0].into_iter().zip(angles).collect(),
+    }];
+    Edit::Keys(KeyCommand::Put { purpose: Purpose::Paste, knots }).apply(&mut scene).unwrap();
+    scene.animation = {
+        let mut animation = (*scene.animation).clone();
+        animation.takes.list.push(Take::new("Wild", [0, 1]));
+        animation.into()
+    };
+    let folder = Folder::new();
+    let file = folder.write("wild.js3d", &scene);
+    let text = good(&["info", &file, "--json"]);
+    assert!(text.contains("Wild") && !text.contains("seam"), "{text}");
+    assert_eq!(good(&["takes", &file]), "Wild: frames 0 to 1 (2 frames, 0.08 s)\n");
+}
+
 #[test]
 fn takes_are_named_chosen_and_used() {
     let folder = Folder::new();
@@ -53,6 +77,7 @@ fn takes_are_named_chosen_and_used() {
     let takes = &json(&["info", &named])["animation"]["takes"];
     assert_eq!(takes[1]["name"], "Rest");
     assert_eq!(*takes, json(&["takes", &named]));
+    assert!(takes[1].get("seam").is_none(), "no bone turns: {takes}");
     let walk = &json(&["takes", "media/js3d/A4-human-walk.js3d"])[0];
     assert!(walk["seam"]["degrees"].as_f64().unwrap() < 0.01, "{walk}");
     assert!(walk["seam"]["degrees_per_frame"].as_f64().unwrap() >= 0.0, "{walk}");

@@ -28,7 +28,7 @@ impl fmt::Display for Seam {
 impl Animation {
     /// Returns the seam of a range that loops. Its end is the key that closes the loop right after it, or else its last
     /// frame. Only keyed rotations of bones count: not what handles do, and not where the body goes. `None` without them,
-    /// or if the range is a single frame.
+    /// if the range is a single frame, or if all values are too large for angles.
     pub fn seam(&self, range: [u32; 2]) -> Option<Seam> {
         let first = range[0] as f32;
         let end = self.closing_frame(range).unwrap_or(range[1]) as f32;
@@ -54,7 +54,10 @@ fn curve_seam(curve: &Spline<Vec3>, first: f32, end: f32) -> Option<Seam> {
         Some(turn / (f64::from(to) - f64::from(from)))
     };
     let speed = velocity(first, first + STEP)? - velocity(end - STEP, end)?;
-    Some(Seam { angle_deg: turn_deg(rotation(first)?, rotation(end)?).length(), speed_deg: speed.length() })
+    let seam =
+        Seam { angle_deg: turn_deg(rotation(first)?, rotation(end)?).length(), speed_deg: speed.length() };
+    // Between the largest numbers, a curve overflows.
+    (seam.angle_deg.is_finite() && seam.speed_deg.is_finite()).then_some(seam)
 }
 
 /// Returns the rotation from one orientation to another: its axis times its angle in degrees.
