@@ -85,8 +85,8 @@ pub fn active_channel(animation: &Animation, channel: &ChannelRef) -> ChannelRef
 pub fn writable_channel(animation: &Animation, channel: &ChannelRef) -> ChannelRef {
     let target = active_channel(animation, channel);
     let stack = animation.layers_of(&channel.resource);
-    let is_writable = animation
-        .layer_of(&target)
-        .is_some_and(|(layer, base)| layer.covers(base) && stack.is_some_and(|stack| stack.is_effective(layer)));
+    let is_writable = animation.layer_of(&target).is_some_and(|(layer, base)| {
+        layer.covers(base) && stack.is_some_and(|stack| stack.is_effective(layer))
+    });
     if is_writable { target } else { channel.clone() }
 }

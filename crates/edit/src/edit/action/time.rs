@@ -187,7 +187,10 @@ fn halves<'a>(view: &'a View) -> Result<Halves<'a>, Reason> {
     let (_, _) = mesh(view)?;
     let mesh = view.session.selection().mesh.as_deref().unwrap_or_default();
     let layer = view.session.scene().animation.active_layer(mesh);
-    require(layer.is_none(), "A layer has no cycle of its own: choose Base in Layers, whose keys are completed.")?;
+    require(
+        layer.is_none(),
+        "A layer has no cycle of its own: choose Base in Layers, whose keys are completed.",
+    )?;
     Halves::new(view.session.scene(), mesh, range).map_err(|error| error.sentence().into())
 }
 

@@ -214,11 +214,12 @@ pub fn weight_keys(
     let layer = animation.active_layer(character)?;
     let fades = layer.kind == LayerKind::Override && layer.fade > 0 && layer.weight > 0.0;
     let channel = ChannelRef::new(character, layer.weight_channel());
-    let is_target = |name: &str| {
-        targets.iter().any(|target| target.resource == character && target.channel == name)
-    };
+    let is_target =
+        |name: &str| targets.iter().any(|target| target.resource == character && target.channel == name);
     let covers = |target: &ChannelRef| {
-        animation.layer_of(target).is_some_and(|(layer, base)| layer.covers(base) && is_target(&target.channel))
+        animation
+            .layer_of(target)
+            .is_some_and(|(layer, base)| layer.covers(base) && is_target(&target.channel))
     };
     if !fades || !targets.iter().any(covers) {
         return None;
@@ -253,7 +254,7 @@ pub fn weight_keys(
 
 /// Returns the keys of the active layer with which a character has the values given, once all its layers have changed them; the
 /// keys themselves if it has no active layer, or one that cannot do that at all their frames. Where they hold, there is one at
-/// every whole frame if what is below the layer moves. `scene`: as it stores values.
+/// every whole frame if what is below the layer moves, and the layer moves against it. `scene`: as it stores values.
 pub fn in_active_layer(scene: &Scene, values: KeyframeValues) -> KeyframeValues {
     let target = writable_channel(&scene.animation, &values.channel);
     let stored = channels::value(scene, &values.channel).filter(|_| target != values.channel);
@@ -269,15 +270,15 @@ fn in_layer(
     unlayered: Value,
     values: &KeyframeValues,
 ) -> Option<KeyframeValues> {
-    let key = |frame: f32, wanted: Value| {
-        Some((frame, key_value(animation, target, frame, unlayered, wanted)?))
-    };
+    let key =
+        |frame: f32, wanted: Value| Some((frame, key_value(animation, target, frame, unlayered, wanted)?));
     let (mut knots, mut modes) = (Vec::new(), Vec::new());
     for (index, &(frame, wanted)) in values.knots.iter().enumerate() {
         let first = key(frame, wanted)?;
         knots.push(first);
         modes.extend(values.modes.get(index).copied());
-        let next = values.knots.get(index + 1).map_or(frame, |next| next.0);
+        let (next, is_held_on) =
+            values.knots.get(index + 1).map_or((frame, false), |next| (next.0, next.1 == wanted));
         let holds = values.modes.get(index).is_some_and(|shape| shape.mode == Mode::Hold);
         if holds && !matches!(wanted, Value::Bool(_)) {
             let frames = (next - frame).clamp(0.0, Clip::MAX_AT_ONCE as f32) as u32;
@@ -285,7 +286,9 @@ fn in_layer(
             let held = between.filter(|frame| *frame < next).map(|frame| key(frame, wanted));
             let held = held.collect::<Option<Vec<_>>>()?;
             if held.iter().any(|(_, value)| *value != first.1) {
-                modes.extend(vec![KeyShape::from(Mode::Hold); held.len()]);
+                modes.pop();
+                modes.extend(vec![KeyShape::from(Mode::Linear); held.len()]);
+                modes.push(if is_held_on { Mode::Linear } else { Mode::Hold }.into());
                 knots.extend(held);
             }
         }

@@ -113,7 +113,9 @@ impl Spread {
         let kind = self.animation.layer_of(&target).map(|(layer, _)| layer.kind);
         let nearby = nearby.filter_map(|(time, nearby)| {
             // Where a correction begins and ends, it still does so.
-            let key = keys.key(time).filter(|key| kind != Some(LayerKind::Additive) || neutral(*key) != Some(*key))?;
+            let key = keys
+                .key(time)
+                .filter(|key| kind != Some(LayerKind::Additive) || neutral(*key) != Some(*key))?;
             let closes = self.share(time) == 1.0 && keys.key(self.frame) == Some(key);
             Some((time, if closes { value } else { nearby }))
         });
