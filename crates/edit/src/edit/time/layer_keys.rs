@@ -12,8 +12,9 @@ use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::scene::layers::{active_channel, key_value, writable_channel};
 use crate::scene::{Scene, apply_animation, channels};
+use glam::Vec3;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Returns the commands that do what a command means in a scene with layers; `None` if it already does. Keys of what is shown
@@ -270,47 +271,71 @@ fn in_layer(
     unlayered: Value,
     values: &KeyframeValues,
 ) -> Option<KeyframeValues> {
-    let key =
-        |frame: f32, wanted: Value| Some((frame, key_value(animation, target, frame, unlayered, wanted)?));
-    let (mut knots, mut modes) = (Vec::new(), Vec::new());
+    /// The distance, in frames, over which slopes are measured.
+    const STEP: f32 = 1.0 / 16.0;
+    let key = |frame: f32, wanted: Value| key_value(animation, target, frame, unlayered, wanted);
+    let slope = |wanted: Value, [from, to]: [f32; 2]| {
+        let ends = key(from, wanted).zip(key(to, wanted)).filter(|_| !matches!(wanted, Value::Quat(_)));
+        ends.map(|(before, after)| after.combined(before, |after, before| (after - before) / (to - from)))
+    };
+    let is_additive = animation.layer_of(target).is_some_and(|(layer, _)| layer.kind == LayerKind::Additive);
+    let (mut knots, mut modes): (Vec<(f32, Value)>, Vec<KeyShape>) = (Vec::new(), Vec::new());
+    let mut arrive = None;
     for (index, &(frame, wanted)) in values.knots.iter().enumerate() {
-        let first = key(frame, wanted)?;
-        knots.push(first);
-        modes.extend(values.modes.get(index).copied());
-        let (next, is_held_on) =
-            values.knots.get(index + 1).map_or((frame, false), |next| (next.0, next.1 == wanted));
-        let holds = values.modes.get(index).is_some_and(|shape| shape.mode == Mode::Hold);
-        if holds && !matches!(wanted, Value::Bool(_)) {
-            let frames = (next - frame).clamp(0.0, Clip::MAX_AT_ONCE as f32) as u32;
-            let between = (1..=frames).map(|after| frame.floor() + after as f32);
-            let held = between.filter(|frame| *frame < next).map(|frame| key(frame, wanted));
-            let held = held.collect::<Option<Vec<_>>>()?;
-            if held.iter().any(|(_, value)| *value != first.1) {
-                modes.pop();
-                modes.extend(vec![KeyShape::from(Mode::Linear); held.len()]);
-                modes.push(if is_held_on { Mode::Linear } else { Mode::Hold }.into());
-                knots.extend(held);
-            }
+        let value = key(frame, wanted)?;
+        knots.push((frame, value));
+        let Some(&shape) = values.modes.get(index) else { continue };
+        // Slopes are those of the result.
+        let slopes = if is_additive { Slopes::default() } else { shape.slopes };
+        modes
+            .push(KeyShape { slopes: Slopes { arrive: arrive.take().or(slopes.arrive), ..slopes }, ..shape });
+        let Some(next) = values.knots.get(index + 1).filter(|_| shape.mode == Mode::Hold) else { continue };
+        let frames = (next.0 - frame).ceil().clamp(0.0, Clip::MAX_AT_ONCE as f32) as u32;
+        let between = (1..=frames).map(|after| frame.floor() + after as f32);
+        let between: Vec<f32> = between.filter(|frame| *frame < next.0).collect();
+        let held = between.iter().map(|frame| Some((*frame, key(*frame, wanted)?)));
+        let held = held.collect::<Option<Vec<_>>>()?;
+        if matches!(wanted, Value::Bool(_)) || held.iter().all(|(_, other)| *other == value) {
+            continue;
+        }
+        let place = modes.len() - 1;
+        knots.extend(held);
+        modes.extend(between.iter().map(|frame| {
+            let slopes = Slopes { arrive: slope(wanted, [frame - STEP, *frame]), leave: None };
+            KeyShape { mode: Mode::Clamped, slopes }
+        }));
+        for ((frame, _), shape) in knots[place..].iter().zip(&mut modes[place..]) {
+            shape.mode = Mode::Clamped;
+            shape.slopes.leave = slope(wanted, [*frame, frame + STEP]);
+        }
+        match modes.last_mut() {
+            Some(last) if next.1 != wanted => last.mode = Mode::Hold,
+            _ => arrive = slope(wanted, [next.0 - STEP, next.0]),
         }
     }
-    let kind = animation.layer_of(target).map(|(layer, _)| layer.kind);
-    if target.is_angles() && kind == Some(LayerKind::Additive) {
-        unflip(&mut knots);
+    if target.is_angles() && is_additive && unflip(&mut knots) {
+        modes.iter_mut().for_each(|shape| shape.slopes = Slopes::default());
     }
     Some(KeyframeValues { channel: target.clone(), knots, modes })
 }
 
-/// Lets Euler angles turn least from key to key.
-fn unflip(knots: &mut [(f32, Value)]) {
+/// Lets Euler angles turn least from key to key. Returns whether some have changed.
+fn unflip(knots: &mut [(f32, Value)]) -> bool {
     let angles = knots.iter().filter_map(|(frame, value)| match value {
         Value::Vec3(angles) => Some((*frame, *angles)),
         _ => None,
     });
-    for (frame, angles) in Spline::from_knots(angles.collect()).without_flips() {
-        for knot in knots.iter_mut().filter(|knot| knot.0 == frame) {
-            knot.1 = Value::Vec3(angles);
+    let changed: BTreeMap<u32, Vec3> = Spline::from_knots(angles.collect())
+        .without_flips()
+        .into_iter()
+        .map(|(frame, angles)| (frame.to_bits(), angles))
+        .collect();
+    for (frame, value) in knots {
+        if let Some(angles) = changed.get(&frame.to_bits()) {
+            *value = Value::Vec3(*angles);
         }
     }
+    !changed.is_empty()
 }
 
 /// Returns the keys of a character's own channel with which it has the values given, once layers have changed them.
