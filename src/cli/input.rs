@@ -48,6 +48,31 @@ impl ChangedScene {
     }
 }
 
+/// A scene that is listed, or changed and saved.
+#[derive(Debug, clap::Args)]
+pub struct ListedScene {
+    /// Scene file (js3d)
+    pub file: PathBuf,
+    /// Scene file to write (.js3d)
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    force: Force,
+}
+
+impl ListedScene {
+    /// Reads the scene and returns it with its target, if it is to be saved.
+    ///
+    /// # Errors
+    /// Fails if the scene cannot be read or may not be saved there.
+    pub fn load(&self, output: &mut Output) -> Result<(Scene, Option<Target<'_>>), CliError> {
+        self.force.load(&self.file, self.output.as_deref(), output)
+    }
+}
+
 /// A scene that is read, changed and saved, in any format with skeletons.
 #[derive(Debug, clap::Args)]
 pub struct AnyScene {

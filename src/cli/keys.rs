@@ -1,7 +1,7 @@
 //! `ossature keys`: lists the keys of a scene, and filters its curves.
 
+use super::input::ListedScene;
 use super::output::{Output, count};
-use super::target::Force;
 use super::{CliError, args};
 use crate::anim::channel::{ChannelRef, Value};
 use crate::anim::filters::Filter;
@@ -11,12 +11,12 @@ use crate::edit::command::keys::{ChannelKeys, KeyCommand, owner};
 use crate::edit::time::filters::euler_filter;
 use crate::scene::Scene;
 use serde::Serialize;
-use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Angles of recorded motion may jump by a turn, or by half a turn of all three, from one key to the next, and what is between
 them spins. The Euler filter takes the same rotations without the jumps. Recorded motion has a key at every frame;
---simplify leaves as few as are needed, with slopes. All filters are applied in the order of the options below.
+--simplify leaves as few as are needed, with slopes. All filters are applied in the order of the options below. JSON has
+all keys with their frames, values and modes.
 
 Examples:
   ossature keys walk.js3d
@@ -28,8 +28,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Scene file (js3d)
-    file: PathBuf,
+    #[command(flatten)]
+    scene: ListedScene,
     /// Only the channels of this bone, handle or object; may be repeated
     #[arg(long = "of", value_name = "NAME")]
     names: Vec<String>,
@@ -46,14 +46,6 @@ pub struct Args {
     /// Replace the keys by one at every so many frames
     #[arg(long, value_name = "FRAMES", requires = "output", conflicts_with = "simplify")]
     every: Option<u32>,
-    /// Scene file to write (.js3d)
-    #[arg(short, long, value_name = "OUT")]
-    output: Option<PathBuf>,
-    /// Print JSON: all keys with their frames, values and modes
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    force: Force,
 }
 
 /// A channel in JSON output.
@@ -89,7 +81,7 @@ impl Args {
             if !all.iter().any(|channel| is_of(channel, name)) {
                 let text = format!(
                     "nothing of the name “{name}” has keys; ossature keys {} lists what has",
-                    self.file.display()
+                    self.scene.file.display()
                 );
                 return Err(CliError::Other(text));
             }
@@ -120,7 +112,7 @@ fn listed(scene: &Scene, channels: &[ChannelRef]) -> Vec<Listed> {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let (mut scene, target) = args.force.load(&args.file, args.output.as_deref(), output)?;
+    let (mut scene, target) = args.scene.load(output)?;
     let channels = args.channels(&scene)?;
     if args.euler_filter
         && let Some(command) = euler_filter(&scene, &channels)
@@ -142,7 +134,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         target.save(&scene, output)?;
     }
     let listed = listed(&scene, &channels);
-    if args.json {
+    if args.scene.json {
         return output.json(&listed);
     }
     for Listed { name, channel, keys, .. } in &listed {

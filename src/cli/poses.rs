@@ -1,8 +1,7 @@
 //! `ossature poses`: shows and changes the saved poses of a character, and transfers them to another.
 
-use super::input::MeshChoice;
+use super::input::{ListedScene, MeshChoice};
 use super::output::{Output, count};
-use super::target::Force;
 use super::{CliError, args};
 use crate::edit::command::{Command, PoseChange};
 use crate::edit::pose::pose_library::{poses_for, poses_only};
@@ -26,8 +25,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Scene file (js3d)
-    file: PathBuf,
+    #[command(flatten)]
+    scene: ListedScene,
     #[command(flatten)]
     mesh: MeshChoice,
     /// Delete a pose; this and the next two may be repeated
@@ -45,14 +44,6 @@ pub struct Args {
     /// Write the poses with their skeleton, and nothing else of the scene
     #[arg(long, requires = "output")]
     only: bool,
-    /// Scene file to write (.js3d)
-    #[arg(short, long, value_name = "OUT")]
-    output: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    force: Force,
 }
 
 /// A pose in JSON output.
@@ -97,7 +88,7 @@ impl Args {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let (mut scene, target) = args.force.load(&args.file, args.output.as_deref(), output)?;
+    let (mut scene, target) = args.scene.load(output)?;
     let mesh = args.mesh.name(&scene)?;
     let changes = args.changes(args::skinned(&scene, &mesh)?, output)?;
     let commands = changes.into_iter().map(|change| {
@@ -112,7 +103,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         Some(target) => target.save(&scene, output)?,
         None => {}
     }
-    if args.json {
+    if args.scene.json {
         return output.json(&poses);
     }
     if poses.is_empty() {

@@ -1,8 +1,7 @@
 //! `ossature takes`: shows and changes the takes of a scene.
 
-use super::input::MeshChoice;
+use super::input::{ListedScene, MeshChoice};
 use super::output::{Output, count};
-use super::target::Force;
 use super::{CliError, args};
 use crate::anim::channel::Animation;
 use crate::edit::command::takes::TakeCommand;
@@ -17,7 +16,7 @@ use std::sync::Arc;
 const EXAMPLES: &str = "\
 A take is a range of frames with a name: what a game calls an animation. The chosen one is what is played,
 rendered and baked where no other frames are asked for. Changes are made in the order of
-the options below.
+the options below. JSON has the seam of each take: how far pose and speed jump if it loops.
 
 Examples:
   ossature takes scene.js3d
@@ -31,8 +30,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Scene file (js3d)
-    file: PathBuf,
+    #[command(flatten)]
+    scene: ListedScene,
     /// Delete a take but keep its keys; this and the next four may be repeated
     #[arg(long, value_name = "NAME", requires = "output")]
     delete: Vec<String>,
@@ -59,14 +58,6 @@ pub struct Args {
     /// Choose no take: all frames are played
     #[arg(long, requires = "output", conflicts_with = "choose")]
     choose_none: bool,
-    /// Scene file to write (.js3d)
-    #[arg(short, long, value_name = "OUT")]
-    output: Option<PathBuf>,
-    /// Print JSON, with the seam of each take: how far pose and speed jump if it loops
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    force: Force,
 }
 
 fn named_range(text: &str) -> Result<(String, [u32; 2]), String> {
@@ -167,7 +158,7 @@ fn add_clips(scene: &mut Scene, file: &Path, args: &Args, output: &mut Output) -
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let (mut scene, target) = args.force.load(&args.file, args.output.as_deref(), output)?;
+    let (mut scene, target) = args.scene.load(output)?;
     if let Some(target) = &target {
         for file in &args.clips {
             add_clips(&mut scene, file, args, output)?;
@@ -176,7 +167,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         target.save(&scene, output)?;
     }
     let takes = listed(&scene.animation);
-    if args.json {
+    if args.scene.json {
         return output.json(&takes);
     }
     if takes.is_empty() {

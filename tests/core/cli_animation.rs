@@ -4,6 +4,7 @@ use crate::editing::keys::channel;
 use crate::running::*;
 use glam::{Quat, Vec3};
 use ossature::anim::channel::Value as Key;
+use ossature::anim::mode::Mode;
 use ossature::anim::sound::Sound;
 use ossature::anim::take::Take;
 use ossature::edit::command::Command as Edit;
@@ -45,7 +46,7 @@ fn a_seam_that_is_no_number_is_left_out() {
     let mut scene = moving();
     let angles = [3e38, -3e38, 3e38].map(|angle| Key::Vec3(Vec3::new(angle, 0.0, angle)));
     let knots = vec![KeyframeValues {
-        modes: Vec::new(),
+        modes: vec![Mode::Auto.into(); 3],
         channel: channel("Arm", "bone.0.pose"),
         knots: [0.0, 0.005, 1.0].into_iter().zip(angles).collect(),
     }];

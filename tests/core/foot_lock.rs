@@ -5,9 +5,11 @@ use crate::editing::{Random, bone};
 use glam::{DVec3, Quat, Vec3};
 use ossature::anim::channel::ChannelRef;
 use ossature::anim::channel::SkeletonChannel;
+use ossature::anim::layer::LayerKind;
 use ossature::edit::action::lock::{LockTimes, lock, out_of_reach};
 use ossature::edit::action::{Action, Prepared};
 use ossature::edit::command::Command;
+use ossature::edit::command::layers::LayerChange;
 use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::settings::view::{Tab, View, ViewSettings};
@@ -80,6 +82,12 @@ fn stretch(session: &Session, frame: f32, held: [DVec3; 2]) -> [f64; 2] {
     let at = |name: &str| posed.current[find(session, HUMAN, name)].translation;
     let [hip, knee, ankle] = ["thigh.L", "shin.L", "foot.L"].map(at);
     [hip.distance(held[0]), hip.distance(knee) + knee.distance(ankle)]
+}
+
+/// Returns the channel of the first handle's target.
+fn target_of(session: &Session) -> ChannelRef {
+    let id = session.scene().skinned_meshes[HUMAN].skeleton.handles[0].channel_id;
+    ChannelRef::new(HUMAN, SkeletonChannel::Handle(id, TARGET))
 }
 
 /// Returns the commands that would lock the foot at a frame, and the frames out of its reach.
@@ -158,10 +166,17 @@ fn it_is_locked_again_elsewhere_by_the_same_handle_or_another() {
     assert!(skeleton.handles.iter().filter(|handle| handle.pinned).count() <= 2, "{handles}");
 }
 
-/// The ankle's handle follows its keys before and after; in between, the foot and the handle's own bone stay.
+/// The ankle's handle follows its keys before and after; in between, the foot and the handle's own bone stay. A layer has the
+/// keys while it is active.
 #[test]
 fn a_limb_that_a_handle_pulls_is_locked_by_its_targets() {
-    for (pulled, turned) in [("shin.L", false), ("foot.L", false), ("foot.L", true)] {
+    let cases = [
+        ("shin.L", false, false),
+        ("foot.L", false, false),
+        ("foot.L", true, false),
+        ("shin.L", false, true),
+    ];
+    for (pulled, turned, is_layered) in cases {
         let mut session = walker();
         let of = find(&session, HUMAN, pulled);
         let (mesh, handle) = (HUMAN.to_owned(), 0);
@@ -188,6 +203,12 @@ fn a_limb_that_a_handle_pulls_is_locked_by_its_targets() {
             session.apply(&[to]).unwrap();
         }
         session.set_auto_key(false);
+        if is_layered {
+            let change = LayerChange::Add { name: "Lock".into(), kind: LayerKind::Additive };
+            session.apply(&[Command::Layers { mesh: mesh.clone(), change }]).unwrap();
+        }
+        let targets = |session: &Session| session.scene().animation.get(&target_of(session)).cloned();
+        let own_keys = targets(&session);
         let selection = session.selection().with_part(Some(Part::Bone(find(&session, HUMAN, "foot.L"))));
         session.select(selection);
         let free: Vec<[DVec3; 2]> = (0..=24).map(|frame| foot(&session, frame as f32)).collect();
@@ -198,10 +219,11 @@ fn a_limb_that_a_handle_pulls_is_locked_by_its_targets() {
         let near_the_end = |[first, _]: &[u32; 2]| *first >= 14;
         assert!(missed.iter().all(near_the_end), "{pulled} {turned}: {missed:?}");
         assert_eq!(session.history().cursor(), steps + 1);
+        assert_eq!(targets(&session) == own_keys, is_layered);
         for step in 0..=8 * 4 {
             let frame = 6.0 + step as f32 / 4.0;
             let off = foot(&session, frame)[1].distance(free[6][1]);
-            assert!(off < 1e-3 * HEIGHT, "{pulled} {turned}, frame {frame}: {off}");
+            assert!(off < 1e-3 * HEIGHT, "{pulled} {turned} {is_layered}, frame {frame}: {off}");
         }
         for frame in [0, 2, 3, 17, 20, 24] {
             let off = foot(&session, frame as f32)[at].distance(free[frame][at]);

@@ -22,25 +22,25 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Mid turns from 0 at frame 0 to 90 about x at frame 10, and has no keys behind.
-const MID: &str = "bone.3.pose";
+pub const MID: &str = "bone.3.pose";
 /// The bone at the tip has no keys.
-const TIP: &str = "bone.7.pose";
-const POSED: Vec3 = Vec3::new(20.0, -35.0, 50.0);
+pub const TIP: &str = "bone.7.pose";
+pub const POSED: Vec3 = Vec3::new(20.0, -35.0, 50.0);
 
-fn layer(change: LayerChange) -> Command {
+pub fn layer(change: LayerChange) -> Command {
     Command::Layers { mesh: "Body".into(), change }
 }
 
-fn add(kind: LayerKind) -> Command {
+pub fn add(kind: LayerKind) -> Command {
     layer(LayerChange::Add { name: "Fix".into(), kind })
 }
 
-fn turn(bone: usize, pose_deg: Vec3) -> Command {
+pub fn turn(bone: usize, pose_deg: Vec3) -> Command {
     Command::set_bone("Body".into(), bone, "pose", pose_deg)
 }
 
 /// Returns a session with long curves and a turned tip.
-fn start() -> Session {
+pub fn start() -> Session {
     let mut scene = scene();
     turn(2, Vec3::new(400.0, 33.3, -77.7)).apply(&mut scene).unwrap();
     let mut session = Session::new(scene, None);
@@ -51,7 +51,7 @@ fn start() -> Session {
     session
 }
 
-fn pose(scene: &Scene, name: &str) -> Vec3 {
+pub fn pose(scene: &Scene, name: &str) -> Vec3 {
     match channels::value(scene, &channel("Body", name)) {
         Some(Value::Vec3(value)) => value,
         other => panic!("{other:?}"),
@@ -59,7 +59,7 @@ fn pose(scene: &Scene, name: &str) -> Vec3 {
 }
 
 /// Returns the poses of both bones at every whole frame.
-fn played(scene: &Scene) -> Vec<[Vec3; 2]> {
+pub fn played(scene: &Scene) -> Vec<[Vec3; 2]> {
     (0..=60)
         .map(|frame| {
             let shown = animate(scene, frame as f32);
@@ -68,7 +68,7 @@ fn played(scene: &Scene) -> Vec<[Vec3; 2]> {
         .collect()
 }
 
-fn degrees_between(a: Vec3, b: Vec3) -> f64 {
+pub fn degrees_between(a: Vec3, b: Vec3) -> f64 {
     let matrix = |angles: Vec3| from_euler(angles.as_dvec3().map(f64::to_radians));
     angle(&matrix(a), &matrix(b)).to_degrees()
 }
@@ -78,18 +78,21 @@ fn farthest(a: &[[Vec3; 2]], b: &[[Vec3; 2]]) -> f64 {
     pairs.map(|(a, b)| degrees_between(*a, *b)).fold(0.0, f64::max)
 }
 
-fn key(session: &mut Session, names: &[&str]) {
+pub fn key(session: &mut Session, names: &[&str]) {
     let channels = names.iter().map(|name| channel("Body", name)).collect();
     let frame = session.frame();
     let set = KeyCommand::Set { channels, frame, new_mode: Mode::Clamped };
     session.apply(&[Command::Keys(set)]).unwrap();
 }
 
-/// Returns a session with a layer that has both bones posed at frame 20.
-fn corrected(kind: LayerKind) -> Session {
+/// Returns a session with a layer that has both bones posed at frame 20; if it overrides, it does not fade.
+pub fn corrected(kind: LayerKind) -> Session {
     let mut session = start();
     session.set_frame(20.0);
     session.apply(&[add(kind)]).unwrap();
+    if kind == LayerKind::Override {
+        session.apply(&[layer(LayerChange::SetFade { layer: 0, frames: 0 })]).unwrap();
+    }
     session.apply(&[turn(1, POSED), turn(2, POSED)]).unwrap();
     key(&mut session, &[MID, TIP]);
     session
@@ -124,7 +127,8 @@ fn what_is_posed_is_what_is_shown_whatever_the_layers_are() {
                 session.apply(&[layer(LayerChange::SetWeight { layer: 0, weight })]).unwrap();
                 session.set_auto_key(true);
                 if let Some(upper) = upper {
-                    session.apply(&[add(upper)]).unwrap();
+                    let stays = LayerChange::SetFade { layer: 1, frames: 0 };
+                    session.apply(&[add(upper), layer(stays)]).unwrap();
                     session.apply(&[turn(1, Vec3::new(30.0, 30.0, 0.0))]).unwrap();
                     let half = LayerChange::SetWeight { layer: 1, weight: 0.5 };
                     session.apply(&[layer(half), layer(LayerChange::Choose { layer: Some(0) })]).unwrap();

@@ -70,6 +70,7 @@ mod js3d_mutations;
 mod keying_set;
 mod keymap;
 mod keys;
+mod layer_writes;
 mod layers;
 mod linear_skinning;
 mod low_knees;

@@ -2,7 +2,7 @@
 
 use super::support::*;
 use super::{MESH, mesh};
-use egui::Key;
+use egui::{Key, vec2};
 use glam::Vec3;
 use ossature::anim::channel::ChannelRef;
 use ossature::anim::layer::{Layer, LayerKind};
@@ -77,13 +77,33 @@ fn rows_mute_play_alone_and_rename() {
     desk.click("Mute layer Hand");
     desk.click("Layer kind Override");
     assert_eq!(layers(&mut desk)[0].kind, LayerKind::Override);
-    assert!(!desk.has("Layer fade"));
+    assert!(desk.has("Layer fade"));
     desk.click("Only selected bones");
     assert_eq!(layers(&mut desk)[0].bones, Some([1].into()));
     desk.click("Only selected bones");
     assert_eq!(layers(&mut desk)[0].bones, None);
     desk.click("Delete layer");
     assert!(layers(&mut desk).is_empty());
+}
+
+#[test]
+fn a_drag_moves_a_layer_above_others() {
+    let mut desk = desk();
+    desk.click("Layers section");
+    for action in [Action::NEW_LAYER, Action::NEW_OVERRIDE_LAYER] {
+        desk.state_mut().act(action);
+        desk.frame();
+    }
+    let names = |desk: &mut Desk| layers(desk).into_iter().map(|layer| layer.name).collect::<Vec<_>>();
+    assert_eq!(names(&mut desk), ["Layer", "Override"], "the lowest first");
+    let steps = desk.session().history().cursor();
+    desk.drag("Layer Layer", vec2(0.0, -40.0));
+    assert_eq!(names(&mut desk), ["Override", "Layer"]);
+    assert_eq!(desk.session().history().cursor(), steps + 1);
+    desk.drag("Layer Layer", vec2(0.0, -40.0));
+    assert_eq!(desk.session().history().cursor(), steps + 1, "it is the highest already");
+    desk.drag("Layer Layer", vec2(0.0, 60.0));
+    assert_eq!(names(&mut desk), ["Layer", "Override"]);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! The animation layers of the selected character: what plays above its own keys. A click chooses the layer that new keys belong
-//! to, a double click renames it; the settings of the chosen one are below the list.
+//! to, a double click renames it, a drag moves it above or below others; the settings of the chosen one are below the list.
 
 use crate::anim::channel::{ChannelRef, Value};
 use crate::anim::layer::{Layer, LayerKind, LayerStack};
@@ -21,7 +21,7 @@ use crate::editor::ui::slider::slider_ui;
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use egui::{
-    Align, Button, Id, Key, Layout, Rect, RichText, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
+    Align, Button, Id, Key, Layout, Rect, RichText, Stroke, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 /// The width of a switch in a row, and of a number, in points.
@@ -32,6 +32,10 @@ const FIELD: f32 = 52.0;
 #[derive(Default)]
 pub struct LayersState {
     rename: Option<Rename>,
+    /// The layer that is being dragged.
+    dragged: Option<u32>,
+    /// Whether Esc was pressed since.
+    gave_up: bool,
 }
 
 /// The layer that is being renamed.
@@ -83,10 +87,12 @@ pub fn layers_ui(
             return;
         };
         let list = List { view, mesh, stack };
+        let mut rows = Vec::new();
         for layer in stack.list.iter().rev() {
-            list.layer_ui(ui, layer, state, out);
+            rows.push((layer.id, list.layer_ui(ui, layer, state, out)));
         }
         list.base_ui(ui, out);
+        list.drag_ui(ui, &rows, state, out);
         if let Some(layer) = stack.active() {
             fields.set_subject(("layer", mesh, layer.id));
             list.settings_ui(ui, layer, fields, out);
@@ -111,7 +117,8 @@ impl List<'_> {
         }
     }
 
-    fn layer_ui(&self, ui: &mut Ui, layer: &Layer, state: &mut LayersState, out: &mut Vec<Request>) {
+    /// Draws the row of a layer, and returns its area.
+    fn layer_ui(&self, ui: &mut Ui, layer: &Layer, state: &mut LayersState, out: &mut Vec<Request>) -> Rect {
         let selected = self.stack.active == Some(layer.id);
         let id = ui.id().with(("layer", self.mesh, layer.id));
         let icon = match layer.kind {
@@ -123,11 +130,15 @@ impl List<'_> {
             active: selected,
             quiet: !self.stack.is_effective(layer),
             reserved: 2.0 * SWITCH,
-            tooltip: "Click to key this layer, double-click to rename it.",
+            draggable: true,
+            tooltip: "Click to key this layer, double-click to rename it, drag to move it above or below others.",
             ..Row::new(id, format!("Layer {}", layer.name), &layer.name, icon)
         };
         let output = row_ui(ui, &row, false);
         let rect = output.rect;
+        if output.dragged && state.dragged.is_none() {
+            (state.dragged, state.gave_up) = (Some(layer.id), false);
+        }
         if state.rename.as_ref().is_some_and(|rename| rename.layer == layer.id) {
             self.rename_ui(ui, rect, layer, state, out);
         } else if output.double_clicked {
@@ -157,6 +168,30 @@ impl List<'_> {
         if switch_ui(ui, area(1.0), icons::SOLO, layer.solo, &format!("Solo layer {name}"), tooltip) {
             let change = LayerChange::SetSolo { layer: id, solo: !layer.solo };
             out.push(Request::Apply(self.change(change)));
+        }
+        rect
+    }
+
+    /// Shows where the dragged layer would go, and moves it there at the release. Esc gives up. `rows`: the layers and their
+    /// areas, the highest first.
+    fn drag_ui(&self, ui: &Ui, rows: &[(u32, Rect)], state: &mut LayersState, out: &mut Vec<Request>) {
+        let Some(dragged) = state.dragged else { return };
+        let (pointer, is_down, gives_up) =
+            ui.input(|i| (i.pointer.latest_pos(), i.pointer.primary_down(), i.key_pressed(Key::Escape)));
+        state.gave_up |= gives_up;
+        let others: Vec<Rect> = rows.iter().filter(|(id, _)| *id != dragged).map(|(_, rect)| *rect).collect();
+        let y = pointer.map_or(f32::INFINITY, |pointer| pointer.y);
+        let above = others.iter().filter(|rect| rect.center().y < y).count();
+        let place = others.len() - above;
+        let is_move = !state.gave_up && self.stack.position(dragged).is_some_and(|from| from != place);
+        if !is_down {
+            state.dragged = None;
+            if is_move {
+                out.push(Request::Apply(self.change(LayerChange::Move { layer: dragged, place })));
+            }
+        } else if let Some((_, first)) = rows.first().filter(|_| is_move) {
+            let line = above.checked_sub(1).map_or(first.top(), |last| others[last].bottom());
+            ui.painter().hline(first.x_range(), line, Stroke::new(2.0, *theme::ACCENT));
         }
     }
 
@@ -209,26 +244,31 @@ impl List<'_> {
                 }
             }
         });
-        if layer.kind == LayerKind::Additive {
-            ui.horizontal(|ui| {
-                ui.label("Fade");
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    let tooltip = "Frames over which a newly keyed pose comes and goes: keys of no change are set so far before and behind it. 0: it stays.";
-                    let number = Number {
-                        decimals: 0,
-                        step: 0.1,
-                        min: 0.0,
-                        max: f64::from(Layer::MAX_FADE),
-                        default: f64::from(Layer::FADE),
-                        ..Number::new("Layer fade", tooltip)
-                    };
-                    let make = |frames: f64| {
-                        self.change(LayerChange::SetFade { layer: layer.id, frames: frames.round() as u32 })
-                    };
-                    number_ui(ui, fields, &number, f64::from(layer.fade), FIELD, out, Converters::both(&make));
-                });
+        ui.horizontal(|ui| {
+            ui.label("Fade");
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let tooltip = match layer.kind {
+                    LayerKind::Additive => {
+                        "Frames over which a newly keyed pose comes and goes: keys of no change are set so far before and behind it. 0: it stays."
+                    }
+                    LayerKind::Override => {
+                        "Frames over which the first pose that is keyed comes and goes: keys of the weight are set so far before and behind it. 0: it stays."
+                    }
+                };
+                let number = Number {
+                    decimals: 0,
+                    step: 0.1,
+                    min: 0.0,
+                    max: f64::from(Layer::MAX_FADE),
+                    default: f64::from(Layer::FADE),
+                    ..Number::new("Layer fade", tooltip)
+                };
+                let make = |frames: f64| {
+                    self.change(LayerChange::SetFade { layer: layer.id, frames: frames.round() as u32 })
+                };
+                number_ui(ui, fields, &number, f64::from(layer.fade), FIELD, out, Converters::both(&make));
             });
-        }
+        });
         action_switch(ui, self.view, Action::MASK_LAYER, out);
     }
 

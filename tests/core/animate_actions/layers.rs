@@ -14,6 +14,8 @@ fn a_correction_is_made_in_a_layer_and_merged_down() {
     let keys = |desk: &Desk| desk.session.scene().animation.get(&pose).unwrap().clone();
     let before = keys(&desk);
     desk.act(Action::NEW_LAYER);
+    let why_not = desk.why_not(Action::COMPLETE_CYCLE).unwrap();
+    assert!(why_not.contains("choose Base in Layers"), "{why_not}");
     desk.act(Action::MASK_LAYER);
     desk.turn(5.0);
     desk.act(Action::INSERT_KEYS);

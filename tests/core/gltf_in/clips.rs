@@ -2,7 +2,9 @@
 
 use super::characters::{arm, at};
 use glam::Vec3;
-use ossature::anim::channel::Animation;
+use ossature::anim::channel::{Animation, Channel, ChannelRef, Value};
+use ossature::anim::mode::{Mode, Slopes};
+use ossature::anim::spline::Spline;
 use ossature::edit::command::{Command, SceneData};
 use ossature::edit::session::Session;
 use ossature::io::export::ExportOptions;
@@ -60,6 +62,36 @@ fn takes_are_added_after_those_that_are_there_and_change_none() {
     add_clips(&mut still, MESH, &shake).unwrap();
     assert!(distance(MESH, (&before, 24.0), (&still, 24.0)) < 1e-6);
     assert!(distance(MESH, (&shake, 12.0), (&still, 47.0)) < 2e-4);
+}
+
+/// Holds, straight lines and cubics stay what they are, with the keys of the file and no others.
+#[test]
+fn keys_of_the_file_are_kept() {
+    let wave = file(&arm(&turns(0.15)).glb());
+    let mut clip = motion_only(&wave);
+    let channels = Arc::make_mut(&mut clip.animation).channels.get_mut(MESH).unwrap();
+    let name = channels.keys().find(|name| name.ends_with(".pose")).unwrap().clone();
+    let knots = [(0.0, 0.0), (6.0, 40.0), (15.0, -30.0), (24.0, 20.0)];
+    let knots = knots.map(|(frame, angle)| (frame, Vec3::Z * angle));
+    let mut curve = Spline::from_knots(knots.to_vec());
+    let modes = [Mode::Hold, Mode::Linear, Mode::Clamped, Mode::Clamped];
+    modes.into_iter().enumerate().for_each(|(key, mode)| curve.set_mode(key, mode));
+    curve.set_slopes(2, Slopes { leave: Some(Vec3::Z * 9.0), ..Slopes::default() });
+    channels.insert(name.clone(), Arc::new(Channel::Vec3(curve)));
+    let mut both = wave.clone();
+    add_clips(&mut both, MESH, &clip).unwrap();
+    let added = both.animation.get(&ChannelRef::new(MESH, &name)).unwrap();
+    let is_new = |frame: &f32| *frame >= 35.0;
+    let found: Vec<(f32, Mode)> = added.times().into_iter().zip(added.key_modes()).collect();
+    let found: Vec<_> = found.into_iter().filter(|(frame, _)| is_new(frame)).collect();
+    assert_eq!(found[..3], [(35.0, Mode::Hold), (41.0, Mode::Linear), (50.0, Mode::Clamped)]);
+    assert_eq!((found.len(), found[3].0), (4, 59.0));
+    for step in 0..=48 {
+        let frame = step as f32 / 2.0;
+        let shown = clip.animation.get(&ChannelRef::new(MESH, &name)).unwrap().at(frame).unwrap();
+        let Some(Value::Vec3(angles)) = added.at(frame + 35.0) else { panic!() };
+        assert!(Vec3::try_from(shown).unwrap().distance(angles) < 0.05, "frame {frame}: {shown:?} {angles}");
+    }
 }
 
 /// Keys that end before the last frame in use hold their value until there, as before.

@@ -4,7 +4,8 @@ use super::*;
 use crate::rig_support;
 use ossature::anim::channel::SkeletonChannel;
 use ossature::anim::layer::{Layer, LayerKind, LayerStack};
-use ossature::rig::property::{ENABLED, TARGET};
+use ossature::anim::mode::Mode;
+use ossature::rig::property::{ENABLED, POSE, TARGET};
 
 /// Row 2, with the `gltf` crate; `examples/bevy_game` does it with Bevy.
 #[test]
@@ -46,6 +47,30 @@ fn layers_are_in_what_is_exported() {
         let distance = largest_distance(&player.vertices(node, &world), &shown);
         assert!(distance < 1e-4, "frame {frame}: {distance}");
         assert!(largest_distance(&shown, &ours(&without, "Human_instance", frame as f32)) > 0.05);
+    }
+}
+
+/// All three angles of a bone have their keys at the same frames: if these hold, so does the rotation.
+#[test]
+fn angles_that_hold_are_steps_at_the_same_keys() {
+    let mut scene = scene_of(tube());
+    let knots = [(0.0, Vec3::ZERO), (10.0, Vec3::new(40.0, 20.0, 0.0)), (20.5, Vec3::new(0.0, -60.0, 10.0))];
+    let mut curve = Spline::from_knots(knots.to_vec());
+    (0..3).for_each(|key| curve.set_mode(key, Mode::Hold));
+    let id = scene.skinned_meshes["Tube"].skeleton.bones[0].channel_id;
+    key(&mut scene, "Tube", SkeletonChannel::Bone(id, POSE), Channel::Vec3(curve));
+    let player = played(&scene);
+    let animation = player.animation("Take").unwrap();
+    let keys = |sampler: gltf::animation::Sampler| (sampler.interpolation(), sampler.input().count());
+    let found: Vec<_> = animation.samplers().map(keys).collect();
+    // One more where the take ends.
+    assert_eq!(found, [(gltf::animation::Interpolation::Step, 4)]);
+    let node = player.node("Tube instance");
+    for frame in [0.0, 9.9, 10.0, 20.4, 20.5, 40.0] {
+        let world = player.world(Some("Take"), f64::from(frame) / 24.0);
+        let distance =
+            largest_distance(&player.vertices(node, &world), &ours(&scene, "Tube instance", frame));
+        assert!(distance < 1e-5, "frame {frame}: {distance}");
     }
 }
 

@@ -165,7 +165,7 @@ impl Desk {
     /// Returns the place by which to drag a control: for a row, its icon or name.
     fn hold_of(&mut self, label: &str) -> Pos2 {
         let at = self.reach(label);
-        let rows = ["Bone ", "Handle ", "Instance ", "Transform "];
+        let rows = ["Bone ", "Handle ", "Instance ", "Transform ", "Layer "];
         match rows.iter().any(|row| label.starts_with(row)) {
             true => self.rect(label).left_center() + vec2(46.0, 0.0),
             false => at,

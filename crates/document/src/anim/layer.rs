@@ -50,7 +50,8 @@ pub struct Layer {
     pub solo: bool,
     /// The channel ids of the bones that it changes; `None`: everything.
     pub bones: Option<BTreeSet<u32>>,
-    /// The number of frames from a new key of an additive layer to keys of no change, on both sides; 0: the change stays.
+    /// The number of frames over which a new key comes and goes, by keys of no change on both sides: those of the same channel in
+    /// an additive layer, and those of the weight in one that overrides. 0: the change stays.
     pub fade: u32,
     /// Unknown members of the file.
     pub extra: Extra,

@@ -79,3 +79,14 @@ pub fn active_channel(animation: &Animation, channel: &ChannelRef) -> ChannelRef
         None => channel.clone(),
     }
 }
+
+/// Returns the channel of the active layer of a character for one of its channels, if that layer has an effect and changes
+/// it; the channel itself otherwise.
+pub fn writable_channel(animation: &Animation, channel: &ChannelRef) -> ChannelRef {
+    let target = active_channel(animation, channel);
+    let stack = animation.layers_of(&channel.resource);
+    let is_writable = animation.layer_of(&target).is_some_and(|(layer, base)| {
+        layer.covers(base) && stack.is_some_and(|stack| stack.is_effective(layer))
+    });
+    if is_writable { target } else { channel.clone() }
+}

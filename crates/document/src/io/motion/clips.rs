@@ -1,9 +1,9 @@
 //! Puts the takes of another scene on a skinned mesh with the same names of bones.
 
-use super::keys::Samples;
+use super::keys::{FileKeys, Samples};
 use super::surface_keys::{self, BoneSamples, SURFACE_TOLERANCE, boxes};
 use super::timeline::GAP;
-use crate::anim::channel::{Animation, Channel, SkeletonChannel};
+use crate::anim::channel::{Animation, Channel, ChannelRef, SkeletonChannel};
 use crate::anim::clip::Clip;
 use crate::anim::mode::Mode;
 use crate::anim::spline::{Interpolate, Spline};
@@ -21,7 +21,7 @@ use crate::scene::Scene;
 use crate::scene::apply_animation::animate;
 use crate::scene::skinned::SkinnedMesh;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::{Add, Mul, Sub};
 use std::sync::Arc;
 
@@ -35,6 +35,7 @@ const JUST_AFTER: f32 = 1.0 / 64.0;
 /// Adds the takes of `clips` to the timeline of `scene` after what is there, for the bones of the skinned mesh `mesh` that
 /// have the name of a bone in `clips`. The others stay at rest in these takes.
 ///
+/// The keys of `clips` are kept where the curves through them are the same; otherwise there are as few as hold the surface.
 /// Exact, within the tolerance of key reduction, if both skeletons have the same rest, up to place, orientation and size of
 /// the whole: each bone turns, moves and is scaled against its parent as the one of its name. What is keyed already does not
 /// change at any frame, and the report says how many bones had no counterpart or another rest.
@@ -56,9 +57,10 @@ pub fn add_clips(scene: &mut Scene, mesh: &str, clips: &Scene) -> Result<Report,
         sampled.add((start + u64::from(frame)) as f32, is_end, fit.pose(posed), &fit.joints);
         sampled.add_shapes(&target.skeleton, posed);
     }
+    let file_keys = fit.file_keys((source_name, clips), &sampled.samples, start as f32);
     let mut skinned = SkinnedMesh::clone(target);
     let animation = Arc::make_mut(&mut scene.animation);
-    sampled.key(mesh, &mut skinned, fit.size, animation);
+    sampled.key(mesh, &mut skinned, (fit.size, file_keys), animation);
     let first = animation.takes.list.len();
     if start == 0 {
         animation.clip = clips.animation.clip;
@@ -263,6 +265,33 @@ impl Fit {
         }
     }
 
+    /// Returns the samples at which `clips` have keys, of each bone, and last those of the base offset. `source`: the name of the
+    /// other skeleton. `start`: the frame of the timeline at which that of `clips` begins.
+    fn file_keys(&self, (source, clips): (&str, &Scene), samples: &Samples, start: f32) -> Vec<FileKeys> {
+        let bones = &clips.skinned_meshes[source].skeleton.bones;
+        let keys_of = |channels: &[SkeletonChannel]| {
+            let channels = channels.iter().map(|channel| ChannelRef::new(source, *channel));
+            let times = channels.filter_map(|channel| clips.animation.get(&channel)).flat_map(|c| c.times());
+            let times: Vec<f32> = times.collect();
+            let sample =
+                |time: &f32| samples.frames.binary_search_by(|at| at.total_cmp(&(time + start))).ok();
+            let is_kept = !times.is_empty() && times.iter().all(|time| time.fract() == 0.0);
+            let keys: BTreeSet<usize> =
+                times.iter().filter_map(sample).chain(samples.ends.iter().copied()).collect();
+            is_kept.then(|| keys.into_iter().collect::<Vec<usize>>())
+        };
+        let bone_channel = |bone: usize, row| SkeletonChannel::Bone(bones[bone].channel_id, row);
+        let of_bone = |joint: &Joint| {
+            let keys = |row| joint.counterpart.and_then(|bone| keys_of(&[bone_channel(bone, row)]));
+            FileKeys { rotations: keys(POSE), translations: keys(TRANSLATION), scales: keys(SCALE) }
+        };
+        let roots = self.joints.iter().filter(|joint| joint.parent.is_none());
+        let roots = roots.filter_map(|joint| Some(bone_channel(joint.counterpart?, TRANSLATION)));
+        let movers: Vec<_> = [SkeletonChannel::Base(BASE_OFFSET)].into_iter().chain(roots).collect();
+        let base = FileKeys { translations: keys_of(&movers), ..FileKeys::default() };
+        self.joints.iter().map(of_bone).chain([base]).collect()
+    }
+
     /// Returns the pose of each bone if the other skeleton is posed as `posed`, and the base offset.
     fn pose(&self, posed: &Skeleton) -> (Vec<JointPose>, DVec3) {
         let heads = self.source_heads.iter();
@@ -335,8 +364,14 @@ impl Sampled {
         self.offsets.push(offset.as_vec3());
     }
 
-    /// Adds the keys of a skinned mesh. A bone that moves or is scaled is not locked afterwards.
-    fn key(&self, mesh: &str, skinned: &mut SkinnedMesh, size: f64, animation: &mut Animation) {
+    /// Adds the keys of a skinned mesh of a size. A bone that moves or is scaled is not locked afterwards.
+    fn key(
+        &self,
+        mesh: &str,
+        skinned: &mut SkinnedMesh,
+        (size, file_keys): (f64, Vec<FileKeys>),
+        animation: &mut Animation,
+    ) {
         let skeleton = Arc::make_mut(&mut skinned.skeleton);
         let bones = skeleton.bones.iter().zip(&self.bones);
         let bones: Vec<_> = bones.map(|(bone, samples)| (!bone.link).then_some(samples)).collect();
@@ -346,7 +381,7 @@ impl Sampled {
             boxes: boxes(&skinned.weights, &skinned.surface, bones.len()),
             bones,
             offsets: &self.offsets,
-            file_keys: Vec::new(),
+            file_keys,
             tolerance: SURFACE_TOLERANCE * size,
         });
         let last = animation.last_used_frame();
@@ -437,8 +472,17 @@ fn joined<T: Value>(old: Option<Spline<T>>, last: Option<f32>, stored: T, new: S
     let (time, value) = new.knots[0];
     let start_slope = new.knots.get(1).map_or(T::default(), |next| slope([(time, value), *next]));
     curve.insert(time - 1.0, value - start_slope);
-    for (time, value) in new.knots {
+    for (index, &(time, value)) in new.knots.iter().enumerate() {
         curve.insert(time, value);
+        // They are behind all others.
+        let knot = curve.knots.len() - 1;
+        let (mode, slopes) = (new.authored.mode(index), new.authored.slopes(index));
+        if mode != Mode::Auto {
+            curve.set_mode(knot, mode);
+        }
+        if slopes.is_free() {
+            curve.set_slopes(knot, slopes);
+        }
     }
     curve
 }

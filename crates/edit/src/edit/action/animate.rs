@@ -304,22 +304,12 @@ rows!(
     ADD_MOTION = row(
         "Add motion…",
         "Choose from motions that are generated for the selected character.",
-        |view| {
-            session_and_clip(view)?;
-            let (_, skinned) = mesh(view)?;
-            require(!skinned.skeleton.bones.is_empty(), "This mesh has no bones.")?;
-            Prepared::dialog(Dialog::Motions)
-        },
+        |view| can_have_takes(view).and_then(|()| Prepared::dialog(Dialog::Motions)),
     ),
     ADD_CLIPS = row(
         "Add clips from file…",
         "Add the animations of a glTF file to the selected character as takes, for the bones of the same names.",
-        |view| {
-            session_and_clip(view)?;
-            let (_, skinned) = mesh(view)?;
-            require(!skinned.skeleton.bones.is_empty(), "This mesh has no bones.")?;
-            Ok(Prepared::App(AppRequest::AddClips))
-        },
+        |view| can_have_takes(view).map(|()| Prepared::App(AppRequest::AddClips)),
     )
     .in_submenu("Takes"),
     NEW_TAKE = row(
@@ -423,6 +413,13 @@ rows!(
         .keywords("audio, delete")
         .in_submenu("Sound"),
 );
+
+/// Whether takes can be added to the selected character.
+fn can_have_takes(view: &View) -> Result<(), Reason> {
+    session_and_clip(view)?;
+    let (_, skinned) = mesh(view)?;
+    require(!skinned.skeleton.bones.is_empty(), "This mesh has no bones.")
+}
 
 fn play(view: &View) -> Result<Prepared, Reason> {
     let [first, last] = session_and_clip(view)?.1.play_range();

@@ -10,6 +10,7 @@ use crate::edit::session::first_keys::neighbour_frames;
 use crate::edit::settings::view::View;
 use crate::edit::time::guard::guarding_keys;
 use crate::edit::time::keying::{has_keys, part_channels};
+use crate::edit::time::layer_keys::in_active_layer;
 use crate::io::count::grouped;
 use crate::rig::ik::chain::chain;
 use crate::rig::property::{BASE_OFFSET, ENABLED, POSE};
@@ -126,6 +127,7 @@ fn fk_keys(view: &View, mesh: &str, limbs: &[usize]) -> Option<Command> {
         }
     }
     knots.retain(|values| !values.knots.is_empty());
+    let knots: Vec<KeyframeValues> = knots.into_iter().map(|values| in_active_layer(scene, values)).collect();
     let purpose = Purpose::Paste;
     (!knots.is_empty()).then_some(Command::Keys(KeyCommand::Put { purpose, knots }))
 }

@@ -7,6 +7,7 @@ use crate::anim::layer::{Layer, LayerKind, LayerStack};
 use crate::edit::command::Command;
 use crate::edit::command::layers::LayerChange;
 use crate::edit::settings::view::View;
+use crate::edit::time::layer_keys;
 use crate::scene::layers::active_channel;
 
 /// Returns the selected character and its active layer.
@@ -75,13 +76,17 @@ pub fn note(view: &View, channels: &[ChannelRef]) -> Result<String, Reason> {
         stack.is_none_or(|stack| stack.is_effective(layer)),
         "The active layer is muted, or another one is solo.",
     )?;
-    let weight = animation.layer_weight(resource, layer, view.session.frame());
-    require(weight > 0.0, "The weight of the active layer is 0 at this frame.")?;
+    let frame = view.session.frame();
+    let is_faded_in = layer_keys::weight_keys(animation, resource, &in_layers, frame).is_some();
+    let weight = animation.layer_weight(resource, layer, frame);
+    require(is_faded_in || weight > 0.0, "The weight of the active layer is 0 at this frame.")?;
     let covered =
         |target: &ChannelRef| animation.layer_of(target).is_some_and(|(layer, base)| layer.covers(base));
     require(in_layers.iter().any(covered), "The active layer does not change these bones: see its mask.")?;
     let fade = match (layer.kind, layer.fade) {
-        (LayerKind::Additive, 1..) => format!(", fading over {} frames before and after", layer.fade),
+        (kind, 1..) if kind == LayerKind::Additive || is_faded_in => {
+            format!(", fading over {} frames before and after", layer.fade)
+        }
         _ => String::new(),
     };
     Ok(format!(" in layer {}{fade}", layer.name))

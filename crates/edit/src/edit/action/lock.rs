@@ -12,6 +12,7 @@ use crate::edit::command::{Command, new_handle_ids};
 use crate::edit::pose::limbs::VisiblePose;
 use crate::edit::settings::view::View;
 use crate::edit::time::keying::has_keys;
+use crate::edit::time::layer_keys::in_active_layer;
 use crate::rig::body::limb::limb;
 use crate::rig::body::middle::BothSides;
 use crate::rig::handle_space::{has_space, space_bone};
@@ -20,10 +21,11 @@ use crate::rig::ik::chain::chain;
 use crate::rig::kinematics::parent_of;
 use crate::rig::property::{ENABLED, ORIENTATION, TARGET, WEIGHT};
 use crate::rig::skeleton::{Handle, Skeleton};
-use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
+use crate::scene::layers::{driven_value, writable_channel};
 use crate::scene::skinned::SkinnedMesh;
 use crate::scene::solve::Posing;
+use crate::scene::{Scene, channels};
 use std::collections::BTreeSet;
 
 /// The angle below which two orientations count as equal, so that an existing lock is reused.
@@ -121,7 +123,9 @@ pub fn lock(view: &View, times: LockTimes) -> Result<Vec<Command>, Reason> {
         for handle in pulling(&skinned.skeleton, bone) {
             if keyed.insert(handle.channel_id) {
                 let locked = LockedBone::new(&visible, handle.bone as usize).ok_or(nowhere)?;
-                knots.extend(locked.target_keys(scene, &mesh, handle, frame, times));
+                let own = view.session.scene();
+                let keys = locked.target_keys(own, &mesh, handle, frame, times);
+                knots.extend(keys.into_iter().map(|values| in_active_layer(own, values)));
             }
         }
         let locked = LockedBone::new(&visible, bone).ok_or(nowhere)?;
@@ -210,7 +214,7 @@ impl LockedBone {
     }
 
     /// Returns keys for an already active handle: from this frame on it holds its bone in place, and after
-    /// the blend it returns to its own target and orientation.
+    /// the blend it returns to its own target and orientation. `scene`: as it stores them.
     fn target_keys(
         &self,
         scene: &Scene,
@@ -226,15 +230,16 @@ impl LockedBone {
             let (locked, current) = (value(&self.handle)?, value(handle)?);
             let channel = SkeletonChannel::Handle(handle.channel_id, row);
             let channel_ref = ChannelRef::new(mesh, channel);
-            let keys = scene.animation.get(&channel_ref);
+            let animation = &scene.animation;
+            let keys = animation.get(&writable_channel(animation, &channel_ref));
             let times = keys.map_or(Vec::new(), |keys| keys.times());
             let (before, after) =
                 (times.iter().filter(|key| **key < frame), times.iter().filter(|key| **key > until));
             let begin = before.copied().fold(0.0f32.max(frame - blend), f32::max);
             let end = after.copied().fold(last.min(until + blend), f32::min);
             let original = |frame: f32| {
-                let value = keys.and_then(|keys| keys.at(frame)).unwrap_or(current);
-                channel.sanitized(value).unwrap_or(current)
+                let stored = channels::value(scene, &channel_ref).unwrap_or(current);
+                channel.sanitized(driven_value(animation, &channel_ref, frame, stored)).unwrap_or(current)
             };
             let mut knots = Vec::new();
             knots.extend((begin < frame).then(|| (begin, original(begin), Mode::Clamped)));

@@ -186,6 +186,11 @@ fn halves<'a>(view: &'a View) -> Result<Halves<'a>, Reason> {
     let range = animation(view)?.clip.play_range();
     let (_, _) = mesh(view)?;
     let mesh = view.session.selection().mesh.as_deref().unwrap_or_default();
+    let layer = view.session.scene().animation.active_layer(mesh);
+    require(
+        layer.is_none(),
+        "A layer has no cycle of its own: choose Base in Layers, whose keys are completed.",
+    )?;
     Halves::new(view.session.scene(), mesh, range).map_err(|error| error.sentence().into())
 }
 

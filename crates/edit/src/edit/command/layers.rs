@@ -53,7 +53,7 @@ pub enum LayerChange {
         layer: u32,
         bones: Option<Vec<usize>>,
     },
-    /// The number of frames over which a new key of an additive layer comes and goes; 0: it stays.
+    /// The number of frames over which a new key comes and goes; 0: it stays.
     SetFade {
         layer: u32,
         frames: u32,

@@ -12,6 +12,7 @@ use crate::edit::settings::view::View;
 use crate::rig::property::{BASE_OFFSET, POSE, TARGET};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::apply_animation::Animator;
+use crate::scene::layers::writable_channel;
 use crate::scene::paths::PathSubject;
 use crate::scene::world::world_matrices;
 use crate::scene::{Scene, channels};
@@ -126,20 +127,23 @@ impl PathPull {
         }
     }
 
-    /// Returns the key of a channel at the frame. A channel without keys also gets its old value at the frames around.
+    /// Returns the key of a channel at the frame. A channel without keys also gets its old value at the frames around; an
+    /// active layer fades.
     fn keys(&self, channel: ChannelRef, value: Value) -> Option<KeyframeValues> {
         let animation = &self.scene.animation;
-        if animation.mute(&channel.resource, &channel.channel).is_whole() {
+        let target = writable_channel(animation, &channel);
+        if animation.mute(&target.resource, &target.channel).is_whole() {
             return None;
         }
         let mut knots = vec![(self.frame, value)];
-        let modes: Vec<KeyShape> = match animation.get(&channel).filter(|keys| keys.key_count() > 0) {
+        let modes: Vec<KeyShape> = match animation.get(&target).filter(|keys| keys.key_count() > 0) {
             Some(keys) if keys.key(self.frame).is_some() => Vec::new(),
             Some(keys) => {
                 let before = keys.key_before(self.frame).and_then(|frame| keys.key_shape(frame));
                 let holds = before.is_some_and(|shape| shape.mode == Mode::Hold);
                 vec![if holds { Mode::Hold } else { Mode::Clamped }.into()]
             }
+            None if target != channel => vec![Mode::Clamped.into()],
             None => {
                 let old = channels::value(&self.scene, &channel)?;
                 knots.extend(self.neighbours.iter().map(|frame| (*frame, old)));

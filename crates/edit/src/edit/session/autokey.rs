@@ -25,7 +25,7 @@ use crate::edit::time::keying::{has_keys, part_channels};
 use crate::edit::time::keying_set::KeyingSet;
 use crate::edit::time::layer_keys;
 use crate::scene::apply_animation::{self, Animator};
-use crate::scene::layers::active_channel;
+use crate::scene::layers::writable_channel;
 use crate::scene::{Scene, channels, layers};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -257,10 +257,7 @@ fn restore_layered(
 
 /// Whether keys of a channel belong to a layer that has an effect and changes it.
 fn is_in_active_layer(animation: &Animation, channel: &ChannelRef) -> bool {
-    let stack = animation.layers_of(&channel.resource);
-    let layer = stack.and_then(|stack| stack.active().filter(|layer| stack.is_effective(layer)));
-    layer
-        .is_some_and(|layer| layer.covers(&channel.channel) && active_channel(animation, channel) != *channel)
+    writable_channel(animation, channel) != *channel
 }
 
 /// Whether a channel has keys, and is not muted entirely, or layers change it, or the active layer is to.

@@ -6,6 +6,7 @@ use crate::anim::channel_set::ChannelSet;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
+use crate::edit::time::layer_keys::in_active_layer;
 use crate::io::limits::{ARRAY_COST, JSON_COST, VALUE_COST};
 use crate::rig::ik::{self, chain::remaining_chain};
 use crate::rig::property::{BASE_OFFSET, ENABLED, POSE, SCALE, TRANSLATION};
@@ -54,7 +55,8 @@ pub enum BakeError {
 }
 
 /// Returns the commands that bake, to be applied as one step. Bones that no handle can move get no keys. Keys
-/// of the baked bones from the first to the last frame are replaced; muted channels are unmuted.
+/// of the baked bones from the first to the last frame are replaced; muted channels are unmuted. The active layer of the
+/// character gets the keys, if it can have them.
 ///
 /// `unkeyed`: channels that are ignored (see [`crate::edit::session::autokey`]). `progress` is called with the number of
 /// frames done and the total, and returns false to cancel.
@@ -112,12 +114,13 @@ pub fn bake(
     let (mut deleted, mut muted) = (Vec::new(), Vec::new());
     let mut knots = Vec::new();
     let mut add = |channel: ChannelRef, value_at: &dyn Fn(usize) -> Vec3| {
-        let mute = scene.animation.mute(&bake.mesh, &channel.channel);
-        muted.extend((!mute.is_none()).then(|| channel.clone()));
-        deleted.extend(keys_within(scene, channel.clone(), first as f32, last as f32));
         let frames = (first..=last).enumerate();
-        let knots_of_channel = frames.map(|(index, frame)| (frame as f32, Value::Vec3(value_at(index))));
-        knots.push(KeyframeValues { modes: Vec::new(), channel, knots: knots_of_channel.collect() });
+        let baked = frames.map(|(index, frame)| (frame as f32, Value::Vec3(value_at(index)))).collect();
+        let baked = in_active_layer(scene, KeyframeValues { modes: Vec::new(), channel, knots: baked });
+        let mute = scene.animation.mute(&bake.mesh, &baked.channel.channel);
+        muted.extend((!mute.is_none()).then(|| baked.channel.clone()));
+        deleted.extend(keys_within(scene, baked.channel.clone(), first as f32, last as f32));
+        knots.push(baked);
     };
     for (part, (row, bones)) in
         [(POSE, &pulled), (TRANSLATION, &moved), (SCALE, &scaled)].into_iter().enumerate()

@@ -4,6 +4,7 @@
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
 use crate::edit::select::selection::{Part, Selection};
+use crate::edit::time::layer_keys::in_active_layer;
 use crate::rig::body::middle::BothSides;
 use crate::rig::property::{SCALE, STRETCH, TRANSLATION};
 use crate::rig::skeleton::Skeleton;
@@ -216,13 +217,18 @@ pub fn copy(scene: &Scene, keys: &[ChannelKeys]) -> Vec<KeyframeValues> {
     copied.collect()
 }
 
-/// Returns the command that pastes copied keys with the first of them at `frame`; `None` if no key remains.
+/// Returns the command that pastes copied keys with the first of them at `frame`, into the active layer of a character if they
+/// are the character's own; `None` if no key remains.
 /// Also returns the channels that the scene no longer has (or has with another type), whose keys are left
 /// out.
 pub fn paste(scene: &Scene, copied: &[KeyframeValues], frame: f32) -> (Option<KeyCommand>, Vec<ChannelRef>) {
     let times = copied.iter().flat_map(|curve| curve.knots.iter().map(|knot| knot.0));
     let first = times.reduce(f32::min).unwrap_or(0.0);
-    place(scene, copied, Purpose::Paste, |time| frame + (time - first))
+    let (mut command, left_out) = place(scene, copied, Purpose::Paste, |time| frame + (time - first));
+    if let Some(KeyCommand::Put { knots, .. }) = &mut command {
+        *knots = std::mem::take(knots).into_iter().map(|values| in_active_layer(scene, values)).collect();
+    }
+    (command, left_out)
 }
 
 /// Returns the command that inserts copies of keys `offset` frames later.

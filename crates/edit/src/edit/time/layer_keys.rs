@@ -1,16 +1,21 @@
 //! Keys of characters with animation layers. Commands start from the shown values, which are the result of all layers; a key
 //! has to be the value with which its layer, or the character below its layers, gives this result.
 
-use crate::anim::channel::{Animation, ChannelRef, SkeletonChannel, Value};
+use crate::anim::channel::{Animation, Channel, ChannelRef, SkeletonChannel, Value};
 use crate::anim::channel_set::ChannelSet;
 use crate::anim::clip::Clip;
-use crate::anim::layer::{Layer, LayerKind, base_name, is_weight};
+use crate::anim::layer::{Layer, LayerKind, base_name, is_weight, split_name};
 use crate::anim::layer_blend::neutral;
 use crate::anim::mode::{KeyShape, Mode, Slopes};
+use crate::anim::spline::Spline;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
-use crate::scene::layers::{active_channel, key_value};
+use crate::scene::layers::{active_channel, key_value, writable_channel};
 use crate::scene::{Scene, apply_animation, channels};
+use glam::Vec3;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Returns the commands that do what a command means in a scene with layers; `None` if it already does. Keys of what is shown
 /// become keys of the active layer. `unlayered`: the scene with the values that it stores for channels; `shown`: with those at the
@@ -29,6 +34,9 @@ pub fn resolved(command: &Command, unlayered: &Scene, shown: &Scene) -> Option<V
             let knots =
                 knots.iter().map(|values| below_layers(values, unlayered, &shown.animation)).collect();
             Some(vec![Command::Keys(KeyCommand::Put { purpose: *purpose, knots })])
+        }
+        Command::Keys(KeyCommand::Put { purpose: purpose @ (Purpose::Spread | Purpose::Path), knots }) => {
+            Some(changed(*purpose, knots, unlayered, &shown.animation))
         }
         _ => None,
     }
@@ -53,10 +61,12 @@ fn set(
     unlayered: &Scene,
     shown: &Scene,
 ) -> Vec<Command> {
-    let animation = &shown.animation;
+    let targets: Vec<ChannelRef> =
+        channels.iter().map(|channel| active_channel(&shown.animation, channel)).collect();
+    let (animation, weights) = faded_in(&shown.animation, &targets, frame);
+    let animation = &*animation;
     let (mut plain, mut knots) = (Vec::new(), Vec::new());
-    for channel in channels {
-        let target = active_channel(animation, channel);
+    for (channel, target) in channels.iter().zip(targets) {
         let base = ChannelRef::new(&target.resource, base_name(&target.channel));
         let is_layered = animation.is_layered(&base.resource, &base.channel) || target != base;
         if !is_layered || is_weight(&target.channel) || SkeletonChannel::parse(&base.channel).is_none() {
@@ -78,9 +88,43 @@ fn set(
         commands.push(Command::Keys(KeyCommand::Set { channels: plain, frame, new_mode }));
     }
     if !knots.is_empty() {
+        let knots = weights.into_iter().chain(knots).collect();
         commands.push(Command::Keys(KeyCommand::Put { purpose: Purpose::Layer, knots }));
     }
     commands
+}
+
+/// Returns the commands that set keys of a change at a frame, that of the first key: in the active layer, which fades if these
+/// are its first keys of a channel, or below the layers.
+fn changed(
+    purpose: Purpose,
+    values: &[KeyframeValues],
+    unlayered: &Scene,
+    animation: &Arc<Animation>,
+) -> Vec<Command> {
+    let has_keys = |target: &ChannelRef| animation.get(target).is_some_and(|keys| keys.key_count() > 0);
+    let targets: Vec<ChannelRef> =
+        values.iter().map(|values| writable_channel(animation, &values.channel)).collect();
+    let frame = values.first().and_then(|values| values.knots.first()).map_or(0.0, |knot| knot.0);
+    let (faded, weights) = faded_in(animation, &targets, frame);
+    let knots = values.iter().zip(targets).map(|(values, target)| {
+        let stored = channels::value(unlayered, &values.channel).filter(|_| target != values.channel);
+        let Some(stored) = stored else { return below_layers(values, unlayered, animation) };
+        match values.knots[..] {
+            [(frame, wanted)] if !has_keys(&target) => {
+                let value = key_value(&faded, &target, frame, stored, wanted);
+                let keys = value.map(|value| keys_at(&faded, target, frame, value, Mode::Clamped));
+                keys.unwrap_or_else(|| below_layers(values, unlayered, animation))
+            }
+            _ => {
+                let layered = in_layer(&faded, &target, stored, values);
+                layered.unwrap_or_else(|| below_layers(values, unlayered, animation))
+            }
+        }
+    });
+    let put = |purpose, knots: Vec<_>| Command::Keys(KeyCommand::Put { purpose, knots });
+    let fade = (!weights.is_empty()).then(|| put(Purpose::Layer, weights.clone()));
+    fade.into_iter().chain([put(purpose, knots.collect())]).collect()
 }
 
 /// Returns the key of a channel, with the keys of no change around it that the rest of the clip needs to stay as it is.
@@ -136,6 +180,162 @@ fn fade_keys(
     let order = [ends[0] < frame, ends[1] > frame];
     let ends = ends.into_iter().zip(order).filter(|(_, is_ordered)| *is_ordered).map(|(end, _)| end);
     ends.filter(is_new).map(|end| (end, none)).collect()
+}
+
+/// Returns an animation in which layers that override come and go around a frame, if keys of `targets` there are the first
+/// ones of such a layer or it has faded out: the weights of these layers have keys. Also returns these keys.
+fn faded_in<'a>(
+    animation: &'a Arc<Animation>,
+    targets: &[ChannelRef],
+    frame: f32,
+) -> (Cow<'a, Animation>, Vec<KeyframeValues>) {
+    let characters: BTreeSet<&String> = targets.iter().map(|target| &target.resource).collect();
+    let weights = characters.into_iter().filter_map(|name| weight_keys(animation, name, targets, frame));
+    let weights: Vec<KeyframeValues> = weights.collect();
+    let mut faded = Cow::Borrowed(&**animation);
+    for KeyframeValues { channel, knots, .. } in &weights {
+        let channels = faded.to_mut().channels.entry(channel.resource.clone()).or_default();
+        let keys = channels.entry(channel.channel.clone());
+        let keys = keys.or_insert_with(|| Arc::new(Channel::empty_for(&Value::Float(0.0))));
+        for (frame, value) in knots {
+            Arc::make_mut(keys).set_key(*frame, *value);
+        }
+    }
+    (faded, weights)
+}
+
+/// Returns the keys of the weight with which the active layer of a character comes and goes around a frame, since keys of
+/// `targets` are set there. `None` if the layer adds, does not fade, shows there, or would bring back keys of other channels.
+pub fn weight_keys(
+    animation: &Animation,
+    character: &str,
+    targets: &[ChannelRef],
+    frame: f32,
+) -> Option<KeyframeValues> {
+    let layer = animation.active_layer(character)?;
+    let fades = layer.kind == LayerKind::Override && layer.fade > 0 && layer.weight > 0.0;
+    let channel = ChannelRef::new(character, layer.weight_channel());
+    let is_target =
+        |name: &str| targets.iter().any(|target| target.resource == character && target.channel == name);
+    let covers = |target: &ChannelRef| {
+        animation
+            .layer_of(target)
+            .is_some_and(|(layer, base)| layer.covers(base) && is_target(&target.channel))
+    };
+    if !fades || !targets.iter().any(covers) {
+        return None;
+    }
+    let keyed = animation.channels.get(character).into_iter().flatten();
+    let keyed = keyed.filter(|(name, keys)| {
+        keys.key_count() > 0 && split_name(name).is_some_and(|(id, _)| id == layer.id)
+    });
+    let mut others = keyed.map(|(name, _)| name).filter(|name| **name != channel.channel).peekable();
+    let weights = animation.get(&channel).filter(|weights| weights.key_count() > 0);
+    let is_hidden = match weights {
+        Some(_) => animation.layer_weight(character, layer, frame) == 0.0,
+        None => others.peek().is_none(),
+    };
+    if !is_hidden || others.any(|name| !is_target(name)) {
+        return None;
+    }
+    // At a key within the fade, the weight is 0 already.
+    let has_key = |from: f32, to: f32| {
+        weights.is_some_and(|weights| weights.times().iter().any(|time| (from..=to).contains(time)))
+    };
+    let fade = layer.fade as f32;
+    let [before, after] = [(frame - fade).max(0.0), (frame + fade).min(animation.clip.last_frame() as f32)];
+    let still = Slopes { arrive: Some(Value::Float(0.0)), leave: Some(Value::Float(0.0)) };
+    let none = |frame: f32| ((frame, Value::Float(0.0)), KeyShape { mode: Mode::Clamped, slopes: still });
+    let first = (before < frame && !has_key(before, frame)).then(|| none(before));
+    let last = (after > frame && !has_key(frame, after)).then(|| none(after));
+    let key = ((frame, Value::Float(layer.weight)), KeyShape::from(Mode::Clamped));
+    let (knots, modes): (Vec<_>, Vec<_>) = first.into_iter().chain([key]).chain(last).unzip();
+    (knots.len() > 1 || weights.is_some()).then_some(KeyframeValues { channel, knots, modes })
+}
+
+/// Returns the keys of the active layer with which a character has the values given, once all its layers have changed them; the
+/// keys themselves if it has no active layer, or one that cannot do that at all their frames. Where they hold, there is one at
+/// every whole frame if what is below the layer moves, and the layer moves against it. `scene`: as it stores values.
+pub fn in_active_layer(scene: &Scene, values: KeyframeValues) -> KeyframeValues {
+    let target = writable_channel(&scene.animation, &values.channel);
+    let stored = channels::value(scene, &values.channel).filter(|_| target != values.channel);
+    let layered = stored.and_then(|stored| in_layer(&scene.animation, &target, stored, &values));
+    layered.unwrap_or(values)
+}
+
+/// See [`in_active_layer`]; `None` if the layer cannot do that. `target`: its channel. `unlayered`: the value that the scene
+/// stores.
+fn in_layer(
+    animation: &Animation,
+    target: &ChannelRef,
+    unlayered: Value,
+    values: &KeyframeValues,
+) -> Option<KeyframeValues> {
+    /// The distance, in frames, over which slopes are measured.
+    const STEP: f32 = 1.0 / 16.0;
+    let key = |frame: f32, wanted: Value| key_value(animation, target, frame, unlayered, wanted);
+    let slope = |wanted: Value, [from, to]: [f32; 2]| {
+        let ends = key(from, wanted).zip(key(to, wanted)).filter(|_| !matches!(wanted, Value::Quat(_)));
+        ends.map(|(before, after)| after.combined(before, |after, before| (after - before) / (to - from)))
+    };
+    let is_additive = animation.layer_of(target).is_some_and(|(layer, _)| layer.kind == LayerKind::Additive);
+    let (mut knots, mut modes): (Vec<(f32, Value)>, Vec<KeyShape>) = (Vec::new(), Vec::new());
+    let mut arrive = None;
+    for (index, &(frame, wanted)) in values.knots.iter().enumerate() {
+        let value = key(frame, wanted)?;
+        knots.push((frame, value));
+        let Some(&shape) = values.modes.get(index) else { continue };
+        // Slopes are those of the result.
+        let slopes = if is_additive { Slopes::default() } else { shape.slopes };
+        modes
+            .push(KeyShape { slopes: Slopes { arrive: arrive.take().or(slopes.arrive), ..slopes }, ..shape });
+        let Some(next) = values.knots.get(index + 1).filter(|_| shape.mode == Mode::Hold) else { continue };
+        let frames = (next.0 - frame).ceil().clamp(0.0, Clip::MAX_AT_ONCE as f32) as u32;
+        let between = (1..=frames).map(|after| frame.floor() + after as f32);
+        let between: Vec<f32> = between.filter(|frame| *frame < next.0).collect();
+        let held = between.iter().map(|frame| Some((*frame, key(*frame, wanted)?)));
+        let held = held.collect::<Option<Vec<_>>>()?;
+        if matches!(wanted, Value::Bool(_)) || held.iter().all(|(_, other)| *other == value) {
+            continue;
+        }
+        let place = modes.len() - 1;
+        knots.extend(held);
+        modes.extend(between.iter().map(|frame| {
+            let slopes = Slopes { arrive: slope(wanted, [frame - STEP, *frame]), leave: None };
+            KeyShape { mode: Mode::Clamped, slopes }
+        }));
+        for ((frame, _), shape) in knots[place..].iter().zip(&mut modes[place..]) {
+            shape.mode = Mode::Clamped;
+            shape.slopes.leave = slope(wanted, [*frame, frame + STEP]);
+        }
+        match modes.last_mut() {
+            Some(last) if next.1 != wanted => last.mode = Mode::Hold,
+            _ => arrive = slope(wanted, [next.0 - STEP, next.0]),
+        }
+    }
+    if target.is_angles() && is_additive && unflip(&mut knots) {
+        modes.iter_mut().for_each(|shape| shape.slopes = Slopes::default());
+    }
+    Some(KeyframeValues { channel: target.clone(), knots, modes })
+}
+
+/// Lets Euler angles turn least from key to key. Returns whether some have changed.
+fn unflip(knots: &mut [(f32, Value)]) -> bool {
+    let angles = knots.iter().filter_map(|(frame, value)| match value {
+        Value::Vec3(angles) => Some((*frame, *angles)),
+        _ => None,
+    });
+    let changed: BTreeMap<u32, Vec3> = Spline::from_knots(angles.collect())
+        .without_flips()
+        .into_iter()
+        .map(|(frame, angles)| (frame.to_bits(), angles))
+        .collect();
+    for (frame, value) in knots {
+        if let Some(angles) = changed.get(&frame.to_bits()) {
+            *value = Value::Vec3(*angles);
+        }
+    }
+    !changed.is_empty()
 }
 
 /// Returns the keys of a character's own channel with which it has the values given, once layers have changed them.

@@ -3,11 +3,14 @@
 //! change at a key is, the caller solves: the same angles would move a tail elsewhere in another pose, and farther.
 
 use crate::anim::channel::{Animation, Channel, ChannelRef, SkeletonChannel, Value};
+use crate::anim::layer::{LayerKind, base_name};
+use crate::anim::layer_blend::neutral;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeySlopes, KeyframeValues, Purpose};
 use crate::edit::settings::view::View;
 use crate::edit::time::spread_slopes;
 use crate::rig::property::{BASE_OFFSET, POSE};
+use crate::scene::layers::writable_channel;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -29,13 +32,11 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Returns the spread that the settings ask for; `None` if it is 0 frames, and for a character with layers, whose own keys
-    /// are not what is posed.
+    /// Returns the spread that the settings ask for; `None` if it is 0 frames.
     pub fn from_view(view: &View, mesh: &str) -> Option<Self> {
         let frames = view.settings.tools.spread;
         let (frame, animation) = (view.session.frame(), Arc::clone(&view.session.scene().animation));
-        let has_layers = animation.layers_of(mesh).is_some();
-        (frames > 0 && !has_layers).then(|| Self {
+        (frames > 0).then(|| Self {
             mesh: mesh.to_owned(),
             frame,
             frames,
@@ -50,8 +51,10 @@ impl Spread {
     pub fn shares(&self) -> Vec<(f32, f32)> {
         let channels = self.animation.channels.get(&self.mesh).into_iter().flatten();
         let posing = channels.filter(|(name, _)| {
-            let id = SkeletonChannel::parse(name).map(|channel| channel.info().id);
-            id == Some(POSE.info.id) || id == Some(BASE_OFFSET.info.id)
+            let base = ChannelRef::new(&self.mesh, base_name(name));
+            let id = SkeletonChannel::parse(&base.channel).map(|channel| channel.info().id);
+            let poses = id == Some(POSE.info.id) || id == Some(BASE_OFFSET.info.id);
+            poses && writable_channel(&self.animation, &base).channel == **name
         });
         let mut times: Vec<f32> = posing.flat_map(|(_, keys)| keys.times()).collect();
         times.sort_by(f32::total_cmp);
@@ -75,8 +78,8 @@ impl Spread {
     }
 
     /// Returns the commands that key the values of channels at the frame, and change their keys nearby to their values
-    /// there, in the same order of channels. Beyond the first keys that stay, curves stay too. Channels without keys are left
-    /// out: they have the new value at all frames anyway.
+    /// there, in the same order of channels: those of the active layer, if there is one. Without layers, curves stay as they
+    /// are beyond the first keys that stay. Channels without keys are left out: they have the new value at all frames anyway.
     pub fn commands(
         &self,
         values: &[(ChannelRef, Value)],
@@ -87,7 +90,9 @@ impl Spread {
             self.keys(channel, *value, nearby)
         });
         let (purpose, knots) = (Purpose::Spread, keys.collect::<Vec<_>>());
-        let slopes = knots.iter().filter_map(|changed| {
+        let has_layers = self.animation.layers_of(&self.mesh).is_some();
+        // Values with layers are those of the result, not of keys.
+        let slopes = knots.iter().filter(|_| !has_layers).filter_map(|changed| {
             let keys = self.animation.get(&changed.channel)?;
             Some(spread_slopes::slopes(keys, changed))
         });
@@ -103,12 +108,24 @@ impl Spread {
         value: Value,
         nearby: impl Iterator<Item = (f32, Value)>,
     ) -> Option<KeyframeValues> {
-        let keys = self.animation.get(channel).filter(|keys| keys.key_count() > 0)?;
-        if self.animation.mute(&channel.resource, &channel.channel).is_whole() {
+        let target = writable_channel(&self.animation, channel);
+        if self.animation.mute(&target.resource, &target.channel).is_whole() {
             return None;
         }
+        let keys = self.animation.get(&target).filter(|keys| keys.key_count() > 0);
+        let Some(keys) = keys else {
+            // The first key of a layer fades: see `layer_keys`.
+            let own = self.animation.get(channel);
+            let is_moved = target != *channel && own.is_some_and(|own| own.key_count() > 0);
+            let knots = vec![(self.frame, value)];
+            return is_moved.then(|| KeyframeValues { channel: channel.clone(), knots, modes: Vec::new() });
+        };
+        let kind = self.animation.layer_of(&target).map(|(layer, _)| layer.kind);
         let nearby = nearby.filter_map(|(time, nearby)| {
-            let key = keys.key(time)?;
+            // Where a correction begins and ends, it still does so.
+            let key = keys
+                .key(time)
+                .filter(|key| kind != Some(LayerKind::Additive) || neutral(*key) != Some(*key))?;
             let closes = self.share(time) == 1.0 && keys.key(self.frame) == Some(key);
             Some((time, if closes { value } else { nearby }))
         });

@@ -39,11 +39,15 @@ pub fn curve(
         Channel::Vec3(spline) if track.path != Path::Rotation => {
             vectors(spline, range, interpolation == Interpolation::Cubic)
         }
+        Channel::Vec3(spline) => held(spline, range),
         Channel::Quat(spline) if track.path == Path::Rotation => rotations(spline, range),
         _ => None,
     };
     let Some(mut curve) = curve else { return Ok(None) };
     samples.prepare((first..=last).step_by(TICKS as usize / 2))?;
+    if curve.values.is_empty() {
+        curve.values = curve.ticks.iter().map(|tick| samples.get(*tick as i64, index)).collect();
+    }
     if track.path != Path::Rotation {
         curve.place(source.turn, samples.get(first, index));
     }
@@ -126,6 +130,16 @@ fn vectors(spline: &Spline<Vec3>, range: [f64; 2], allows_cubic: bool) -> Option
     }
     let ticks = frames.iter().map(|frame| frame * TICKS as f64).collect();
     Some(ExactCurve { interpolation, ticks, values })
+}
+
+/// Returns the keys of angles that hold, which are steps of a rotation, still without values. `None` if one is at no half frame,
+/// where these are sampled.
+fn held(spline: &Spline<Vec3>, range: [f64; 2]) -> Option<ExactCurve> {
+    let kind = |mode| if mode == Mode::Hold { Kind::Step } else { Kind::Other };
+    let ticks: Vec<f64> = frames(spline, range).iter().map(|frame| frame * TICKS as f64).collect();
+    let are_sampled = ticks.iter().all(|tick| tick % (TICKS / 2) as f64 == 0.0);
+    let holds = are_sampled && common_kind(spline, range, kind) == Some(Kind::Step);
+    holds.then(|| ExactCurve { interpolation: SamplerInterpolation::Step, ticks, values: Vec::new() })
 }
 
 /// Rotations turn evenly in both formats.
