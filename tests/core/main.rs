@@ -104,6 +104,7 @@ mod skeleton_walk;
 mod skinning_methods;
 mod skinning_paths;
 mod stale_skinning;
+mod stances;
 mod standing;
 mod stout_animals;
 mod surfaces;

@@ -7,8 +7,9 @@ use super::table::Line;
 pub fn lines(scale: &Scale) -> Vec<Line> {
     let keys = if scale.quick { 2_000 } else { 100_000 };
     let line = |(shown, bones, moves): (&str, usize, &str)| {
-        let of = if bones == 1 { "1 bone".to_owned() } else { format!("{bones} bones") };
-        let label = format!("timeline, {keys} keys of {of} as {shown}{moves}, time of the panel in a frame");
+        let subject = if bones == 1 { "1 bone".to_owned() } else { format!("{bones} bones") };
+        let label =
+            format!("timeline, {keys} keys of {subject} as {shown}{moves}, time of the panel in a frame");
         match measure(scale, bones, keys / bones, shown == CURVES, !moves.is_empty()) {
             Ok((milliseconds, note)) => Line::new(label, milliseconds, "ms").at_most(4.0, 4.0).note(note),
             Err(reason) => Line::new(label, f64::NAN, "ms").note(reason),

@@ -128,50 +128,6 @@ fn describe(take: &mut Take, clip: &Clip, skeleton: &Skeleton) {
     take.extra.set(CONTACTS, Value::Array(contacts.finish()));
 }
 
-/// A foot that stands.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Stance {
-    /// The name of its bone.
-    pub foot: String,
-    /// The frames of the timeline at which it comes down and at which it is last on the ground.
-    pub frames: [f64; 2],
-}
-
-/// Returns when feet stand in a take, at `rate` frames per second, as its members tell: none if it was not generated. A stance
-/// that goes on at the start of a loop is two.
-pub fn stances(take: &Take, rate: f32) -> Vec<Stance> {
-    let Some(Value::Array(contacts)) = take.extra.get(CONTACTS) else { return Vec::new() };
-    let [first, last] = take.range.map(f64::from);
-    let end = if take.extra.get(LOOPS) == Some(&Value::Bool(true)) { last + 1.0 } else { last };
-    let mut stances = Vec::new();
-    for contact in contacts.iter() {
-        let Value::Object(members) = &*contact else { continue };
-        let member =
-            |name: &str| members.iter().find(|(member, _)| **member == *name).map(|(_, value)| value);
-        let frame = |name: &str| {
-            let seconds = match member(name)? {
-                Value::Unsigned(seconds) => *seconds as f64,
-                Value::Float(seconds) => *seconds,
-                _ => return None,
-            };
-            Some(first + seconds * f64::from(rate)).filter(|frame| frame.is_finite())
-        };
-        let (Some(Value::Text(foot)), Some(down), Some(up)) = (member(FOOT), frame(DOWN), frame(UP)) else {
-            continue;
-        };
-        let mut add = |frames: [f64; 2]| {
-            if frames[0] <= frames[1] {
-                stances.push(Stance { foot: foot.to_string(), frames });
-            }
-        };
-        add([down, up.min(end)]);
-        if end > last && up > end {
-            add([first, (first + up - end).min(down)]);
-        }
-    }
-    stances
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,25 +157,6 @@ mod tests {
                 assert_eq!(take.name, added.name);
                 assert_eq!(take.range[1] - take.range[0] + 1, added.frames);
                 assert_eq!(take.extra.get(SPEED), Some(&Value::Float(added.clip.speed)));
-                let stances = stances(take, scene.animation.clip.rate);
-                for contact in &added.clip.contacts {
-                    let name = scene.skinned_meshes[&mesh].skeleton.bone_name(contact.foot).to_string();
-                    for frame in 0..added.frames {
-                        let mut contacts = added.clip.contacts.iter();
-                        let stands = contacts.any(|other| {
-                            let stands = |frame| (other.down..=other.up).contains(&frame);
-                            let again = added.clip.loops && stands(frame + added.frames);
-                            other.foot == contact.foot && (stands(frame) || again)
-                        });
-                        let at = f64::from(take.range[0] + frame);
-                        let is_in = |stance: &&Stance| {
-                            let [from, to] = stance.frames;
-                            stance.foot == name && (from - 1e-3..=to + 1e-3).contains(&at)
-                        };
-                        let shown = stances.iter().find(is_in).is_some();
-                        assert_eq!(shown, stands, "{} of {} at {frame}", name, take.name);
-                    }
-                }
                 let posed = |frame: u32| {
                     let shown = animate(&scene, frame as f32);
                     let skeleton = Skeleton::clone(&shown.skinned_meshes[&mesh].skeleton);

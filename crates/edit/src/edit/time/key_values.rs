@@ -118,8 +118,8 @@ pub fn unit(scene: &Scene, channel: &ChannelRef) -> &'static str {
     let info = is_skeleton.then(driven).flatten().or_else(|| {
         let mut kinds = Kind::ALL.into_iter().rev();
         kinds.find_map(|kind| {
-            let is_there = scene.contains(&ObjectRef::new(kind, &channel.resource));
-            is_there.then(|| property::info(kind, name)).flatten()
+            let is_listed = scene.contains(&ObjectRef::new(kind, &channel.resource));
+            is_listed.then(|| property::info(kind, name)).flatten()
         })
     });
     info.map_or("", |info| info.unit)

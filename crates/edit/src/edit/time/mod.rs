@@ -17,5 +17,6 @@ pub mod motion_paths;
 pub mod onion;
 pub mod playback;
 pub mod spread;
+pub mod stances;
 pub mod timeline;
 pub mod tween;

@@ -1,10 +1,10 @@
-//! Bars at the bottom of the curves: when which foot stands, as takes tell.
+//! Bars at the bottom of the curves: when which foot stands, as takes and locks tell.
 
-use crate::anim::channel::Animation;
-use crate::edit::generate::{Stance, stances};
+use crate::edit::time::stances::{Stance, stances};
 use crate::editor::panels::timeline::time::Scale;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
+use crate::scene::Scene;
 use egui::{Id, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2};
 
 /// The height of a bar with the gap below it, in points.
@@ -12,15 +12,9 @@ const LANE: f32 = 5.0;
 /// The greatest number of feet with bars of their own; others share the last.
 const MOST_FEET: usize = 8;
 
-/// Draws the bars of the visible takes, each labelled such as "foot.L stands, frames 3 to 17".
-pub fn bars_ui(ui: &Ui, rect: Rect, scale: &Scale, animation: &Animation) {
-    let [from, to] = scale.visible_frames().map(f64::from);
-    let is_visible = |frames: [f64; 2]| frames[0] <= to && frames[1] >= from;
-    let takes = animation.takes.list.iter().filter(|take| is_visible(take.range.map(f64::from)));
-    let visible: Vec<Stance> = takes
-        .flat_map(|take| stances(take, animation.clip.rate))
-        .filter(|stance| is_visible(stance.frames))
-        .collect();
+/// Draws the bars of the visible stances, each labelled such as "foot.L stands, frames 3 to 17".
+pub fn bars_ui(ui: &Ui, rect: Rect, scale: &Scale, scene: &Scene) {
+    let visible: Vec<Stance> = stances(scene, scale.visible_frames().map(f64::from));
     let mut feet: Vec<&str> = visible.iter().map(|stance| &*stance.foot).collect();
     feet.sort_unstable();
     feet.dedup();
