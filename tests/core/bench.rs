@@ -31,6 +31,13 @@ fn the_report_has_all_parts() {
         );
     }
     assert_eq!(uploads.count(), 2);
+    let panels: Vec<_> =
+        lines.iter().filter(|line| line["what"].as_str().unwrap().starts_with("timeline")).collect();
+    for line in &panels {
+        let measured = line["value"].as_f64().is_some_and(|value| value > 0.0);
+        assert!(measured || line["note"].as_str().unwrap().contains("without the window"), "{line}");
+    }
+    assert_eq!(panels.len(), 5);
     // Counted and calculated values are the same on every machine.
     let exact = |line: &&serde_json::Value| {
         let what = line["what"].as_str().unwrap();

@@ -14,6 +14,7 @@ use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::settings::view::{Tab, View, ViewSettings};
 use ossature::edit::time::keying::has_keys;
+use ossature::edit::time::stances::{Stance, stances};
 use ossature::io::js3d;
 use ossature::rig::ik;
 use ossature::rig::kinematics::tips;
@@ -113,6 +114,16 @@ fn locked(session: &mut Session, frame: f32, until: u32, blend: u32) -> Result<V
     let (commands, missed) = asked(session, frame, LockTimes { until, blend })?;
     session.apply(&commands).unwrap();
     Ok(missed)
+}
+
+/// What the bars below the curves show.
+#[test]
+fn a_locked_foot_stands() {
+    let mut session = walker();
+    locked(&mut session, 6.0, 18, 4).unwrap();
+    let found = stances(session.scene(), [0.0, 24.0]);
+    assert_eq!(found, [Stance { foot: "foot.L".into(), frames: [6.0, 18.0] }]);
+    assert!(stances(session.scene(), [19.0, 24.0]).is_empty());
 }
 
 #[test]

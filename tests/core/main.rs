@@ -106,6 +106,7 @@ mod skinning_methods;
 mod skinning_paths;
 mod sound;
 mod stale_skinning;
+mod stances;
 mod standing;
 mod stout_animals;
 mod surfaces;

@@ -233,6 +233,27 @@ fn apply_is_all_or_nothing_and_ends_a_drag() {
 }
 
 #[test]
+fn a_step_can_take_the_place_of_the_last_one() {
+    let mut session = session();
+    session.apply(&turn(3.0)).unwrap();
+    session.apply(&turn(4.0)).unwrap();
+    let step = session.history().step();
+    session.apply_instead(&turn(5.0)).unwrap();
+    assert_eq!((pose(&session), session.history().cursor(), session.redo_label()), (5.0, 2, None));
+    assert!(session.history().step() > step);
+    session.undo();
+    assert_eq!(pose(&session), 3.0);
+    session.redo();
+    session.preview(&turn(9.0)).unwrap();
+    assert!(session.apply_instead(&turn(f32::NAN)).is_err());
+    assert_eq!((pose(&session), session.redo_label()), (3.0, Some("Rotate Mid")));
+    // Nothing is left of a step that changes nothing.
+    session.redo();
+    session.apply_instead(&turn(3.0)).unwrap();
+    assert_eq!((pose(&session), session.history().cursor()), (3.0, 1));
+}
+
+#[test]
 fn adding_selects_and_deleting_selects_the_parent() {
     let mut session = session();
     let mesh = || "Body".to_owned();

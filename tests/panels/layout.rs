@@ -1,9 +1,10 @@
 //! The layout: the panels and their dividers, stable positions, and nothing that moves under the pointer.
 
-use super::MESH;
 use super::support::*;
+use super::{MESH, mesh};
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
-use ossature::edit::action::Menu;
+use ossature::edit::action::{Action, Menu};
+use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::select::selection::Part;
 use ossature::edit::settings::view::Tab;
@@ -222,6 +223,58 @@ fn menus_fit_a_window_of_720_pixels() {
         let lines = desk.controls().into_iter().filter(|(label, _)| label.starts_with(&name));
         let bottom = lines.map(|(_, rect)| rect.bottom()).fold(0.0, f32::max);
         assert!(bottom > 30.0 && bottom < 710.0, "{}: {bottom}", menu.text);
+    }
+}
+
+/// The height of the lines of a menu with the submenu that is open, if all of it is in the window.
+fn menu_height(desk: &Desk, menu: &str) -> f32 {
+    let lines = desk.controls().into_iter().filter(|(label, _)| label.starts_with(menu));
+    let all = lines.map(|(_, rect)| rect).reduce(|a, b| a.union(b)).unwrap_or_else(|| panic!("{menu}"));
+    assert!(all.top() >= 0.0 && all.bottom() <= 720.0, "{menu}: {all}");
+    all.height()
+}
+
+#[test]
+fn menus_of_the_timeline_fit_a_window_of_720_pixels() {
+    let new_desk = |curves: bool| {
+        let mut desk = Desk::sized(vec2(1280.0, 720.0), Tab::Animate, Some(Part::Bone(1)));
+        desk.session().set_auto_key(true);
+        desk.session().apply(&[Command::set_bone(mesh(), 1, "pose", glam::Vec3::X)]).unwrap();
+        desk.session().set_auto_key(false);
+        desk.state_mut().act(Action::NEW_TAKE);
+        desk.frame();
+        if curves {
+            desk.click("Curves");
+        }
+        desk
+    };
+    for (curves, key) in [(false, "Key Arm 0"), (true, "Arm x, frame 0, 1°")] {
+        let submenus = [
+            ("", "Mirror in time"),
+            ("Interpolation", "Make hold"),
+            ("Ease", "ease back out"),
+            ("Slopes", "Free slopes"),
+            ("Fewer keys", "Simplify"),
+            ("Select", "Select columns"),
+        ];
+        for (submenu, line) in submenus {
+            let mut desk = new_desk(curves);
+            desk.right_click(key);
+            desk.frame();
+            if !submenu.is_empty() {
+                desk.click(&format!("Keys > {submenu}"));
+                desk.frame();
+            }
+            assert!(desk.has(&format!("Keys > {line}")), "{submenu}");
+            assert!(menu_height(&desk, "Keys > ") <= 710.0, "{submenu}");
+        }
+    }
+    for (menu, label) in [("Row > ", "Row Arm"), ("Ruler > ", "Ruler of frames"), ("Span > ", "Span of Take")]
+    {
+        let mut desk = new_desk(false);
+        desk.right_click(label);
+        desk.frame();
+        assert!(menu_height(&desk, menu) <= 710.0, "{menu}");
     }
 }
 

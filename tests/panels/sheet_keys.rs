@@ -200,6 +200,7 @@ fn t_goes_through_the_modes_and_shapes_say_which() {
     let labels = ["clamped", "smooth", "hold", "linear"].map(|mode| format!("Make 1 key {mode}"));
     assert_eq!(steps(&mut desk), labels);
     desk.right_click("Key Arm 10");
+    desk.click("Keys > Interpolation");
     desk.click("Keys > Make smooth");
     desk.frame();
     assert_eq!(desk.description("Key Arm 10").as_deref(), Some("smooth"));

@@ -73,6 +73,7 @@ fn a_take_gets_another_length_by_frames_or_speed() {
 fn keys_are_mirrored_in_the_sheet() {
     let mut desk = desk();
     desk.right_click("Key Arm 10");
+    desk.click("Keys > Select");
     desk.click("Keys > Select all");
     desk.right_click("Key Arm 10");
     desk.click("Keys > Mirror in time");

@@ -26,6 +26,7 @@ mod sweep_lines;
 pub mod sweeps;
 mod table;
 mod time;
+mod timeline;
 mod upload;
 #[cfg(feature = "editor")]
 mod upload_cost;
@@ -40,8 +41,8 @@ pub use table::{Line, table};
 pub type Failure = Box<dyn std::error::Error>;
 
 /// The names of the parts of the table.
-pub const PARTS: [&str; 10] =
-    ["skinning", "ik", "sweeps", "motion", "weights", "fit", "load", "gltf", "journal", "upload"];
+pub const PARTS: [&str; 11] =
+    ["skinning", "ik", "sweeps", "motion", "weights", "fit", "load", "gltf", "journal", "timeline", "upload"];
 
 /// The extent of the measurements.
 pub struct Scale {
@@ -87,6 +88,7 @@ pub fn report(scale: &Scale, only: Option<&str>) -> Report {
             "load" => load::lines(scale),
             "gltf" => gltf::lines(scale),
             "journal" => journal::lines(scale),
+            "timeline" => timeline::lines(scale),
             _ => upload::lines(scale),
         });
     }

@@ -235,6 +235,7 @@ fn carry_out_in_app(editor: &mut Editor, request: Request) {
         | Request::Select(_)
         | Request::SelectKeys(_)
         | Request::Apply(_)
+        | Request::ApplyInstead(_)
         | Request::Preview(_)
         | Request::Propose(..)
         | Request::Commit

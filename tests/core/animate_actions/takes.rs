@@ -39,6 +39,11 @@ fn takes_are_made_of_what_is_played_and_gone_through() {
     assert_eq!(desk.session.scene().animation.takes.list.len(), 1);
 }
 
+fn message(desk: &Desk, action: Action) -> String {
+    let prepared = desk.view(|view| action.prepare(view));
+    prepared.ok().and_then(|prepared| prepared.note()).map_or(String::new(), |note| note.text)
+}
+
 /// A take becomes a cycle whose ends change together, through any command, and runs again behind itself.
 #[test]
 fn a_take_becomes_a_cycle_that_stays_closed() {
@@ -50,6 +55,7 @@ fn a_take_becomes_a_cycle_that_stays_closed() {
     desk.ask(Request::Apply(vec![Command::Keys(KeyCommand::SetRange { range: Some([0, last]) })]));
     desk.act(Action::NEW_TAKE);
     assert_eq!(desk.why_not(Action::REPEAT_CYCLE).as_deref(), Some("Make the take a cycle first."));
+    assert_eq!(message(&desk, Action::CYCLE), format!("Take is a cycle of {last} frames now"));
     desk.act(Action::CYCLE);
     assert_eq!(desk.view(|view| Action::CYCLE.checked(view)), Some(true));
     // The frame of the closing keys is not played.
@@ -70,10 +76,12 @@ fn a_take_becomes_a_cycle_that_stays_closed() {
     assert_eq!((value(&desk, 0), value(&desk, last)), (closed, closed));
     let seam = desk.session.scene().animation.seam([0, last - 1]).unwrap();
     assert!(seam.angle_deg < 1e-4 && seam.speed_deg < 0.05, "{seam:?}");
+    assert_eq!(message(&desk, Action::REPEAT_CYCLE), format!("Take runs twice now: {} frames", 2 * last));
     desk.act(Action::REPEAT_CYCLE);
     assert_eq!((desk.range(), value(&desk, 2 * last)), (Some([0, 2 * last - 1]), closed));
     let room = desk.session.scene().animation.last_key().unwrap();
     assert_eq!(room, 2.0 * last as f32);
+    assert_eq!(message(&desk, Action::CYCLE), "Take is no longer a cycle");
     desk.act(Action::CYCLE);
     assert_eq!(desk.view(|view| Action::CYCLE.checked(view)), Some(false));
 }

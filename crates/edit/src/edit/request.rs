@@ -48,6 +48,8 @@ pub enum Request {
     SelectKeys(Arc<KeySelection>),
     /// Applies commands as one undo step.
     Apply(Vec<Command>),
+    /// Applies commands as one undo step in place of the last one: see [`Session::apply_instead`].
+    ApplyInstead(Vec<Command>),
     /// Previews a drag: the total change so far, from where the drag began.
     Preview(Vec<Command>),
     /// Shows and plays a change that does not depend on the frame, until it is committed or cancelled: see
@@ -222,6 +224,10 @@ impl Request {
             Request::Apply(commands) => {
                 settings.pause_for(commands);
                 session.apply(commands)?;
+            }
+            Request::ApplyInstead(commands) => {
+                settings.pause_for(commands);
+                session.apply_instead(commands)?;
             }
             Request::Preview(commands) => {
                 settings.pause_for_drag(commands);

@@ -9,6 +9,7 @@ pub mod decompose;
 pub mod dual;
 pub mod navigate;
 pub mod nested_dissection;
+pub mod outline;
 pub mod ray;
 pub mod reserve;
 pub mod rotation;

@@ -42,6 +42,8 @@ pub struct SheetRow {
     pub tooltip: &'static str,
     /// Whether it requires selected keys.
     pub needs_selection: bool,
+    /// The submenu that it is in. Those of a submenu follow each other.
+    pub submenu: Option<&'static str>,
 }
 
 const fn row(
@@ -50,7 +52,7 @@ const fn row(
     shortcuts: &'static [Shortcut],
     tooltip: &'static str,
 ) -> SheetRow {
-    SheetRow { action, text, shortcuts, tooltip, needs_selection: true }
+    SheetRow { action, text, shortcuts, tooltip, needs_selection: true, submenu: None }
 }
 
 impl SheetRow {
@@ -58,7 +60,16 @@ impl SheetRow {
         self.needs_selection = false;
         self
     }
+
+    const fn within(mut self, submenu: &'static str) -> Self {
+        self.submenu = Some(submenu);
+        self
+    }
 }
+
+const INTERPOLATION: &str = "Interpolation";
+const SLOPES: &str = "Slopes";
+const SELECT: &str = "Select";
 
 /// All actions, in the order of the menu.
 #[rustfmt::skip]
@@ -72,21 +83,21 @@ pub static ROWS: [SheetRow; 26] = [
     row(SheetAction::PasteMirrored, "Paste mirrored", &[Shortcut::ctrl_shift("V")], "Paste the copied keys mirrored, into the channels of the bones and handles of the other side.").without_selection(),
     row(SheetAction::Duplicate, "Duplicate", &[Shortcut::shift("D")], "Duplicate the selected keys; the copies follow the pointer until a click."),
     row(SheetAction::Delete, "Delete", &[Shortcut::plain("Delete"), Shortcut::plain("X"), Shortcut::ctrl("Backspace")], "Delete the selected keys."),
-    row(SheetAction::MakeClamped, "Make clamped", &[], "Interpolate smoothly from the selected keys to the next ones, without passing beyond them."),
-    row(SheetAction::MakeLinear, "Make linear", &[], "Interpolate linearly from the selected keys to the next ones."),
-    row(SheetAction::MakeHold, "Make hold", &[], "Hold the value of the selected keys up to the next key."),
-    row(SheetAction::MakeSmooth, "Make smooth", &[], "Interpolate smoothly from the selected keys to the next ones, flat between equal keys, passing beyond the others."),
+    row(SheetAction::MakeClamped, "Make clamped", &[], "Interpolate smoothly from the selected keys to the next ones, without passing beyond them.").within(INTERPOLATION),
+    row(SheetAction::MakeLinear, "Make linear", &[], "Interpolate linearly from the selected keys to the next ones.").within(INTERPOLATION),
+    row(SheetAction::MakeHold, "Make hold", &[], "Hold the value of the selected keys up to the next key.").within(INTERPOLATION),
+    row(SheetAction::MakeSmooth, "Make smooth", &[], "Interpolate smoothly from the selected keys to the next ones, flat between equal keys, passing beyond the others.").within(INTERPOLATION),
     // As in Blender.
-    row(SheetAction::NextMode, "Next interpolation", &[Shortcut::plain("T")], "Make the selected keys linear, then hold, smooth, and clamped again."),
-    row(SheetAction::FreeSlopes, "Free slopes", &[], "Keep the slopes of the selected keys as they are now, whatever their neighbours do. Dragging a handle of the curves does it too, with Alt on one side alone."),
-    row(SheetAction::AutomaticSlopes, "Automatic slopes", &[], "Leave the slopes of the selected keys to their interpolation."),
+    row(SheetAction::NextMode, "Next interpolation", &[Shortcut::plain("T")], "Make the selected keys linear, then hold, smooth, and clamped again.").within(INTERPOLATION),
+    row(SheetAction::FreeSlopes, "Free slopes", &[], "Keep the slopes of the selected keys as they are now, whatever their neighbours do. Dragging a handle of the curves does it too, with Alt on one side alone.").within(SLOPES),
+    row(SheetAction::AutomaticSlopes, "Automatic slopes", &[], "Leave the slopes of the selected keys to their interpolation.").within(SLOPES),
     row(SheetAction::EulerFilter, "Euler filter", &[], "Set the angles of these channels to those of the same rotations that turn least from key to key."),
     row(SheetAction::Smooth, "Smooth keys", &[], "Move each selected key half the way to the straight line between its neighbours."),
     row(SheetAction::MirrorInTime, "Mirror in time", &[], "Reverse the selected keys, so that the motion between them runs backwards."),
-    row(SheetAction::SelectAll, "Select all", &[Shortcut::plain("A"), Shortcut::ctrl("A")], "Select all keys of the visible rows.").without_selection(),
-    row(SheetAction::SelectNone, "Select none", &[Shortcut::alt("A"), Shortcut::plain("Escape")], "Deselect all keys.").without_selection(),
-    row(SheetAction::SelectColumns, "Select columns", &[], "Select all keys at the frames of the selected ones."),
-    row(SheetAction::SelectAtFrame, "Select at playhead", &[], "Select all keys at the current frame.").without_selection(),
+    row(SheetAction::SelectAll, "Select all", &[Shortcut::plain("A"), Shortcut::ctrl("A")], "Select all keys of the visible rows.").without_selection().within(SELECT),
+    row(SheetAction::SelectNone, "Select none", &[Shortcut::alt("A"), Shortcut::plain("Escape")], "Deselect all keys.").without_selection().within(SELECT),
+    row(SheetAction::SelectColumns, "Select columns", &[], "Select all keys at the frames of the selected ones.").within(SELECT),
+    row(SheetAction::SelectAtFrame, "Select at playhead", &[], "Select all keys at the current frame.").without_selection().within(SELECT),
     row(SheetAction::Fit, "Show whole clip", &[Shortcut::plain("Home")], "Zoom and pan so that all frames are visible.").without_selection(),
     row(SheetAction::FitSelected, "Show selected keys", &[Shortcut::plain("F")], "Zoom and pan to the selected keys, or to all if none is selected.").without_selection(),
     row(SheetAction::SwitchView, "Switch sheet and curves", &[Shortcut::shift("E")], "Show the keys as rows, or as the curves of their values. The visible frames and the selected keys stay.").without_selection(),
@@ -147,7 +158,9 @@ pub fn key_list() -> impl Iterator<Item = (&'static str, String)> {
         ("Show another frame", "Drag in the ruler"),
         ("Go to a key", "Double-click it"),
         ("Curves: change values", "Drag a key up or down, Ctrl snaps; Up, Down, with Shift a tenth"),
-        ("Curves: change time or value instead", "T, V while keys move"),
+        ("Curves: change time or value instead", "T, V while keys move or are scaled"),
+        ("Curves: draw a lasso around keys", "Ctrl+right drag; with Shift, in addition"),
+        ("Curves: set the value that scaling is about", "Click the numbers at the left"),
         ("Curves: add a key", "Double-click a curve; with Shift, select its keys"),
         ("Curves: scroll and zoom values", "Wheel, middle drag; Alt+wheel"),
         ("Mute a row", "Click its speaker icon, or x, y, z next to it"),

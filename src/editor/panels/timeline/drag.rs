@@ -29,6 +29,15 @@ pub enum Change {
     Scale { pivot: f32, grabbed: f32 },
     /// Changes one component of the values by the same amount; Ctrl snaps the `grabbed` value to multiples of `step`.
     Value { component: usize, grabbed: f32, step: f32, unit: &'static str },
+    /// Scales one component of the values about `pivot`, so that the value under the pointer follows it; with Ctrl by tenths.
+    /// Nearer to the pivot than `step`, the distance of the pointer counts.
+    ScaleValue { component: usize, pivot: f32, step: f32, unit: &'static str },
+}
+
+impl Change {
+    fn is_scale(self) -> bool {
+        matches!(self, Self::Scale { .. } | Self::ScaleValue { .. })
+    }
 }
 
 /// The pointer during a drag.
@@ -73,10 +82,7 @@ impl KeysDrag {
     pub fn new(change: Change, base: &Arc<KeySelection>, start: [f32; 2], by_key: bool) -> Option<Self> {
         Some(Self {
             span: base.span()?,
-            amount: match change {
-                Change::Scale { .. } => 1.0,
-                _ => 0.0,
-            },
+            amount: if change.is_scale() { 1.0 } else { 0.0 },
             stop: None,
             change,
             base: Arc::clone(base),
@@ -104,7 +110,16 @@ impl KeysDrag {
     }
 
     pub fn changes_values(&self) -> bool {
-        matches!(self.change, Change::Value { .. })
+        matches!(self.change, Change::Value { .. } | Change::ScaleValue { .. })
+    }
+
+    pub fn is_scale(&self) -> bool {
+        self.change.is_scale()
+    }
+
+    /// The frame under the pointer at the start.
+    pub fn start_frame(&self) -> f32 {
+        self.start[0]
     }
 
     /// Changes keys in another way from the same start.
@@ -117,10 +132,7 @@ impl KeysDrag {
     }
 
     fn is_idle(&self) -> bool {
-        match self.change {
-            Change::Scale { .. } => self.amount == 1.0,
-            _ => self.amount == 0.0,
-        }
+        self.amount == if self.is_scale() { 1.0 } else { 0.0 }
     }
 
     fn command(&self, session: &Session) -> Option<KeyCommand> {
@@ -133,6 +145,9 @@ impl KeysDrag {
             }
             Change::Value { component, .. } => {
                 key_values::offset(session.animated_before(), &keys, component, self.amount)
+            }
+            Change::ScaleValue { component, pivot, .. } => {
+                key_values::scale(session.animated_before(), &keys, component, pivot, self.amount)
             }
         }
     }
@@ -150,14 +165,23 @@ impl KeysDrag {
         }
     }
 
-    /// The mouse and keyboard controls during the drag.
-    pub fn hint(&self) -> &'static str {
+    /// The mouse and keyboard controls during the drag; `in_curves`: where values change too.
+    pub fn hint(&self, in_curves: bool) -> &'static str {
         match (self.change, self.by_key) {
+            (Change::Scale { .. }, true) if in_curves => {
+                "Type a factor or move the pointer; click or Enter confirms. V scales values about the value cursor instead. Esc or right click cancels"
+            }
             (Change::Scale { .. }, true) => {
                 "Type a factor or move the pointer; click or Enter confirms. Shift turns snapping off. Esc or right click cancels"
             }
+            (Change::ScaleValue { .. }, _) => {
+                "Type a factor or move the pointer; click or Enter confirms. T scales times instead. Esc or right click cancels"
+            }
             (Change::Value { .. }, _) => {
                 "Type an exact number. Ctrl snaps the value, T changes the time instead. Esc or right click cancels"
+            }
+            (_, true) if in_curves => {
+                "Type a number of frames or move the pointer; click or Enter confirms. V changes values instead. Esc or right click cancels"
             }
             (_, true) => {
                 "Type a number of frames or move the pointer; click or Enter confirms. Shift turns snapping off. Esc or right click cancels"
@@ -172,7 +196,7 @@ impl KeysDrag {
     /// The cursor during the drag.
     pub fn cursor(&self) -> CursorIcon {
         match self.change {
-            Change::Value { .. } => CursorIcon::ResizeVertical,
+            Change::Value { .. } | Change::ScaleValue { .. } => CursorIcon::ResizeVertical,
             _ => CursorIcon::ResizeHorizontal,
         }
     }
@@ -227,6 +251,16 @@ impl KeysDrag {
                     false => (offset * 100.0 / step).round() * step / 100.0,
                 }
             }
+            Change::ScaleValue { pivot, step, .. } => {
+                let (lever, offset) = (self.start[1] - pivot, value - self.start[1]);
+                let factor = match lever.abs() < step {
+                    _ if !self.typed.is_empty() => return self.typed.value(0),
+                    true => 1.0 + offset / (20.0 * step),
+                    false => (lever + offset) / lever,
+                };
+                let parts = if coarse { 10.0 } else { 1000.0 };
+                (factor * parts).round() / parts
+            }
         }
     }
 
@@ -235,7 +269,7 @@ impl KeysDrag {
         let [low, high] = match self.change {
             Change::Move { .. } | Change::Duplicate { .. } => [-self.span[0], LAST - self.span[1]],
             Change::Scale { pivot, .. } => self.factor_range(pivot),
-            Change::Value { .. } => return wanted,
+            Change::Value { .. } | Change::ScaleValue { .. } => return wanted,
         };
         wanted.clamp(low, high)
     }
@@ -245,7 +279,7 @@ impl KeysDrag {
         let moved = self.span.map(|key| match self.change {
             Change::Move { .. } | Change::Duplicate { .. } => key + wanted,
             Change::Scale { pivot, .. } => pivot + (key - pivot) * wanted,
-            Change::Value { .. } => key,
+            Change::Value { .. } | Change::ScaleValue { .. } => key,
         });
         match moved {
             _ if moved.iter().any(|frame| *frame < 0.0) => Some(0.0),
@@ -323,12 +357,15 @@ impl KeysDrag {
             Some(typed) => format!("{typed} frames"),
             None => offset_text(self.amount),
         };
+        let factor = || typed.clone().unwrap_or_else(|| self.amount.to_string());
         let text = match self.change {
             Change::Move { .. } => offset(),
             Change::Duplicate { .. } => format!("Copies {}", offset()),
             Change::Scale { pivot, .. } => {
-                let factor = typed.clone().unwrap_or_else(|| self.amount.to_string());
-                format!("× {factor} about {}", frame_text(pivot, clip, seconds))
+                format!("× {} about {}", factor(), frame_text(pivot, clip, seconds))
+            }
+            Change::ScaleValue { pivot, unit, .. } => {
+                format!("× {} about {}{unit}", factor(), display_number(f64::from(pivot), 2))
             }
             Change::Value { unit, .. } => match &typed {
                 Some(typed) => format!("{typed}{unit}"),

@@ -1,12 +1,11 @@
 //! The menu of eases: how the selected keys go to the next ones, each as its curve.
 
+use super::submenu::submenu;
 use crate::anim::ease::{Curve, Ease, Side};
 use crate::anim::mode::Mode;
-use crate::editor::ui::icons;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
-use egui::containers::menu::SubMenuButton;
-use egui::{Button, Grid, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{Grid, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 /// The size of a curve, in points.
 const SIZE: [f32; 2] = [40.0, 28.0];
@@ -30,15 +29,8 @@ fn curve_text(curve: Curve) -> &'static str {
 
 /// Draws the entry of the menu, and the curves. Returns the one that was clicked.
 pub fn menu(ui: &mut Ui, is_enabled: bool) -> Option<Mode> {
-    let mut chosen = None;
-    ui.add_enabled_ui(is_enabled, |ui| {
-        let button = Button::new("Ease").right_text(icons::CLOSED).min_size(vec2(220.0, theme::ROW));
-        let (response, _) = SubMenuButton::from_button(button).ui(ui, |ui| chosen = curves(ui));
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, is_enabled, "Keys > Ease"));
-        response
-            .disabled_tip("No key is selected. A right click between two keys selects the first of them.");
-    });
-    chosen
+    let reason = "No key is selected. A right click between two keys selects the first of them.";
+    submenu(ui, "Ease", (!is_enabled).then_some(reason), curves).flatten()
 }
 
 fn curves(ui: &mut Ui) -> Option<Mode> {

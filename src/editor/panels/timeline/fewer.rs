@@ -2,17 +2,15 @@
 //! left.
 
 use super::KeysState;
+use super::submenu::submenu;
 use crate::anim::clip::Clip;
 use crate::anim::filters::Filter;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand};
 use crate::editor::panels::status::counted;
-use crate::editor::ui::icons;
-use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use crate::scene::Scene;
-use egui::containers::menu::SubMenuButton;
-use egui::{Button, DragValue, Slider, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{DragValue, Slider, Ui, WidgetInfo, WidgetType};
 
 /// The tolerances of the slider, in degrees.
 const TOLERANCES: [f32; 2] = [0.01, 20.0];
@@ -32,19 +30,12 @@ impl Default for Fewer {
 
 /// Draws the entry of the menu, and what it opens. Returns the filter that was chosen.
 pub fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Filter> {
-    let is_enabled = !state.keys.is_empty();
-    let mut chosen = None;
-    ui.add_enabled_ui(is_enabled, |ui| {
-        let button = Button::new("Fewer keys").right_text(icons::CLOSED).min_size(vec2(220.0, theme::ROW));
-        let (response, open) =
-            SubMenuButton::from_button(button).ui(ui, |ui| chosen = filters_ui(ui, state, scene));
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, is_enabled, "Keys > Fewer keys"));
-        if open.is_none() {
-            state.fewer.counts.clear();
-        }
-        response.disabled_tip("No key is selected.");
-    });
-    chosen
+    let disabled_reason = state.keys.is_empty().then_some("No key is selected.");
+    let chosen = submenu(ui, "Fewer keys", disabled_reason, |ui| filters_ui(ui, state, scene));
+    if chosen.is_none() {
+        state.fewer.counts.clear();
+    }
+    chosen.flatten()
 }
 
 fn filters_ui(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Filter> {

@@ -13,12 +13,14 @@ mod head;
 mod key_shape;
 mod labels;
 mod lines;
+mod menu;
 mod mute;
 mod pointer;
 mod rows;
 mod ruler;
 mod sheet;
 mod sound_strip;
+mod submenu;
 mod take_spans;
 mod takes;
 mod time;
@@ -235,7 +237,12 @@ impl Layout {
 impl KeysState {
     /// Whether keys handle the keyboard, because Esc cancels a drag.
     fn takes_keys(&self) -> bool {
-        self.drag.is_some() || self.ruler.dragging() || self.sound.takes_keys() || self.graph.slope.is_some()
+        self.is_dragging() || self.ruler.dragging() || self.sound.takes_keys()
+    }
+
+    /// Whether the pointer drags keys, or among them.
+    fn is_dragging(&self) -> bool {
+        self.drag.is_some() || self.graph.slope.is_some() || self.graph.lasso.is_some()
     }
 
     /// Resets the state after another document was opened, except for copied keys and display settings.
@@ -257,7 +264,7 @@ impl KeysState {
         if let Some(ActiveDrag::Keys(drag)) = &mut self.drag {
             self.notices.extend(drag.commit(view.session, out));
         }
-        self.drag = None;
+        (self.drag, self.graph.lasso) = (None, None);
         if let Some(mut drag) = self.graph.slope.take() {
             drag.commit(out);
         }

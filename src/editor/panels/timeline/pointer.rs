@@ -1,28 +1,22 @@
-//! Pointer and keyboard input of both views: zooming and panning, the drags in progress, the menu of keys, and shortcuts.
+//! Pointer and keyboard input of both views: zooming and panning, the drags in progress, and shortcuts.
 
-use super::action::{ROWS, SheetAction, pressed, remove_mode_keys};
+use super::action::{pressed, remove_mode_keys};
 use super::drag::{DragPointer, KeysDrag, replaces_text};
 use super::edit::REACH;
 use super::time::Scale;
-use super::{ActiveDrag, BoxDrag, KeysState, KeysView, Layout, eases, fewer};
+use super::{ActiveDrag, BoxDrag, KeysState, KeysView, Layout};
 use crate::anim::clip::Clip;
-use crate::anim::filters::Filter;
-use crate::anim::mode::Mode;
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::edit::time::timeline::KeySelection;
 use crate::editor::ui::drag_keys::drag_keys;
 use crate::editor::ui::theme;
-use crate::editor::ui::tooltip::Tip;
-use crate::io::count::counted;
-use crate::scene::Scene;
 use egui::{
-    Area, Button, Event, Id, Key, MouseWheelUnit, Order, PointerButton, Pos2, Response, RichText, Sense,
-    Tooltip, Ui, WidgetInfo, WidgetType, vec2,
+    Area, Event, Id, Key, MouseWheelUnit, Order, PointerButton, Pos2, Response, RichText, Sense, Tooltip, Ui,
 };
 
 const HINT: &str = "Click or drag a box to select keys; G moves, S scales. Ctrl+wheel zooms, Shift+wheel and middle drag pan";
-const CURVES_HINT: &str = "Drag keys in time or in value; double-click a curve to add a key. Wheel scrolls, Alt+wheel and Ctrl+wheel zoom";
+const CURVES_HINT: &str = "Drag keys in time or in value; double-click a curve to add a key. Ctrl+right drag: lasso. Wheel scrolls, Alt+wheel and Ctrl+wheel zoom";
 const SOUND_HINT: &str = "Drag to move the sound. Wheel zooms, right-click for more";
 const RULER_HINT: &str = "Drag to scrub. Wheel zooms, right-click for the play range";
 /// The distance to the edge of the visible area within which a drag scrolls and pans, in points.
@@ -46,7 +40,7 @@ pub fn wheel(ui: &Ui, layout: &Layout, clip: &Clip, scale: &Scale, state: &mut K
         };
         ui.rect_contains_pointer(layout.keys).then_some(hint)
     };
-    let is_dragging = state.drag.is_some() || state.graph.slope.is_some();
+    let is_dragging = state.is_dragging();
     if state.hint != hint && !is_dragging {
         // The status bar was drawn before the sheet, so draw it again.
         state.hint = hint;
@@ -113,78 +107,6 @@ pub fn vertical_scroll(ui: &Ui, layout: &Layout, area: &Response, state: &KeysSt
 /// points.
 pub fn overshoot(pointer: f32, from: f32, to: f32) -> f32 {
     ((pointer - to + SCROLL_MARGIN).max(0.0) - (from + SCROLL_MARGIN - pointer).max(0.0)).clamp(-30.0, 30.0)
-}
-
-/// Shows the menu of keys, and carries out what is chosen in it.
-pub fn menu_ui(
-    ui: &Ui,
-    view: &View,
-    scale: &Scale,
-    area: &Response,
-    state: &mut KeysState,
-    out: &mut Vec<Request>,
-) {
-    let mut chosen = None;
-    area.context_menu(|ui| chosen = menu(ui, state, view.session.scene()));
-    match chosen {
-        Some(Chosen::Mode(mode)) => state.set_mode(view.session.scene(), mode, out),
-        Some(Chosen::Filter(filter)) => state.filter(view.session.scene(), filter, out),
-        Some(Chosen::Action(action)) => {
-            let pointer = ui.input(|i| i.pointer.latest_pos());
-            let frame = scale.frame(pointer.map_or(0.0, |pointer| pointer.x));
-            state.act(view, scale, action, frame, out);
-        }
-        None => {}
-    }
-}
-
-/// What was chosen in the menu.
-enum Chosen {
-    Action(SheetAction),
-    Mode(Mode),
-    Filter(Filter),
-}
-
-fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Chosen> {
-    let mut chosen = None;
-    for row in &ROWS {
-        let action = row.action;
-        if matches!(
-            action,
-            SheetAction::Cut | SheetAction::MakeClamped | SheetAction::SelectAll | SheetAction::Fit
-        ) {
-            ui.separator();
-        }
-        let disabled_reason = state.disabled_reason(action);
-        let text = match action {
-            SheetAction::Copy | SheetAction::Cut | SheetAction::Delete | SheetAction::Duplicate
-                if disabled_reason.is_none() =>
-            {
-                let count = counted(state.keys.count(), "key", "keys");
-                format!("{} {count}", row.text)
-            }
-            _ => row.text.to_owned(),
-        };
-        let mut button = Button::new(text).wrap_mode(egui::TextWrapMode::Extend);
-        if let Some(keys) = row.shortcuts.first() {
-            button = button.shortcut_text(keys.to_string());
-        }
-        let response = ui.add_enabled(disabled_reason.is_none(), button.min_size(vec2(220.0, theme::ROW)));
-        let label = format!("Keys > {}", row.text);
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, disabled_reason.is_none(), &label));
-        if response.clicked() {
-            chosen = Some(Chosen::Action(action));
-        }
-        let response = response.tip(row.tooltip);
-        response.disabled_tip(disabled_reason.unwrap_or_default());
-        if action == SheetAction::NextMode {
-            chosen = eases::menu(ui, !state.keys.is_empty()).map(Chosen::Mode).or(chosen);
-        }
-        if action == SheetAction::Smooth {
-            chosen = fewer::menu(ui, state, scene).map(Chosen::Filter).or(chosen);
-        }
-    }
-    chosen
 }
 
 /// What a view does with a drag.
@@ -276,7 +198,7 @@ fn keys_drag_ui(
     if ended {
         state.notices.extend(drag.commit(view.session, out));
     }
-    state.hint = Some(drag.hint());
+    state.hint = Some(drag.hint(state.shown == KeysView::Curves));
     if !drag.ended {
         ui.ctx().set_cursor_icon(drag.cursor());
         let clip = view.session.scene().animation.clip;

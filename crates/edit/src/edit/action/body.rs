@@ -1,12 +1,12 @@
 //! Whole-body IK: handles that pull bones of a character with pinned feet and a free root.
 
-use super::lock::is_lock;
 use super::selected::{bones, handles, in_animate, mesh, require, visible_pose};
 use super::{Note, Prepared, Reason};
 use crate::edit::command::Command;
 use crate::edit::pose::limbs::{Pin, VisiblePose, standing_feet};
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::View;
+use crate::edit::time::stances::is_lock;
 use crate::io::count::{counted, grouped};
 use crate::rig::body::feet::Foot;
 use crate::rig::skeleton::Skeleton;

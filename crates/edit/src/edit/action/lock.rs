@@ -13,13 +13,14 @@ use crate::edit::pose::limbs::VisiblePose;
 use crate::edit::settings::view::View;
 use crate::edit::time::keying::has_keys;
 use crate::edit::time::layer_keys::in_active_layer;
+use crate::edit::time::stances::is_lock;
 use crate::rig::body::limb::limb;
 use crate::rig::body::middle::BothSides;
 use crate::rig::handle_space::{has_space, space_bone};
 use crate::rig::ik;
 use crate::rig::ik::chain::chain;
 use crate::rig::kinematics::parent_of;
-use crate::rig::property::{ENABLED, ORIENTATION, TARGET, WEIGHT};
+use crate::rig::property::{ORIENTATION, TARGET, WEIGHT};
 use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::apply_animation::Animator;
 use crate::scene::layers::{driven_value, writable_channel};
@@ -182,13 +183,6 @@ pub fn out_of_reach(view: &View, commands: &[Command], times: LockTimes) -> Vec<
         }
     }
     missed
-}
-
-/// Whether a handle is a lock, which holds its bone only at some frames.
-pub(super) fn is_lock(scene: &Scene, mesh: &str, handle: &Handle) -> bool {
-    let weight = ChannelRef::new(mesh, SkeletonChannel::Handle(handle.channel_id, WEIGHT));
-    let enabled = ChannelRef::new(mesh, SkeletonChannel::Handle(handle.channel_id, ENABLED));
-    handle.pinned && handle.enabled && has_keys(scene, &weight) && !has_keys(scene, &enabled)
 }
 
 /// The position and orientation in which a bone is locked.

@@ -1,12 +1,13 @@
 //! The actions on takes.
 
 use super::selected::{in_animate, require};
-use super::{Prepared, Reason};
+use super::{Note, Prepared, Reason};
 use crate::anim::channel::Animation;
 use crate::anim::take::{Take, Takes};
 use crate::edit::command::Command;
 use crate::edit::command::takes::TakeCommand;
 use crate::edit::settings::view::View;
+use crate::io::count::counted;
 
 pub fn add(view: &View) -> Result<Prepared, Reason> {
     let animation = animation(view)?;
@@ -27,7 +28,12 @@ pub fn toggle_cycle(view: &View) -> Result<Prepared, Reason> {
     let set = |take: String, cycle| Command::Takes(TakeCommand::SetCycle { take, cycle });
     if let Some(take) = animation.takes.chosen() {
         require(take.cycle || take.range[0] < take.range[1], "The take has only one frame.")?;
-        return Prepared::command(set(take.name.clone(), !take.cycle));
+        if take.cycle {
+            let note = Note::new(format!("{} is no longer a cycle", take.name));
+            return Prepared::with_note(vec![set(take.name.clone(), false)], note);
+        }
+        let length = cycle_length(animation, take.range);
+        return made_cycle(vec![set(take.name.clone(), true)], &take.name, length);
     }
     let range = animation.clip.play_range();
     require(!animation.channels.is_empty(), "Nothing has keys.")?;
@@ -35,7 +41,19 @@ pub fn toggle_cycle(view: &View) -> Result<Prepared, Reason> {
     require(animation.takes.list.len() < Takes::MAX, "No more takes can be added.")?;
     let name = animation.takes.free_name("", None);
     let add = Command::Takes(TakeCommand::Add { name: name.clone(), range });
-    Ok(Prepared::Commands { commands: vec![add, set(name, true)], frame: None, select: None, note: None })
+    made_cycle(vec![add, set(name.clone(), true)], &name, cycle_length(animation, range))
+}
+
+/// Returns the number of frames that a range has as a cycle. Without keys that close the loop behind it, its last frame is the
+/// first one again.
+fn cycle_length(animation: &Animation, range: [u32; 2]) -> u32 {
+    let last_counts = animation.closing_frame(range).is_some();
+    (range[1] - range[0] + u32::from(last_counts)).max(1)
+}
+
+fn made_cycle(commands: Vec<Command>, name: &str, length: u32) -> Result<Prepared, Reason> {
+    let frames = counted(length as usize, "frame", "frames");
+    Prepared::with_note(commands, Note::new(format!("{name} is a cycle of {frames} now")))
 }
 
 /// Puts a copy of the chosen cycle behind it.
@@ -44,8 +62,10 @@ pub fn repeat(view: &View) -> Result<Prepared, Reason> {
     require(take.cycle, "Make the take a cycle first.")?;
     let has_room = view.session.scene().animation.has_room(take, 2);
     require(has_room, "There are keys behind the cycle. Insert frames there first.")?;
+    let frames = 2 * (take.range[1] + 1 - take.range[0]) as usize;
+    let note = Note::new(format!("{} runs twice now: {}", take.name, counted(frames, "frame", "frames")));
     let take = take.name.clone();
-    Prepared::command(Command::Takes(TakeCommand::Repeat { take, times: 2 }))
+    Prepared::with_note(vec![Command::Takes(TakeCommand::Repeat { take, times: 2 })], note)
 }
 
 /// The chosen take.

@@ -280,6 +280,16 @@ impl Session {
         Ok(())
     }
 
+    /// Undoes the last step and applies commands as one undo step in its place.
+    ///
+    /// # Errors
+    /// If a command cannot be applied; the last step stays undone.
+    pub fn apply_instead(&mut self, commands: &[Command]) -> Result<(), CommandError> {
+        self.end_preview();
+        self.undo();
+        self.apply(commands)
+    }
+
     /// Previews commands, applied to the scene at the beginning of the transaction, and begins one if none is
     /// open. On error, the last valid preview stays.
     pub fn preview(&mut self, commands: &[Command]) -> Result<(), CommandError> {

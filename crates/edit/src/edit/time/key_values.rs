@@ -6,6 +6,8 @@ use crate::anim::mode::{Mode, Slopes};
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
 use crate::edit::time::keying;
 use crate::scene::Scene;
+use crate::scene::names::{Kind, ObjectRef};
+use crate::scene::property;
 
 /// Returns the command that adds `offset` to a component of the values of keys; `None` if none of them has it.
 pub fn offset(scene: &Scene, keys: &[ChannelKeys], component: usize, offset: f32) -> Option<KeyCommand> {
@@ -15,6 +17,28 @@ pub fn offset(scene: &Scene, keys: &[ChannelKeys], component: usize, offset: f32
 /// Returns the command that sets a component of the values of keys; `None` if none of them has it.
 pub fn set(scene: &Scene, keys: &[ChannelKeys], component: usize, value: f32) -> Option<KeyCommand> {
     changed(scene, keys, component, |_| value)
+}
+
+/// Returns the command that scales a component of the values of keys about the value `pivot`, with the slopes that are set;
+/// `None` if none of them has it.
+pub fn scale(
+    scene: &Scene,
+    keys: &[ChannelKeys],
+    component: usize,
+    pivot: f32,
+    factor: f32,
+) -> Option<KeyCommand> {
+    let mut command = changed(scene, keys, component, |value| pivot + (value - pivot) * factor)?;
+    if let KeyCommand::Put { knots, .. } = &mut command {
+        for shape in knots.iter_mut().flat_map(|keys| &mut keys.modes) {
+            let Slopes { arrive, leave } = &mut shape.slopes;
+            for slope in [arrive, leave].into_iter().flatten() {
+                let scaled = slope.component(component).map(|rise| rise * factor);
+                *slope = scaled.and_then(|rise| slope.with_component(component, rise)).unwrap_or(*slope);
+            }
+        }
+    }
+    Some(command)
 }
 
 fn changed(
@@ -84,17 +108,28 @@ pub fn of_property(keys: &[ChannelKeys], channel: &ChannelRef) -> Vec<ChannelKey
     keys.iter().filter(|keys| property(&keys.channel) == property(channel)).cloned().collect()
 }
 
-/// Returns the unit of the values of a channel, such as "°", or nothing.
+/// Returns the unit of the values of a channel, such as "°", or nothing. A channel of a layer has that of the channel that it
+/// changes.
 pub fn unit(scene: &Scene, channel: &ChannelRef) -> &'static str {
+    let layered = scene.animation.layer_of(channel);
+    let name = layered.map_or(channel.channel.as_str(), |(_, base)| base);
+    let driven = || SkeletonChannel::parse(name).map(SkeletonChannel::info);
     let is_skeleton = scene.skinned_meshes.contains_key(&channel.resource);
-    let driven = SkeletonChannel::parse(&channel.channel).filter(|_| is_skeleton);
-    driven.map_or("", |driven| driven.info().unit)
+    let info = is_skeleton.then(driven).flatten().or_else(|| {
+        let mut kinds = Kind::ALL.into_iter().rev();
+        kinds.find_map(|kind| {
+            let is_listed = scene.contains(&ObjectRef::new(kind, &channel.resource));
+            is_listed.then(|| property::info(kind, name)).flatten()
+        })
+    });
+    info.map_or("", |info| info.unit)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::anim::channel::Channel;
+    use crate::anim::layer::{Layer, LayerKind, LayerStack};
     use crate::edit::command::Command;
     use crate::rig::skeleton::{Bone, Skeleton};
     use crate::scene::skinned::SkinnedMesh;
@@ -137,6 +172,41 @@ mod tests {
         let changed = after(scene.clone(), set(&scene, &keys, 0, 3.5).unwrap(), &channel);
         assert_eq!(changed.key(10.0), Some(Value::Vec3(Vec3::new(3.5, 11.0, 12.0))));
         assert_eq!(offset(&scene, &keys, 3, 1.0), None, "no such component");
+    }
+
+    #[test]
+    fn values_and_slopes_are_scaled_about_a_value() {
+        let (scene, channel) = scene();
+        let keys = [ChannelKeys { channel: channel.clone(), frames: vec![0.0, 10.0] }];
+        let scene = {
+            let mut scene = scene;
+            Command::Keys(set_free(&scene, &keys, true).unwrap()).apply(&mut scene).unwrap();
+            scene
+        };
+        let before = scene.animation.get(&channel).unwrap().clone();
+        let changed = after(scene.clone(), scale(&scene, &keys, 1, 3.0, -2.0).unwrap(), &channel);
+        assert_eq!(changed.key(0.0), Some(Value::Vec3(Vec3::new(0.0, 7.0, 2.0))));
+        assert_eq!(changed.key(10.0), Some(Value::Vec3(Vec3::new(10.0, -13.0, 12.0))));
+        let at = |channel: &Channel, component: usize| channel.at(4.0).unwrap().component(component).unwrap();
+        assert!((at(&changed, 1) - (3.0 - 2.0 * (at(&before, 1) - 3.0))).abs() < 1e-3, "the curve is scaled");
+        assert_eq!([0, 2].map(|i| at(&changed, i)), [0, 2].map(|i| at(&before, i)));
+        assert_eq!(scale(&scene, &keys, 3, 0.0, 2.0), None, "no such component");
+    }
+
+    #[test]
+    fn units_are_those_of_what_a_channel_changes() {
+        let (mut scene, channel) = scene();
+        let layer = Layer::new(4, "Fix", LayerKind::Additive);
+        let [pose, weight] = [layer.channel("bone.0.pose"), layer.weight_channel()];
+        assert_eq!(unit(&scene, &ChannelRef::new("Body", &pose)), "", "no such layer");
+        let animation = Arc::make_mut(&mut scene.animation);
+        animation.layers.insert("Body".into(), LayerStack { list: vec![layer], active: None });
+        scene.cameras.insert("Eye".into(), Arc::default());
+        let units = [&channel.channel, &pose, &weight, &"base_offset".to_owned()]
+            .map(|name| unit(&scene, &ChannelRef::new("Body", name)));
+        assert_eq!(units, ["°", "°", "", ""]);
+        assert_eq!(unit(&scene, &ChannelRef::new("Eye", "vertical_fov")), "°");
+        assert_eq!(unit(&scene, &ChannelRef::new("Nobody", "bone.0.pose")), "");
     }
 
     #[test]

@@ -18,5 +18,6 @@ pub mod onion;
 pub mod playback;
 pub mod spread;
 mod spread_slopes;
+pub mod stances;
 pub mod timeline;
 pub mod tween;

@@ -14,6 +14,7 @@ use crate::edit::request::Request;
 use crate::edit::select::box_select::PixelBox;
 use crate::edit::settings::view::View;
 use crate::math::camera::Viewport;
+use crate::math::outline::is_inside;
 use glam::Vec2;
 use std::collections::BTreeSet;
 
@@ -256,30 +257,5 @@ impl Drag for VertexDrag {
 
     fn hint(&self) -> String {
         "Release to select · Shift adds · Ctrl removes · Esc or right click cancels".into()
-    }
-}
-
-/// Whether a pixel is inside a closed path: a ray to the right crosses it an odd number of times.
-fn is_inside(path: &[Vec2], pixel: Vec2) -> bool {
-    let ends = path.iter().zip(path.iter().skip(1).chain(path.first()));
-    let crosses = |(a, b): &(&Vec2, &Vec2)| {
-        (a.y > pixel.y) != (b.y > pixel.y) && pixel.x < a.x + (pixel.y - a.y) / (b.y - a.y) * (b.x - a.x)
-    };
-    ends.filter(crosses).count() % 2 == 1
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_lasso_contains_what_it_encloses() {
-        let u_shape =
-            [[0.0, 0.0], [9.0, 0.0], [9.0, 9.0], [6.0, 9.0], [6.0, 3.0], [3.0, 3.0], [3.0, 9.0], [0.0, 9.0]]
-                .map(Vec2::from);
-        let inside = |x: f32, y: f32| is_inside(&u_shape, Vec2::new(x, y));
-        assert!(inside(1.0, 8.0) && inside(8.0, 8.0) && inside(4.5, 1.0));
-        assert!(!inside(4.5, 5.0) && !inside(-1.0, 1.0) && !inside(10.0, 1.0));
-        assert!(!is_inside(&u_shape[..2], Vec2::new(4.0, 0.0)));
     }
 }

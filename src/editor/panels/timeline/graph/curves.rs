@@ -1,7 +1,7 @@
 //! The curves of the visible rows: which there are, and how they are shown. Rebuilt only when the rows, the keys, the selection
 //! or the switches change.
 
-use super::samples::{COMPONENTS, Samples};
+use super::samples::{COMPONENTS, Columns, Drawn, Samples};
 use super::value::{Normal, ValueScale};
 use crate::anim::channel::{Channel, ChannelRef};
 use crate::edit::select::selection::Selection;
@@ -17,6 +17,11 @@ use std::sync::Arc;
 
 /// The names of components.
 const NAMES: [&str; COMPONENTS] = ["x", "y", "z", "w"];
+
+/// The greatest number of curves that are drawn in all detail.
+pub const FEW: usize = 40;
+/// The greatest number of columns of more curves than that, together.
+const MOST_COLUMNS: f32 = 32_000.0;
 
 /// A component of a key, as it is drawn on its curve.
 #[derive(Clone, Debug, PartialEq)]
@@ -163,18 +168,36 @@ impl Curves {
                 normalized,
             });
         }
-        for curve in &self.list {
-            if let Some(samples) = self.samples.0.get_mut(&curve.channel) {
-                samples.sample(scale);
+        for index in 0..self.list.len() {
+            let shown = self.columns(&self.list[index], scale);
+            if let Some(samples) = self.samples.0.get_mut(&self.list[index].channel) {
+                samples.sample(shown);
             }
         }
     }
 
-    /// Updates the lines of the visible curves.
-    pub fn update_lines(&mut self, values: &ValueScale) {
+    /// Returns the columns in which a curve is drawn: wider ones than a point if there are many curves, unless it is one of a few
+    /// of the active part.
+    pub fn columns(&self, curve: &Curve, scale: &Scale) -> Columns {
+        let [left, right] = scale.edges();
+        // Those of the active part are the last.
+        let active = self.list.iter().rev().take(FEW + 1).take_while(|curve| curve.is_active).count();
+        let is_detailed = curve.is_active && active <= FEW;
+        let wide = (self.list.len() as f32 * (right - left) / MOST_COLUMNS).ceil().max(1.0) as u32;
+        Columns { scale: *scale, width: if is_detailed { 1 } else { wide } }
+    }
+
+    /// Whether there is time for dashes.
+    pub fn are_few(&self) -> bool {
+        self.list.len() <= FEW
+    }
+
+    /// Updates the lines of the visible curves, if there are few with the repeated cycle whose ends are given.
+    pub fn update_lines(&mut self, values: &ValueScale, cycle: Option<[f32; 2]>) {
+        let cycle = cycle.filter(|_| self.are_few());
         for curve in &self.list {
             if let Some(samples) = self.samples.0.get_mut(&curve.channel) {
-                samples.update_line(curve.component, curve.normal, values);
+                samples.update_line(curve.component, Drawn { normal: curve.normal, values: *values, cycle });
             }
         }
     }

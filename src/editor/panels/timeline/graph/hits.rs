@@ -4,7 +4,9 @@ use super::curves::{Curves, KeyDot};
 use super::value::ValueScale;
 use crate::edit::command::keys::ChannelKeys;
 use crate::editor::panels::timeline::time::Scale;
-use egui::{Pos2, pos2};
+use crate::math::outline::is_inside;
+use egui::{Pos2, Rect, pos2};
+use glam::Vec2;
 use std::ops::RangeInclusive;
 
 /// The distance within which the pointer hits a key, and a curve, in points.
@@ -66,11 +68,35 @@ pub fn keys_inside(
     frames: RangeInclusive<f32>,
     shown: RangeInclusive<f32>,
 ) -> Vec<ChannelKeys> {
+    keys_where(curves, frames, |_, value| shown.contains(&value))
+}
+
+/// Returns the keys with a dot within an outline on the screen.
+pub fn keys_within(
+    curves: &Curves,
+    scale: &Scale,
+    values: &ValueScale,
+    outline: &[Pos2],
+) -> Vec<ChannelKeys> {
+    let bounds = Rect::from_points(outline);
+    let path: Vec<Vec2> = outline.iter().map(|point| Vec2::new(point.x, point.y)).collect();
+    keys_where(curves, scale.frame(bounds.left())..=scale.frame(bounds.right()), |frame, value| {
+        let place = Vec2::new(scale.x(frame), values.y(value));
+        bounds.y_range().contains(place.y) && is_inside(&path, place)
+    })
+}
+
+/// Returns the keys in a range of frames for whose frame and shown value `is_inside` holds.
+fn keys_where(
+    curves: &Curves,
+    frames: RangeInclusive<f32>,
+    is_inside: impl Fn(f32, f32) -> bool,
+) -> Vec<ChannelKeys> {
     let keys = curves.sampled().map(|(curve, samples)| {
         let first = samples.keys.partition_point(|key| key.0 < *frames.start());
-        let inside = samples.keys[first..].iter().take_while(|key| key.0 <= *frames.end());
+        let near = samples.keys[first..].iter().take_while(|key| key.0 <= *frames.end());
         let inside =
-            inside.filter(|(_, numbers)| shown.contains(&curve.normal.shown(numbers[curve.component])));
+            near.filter(|(frame, numbers)| is_inside(*frame, curve.normal.shown(numbers[curve.component])));
         ChannelKeys { channel: curve.channel.clone(), frames: inside.map(|(frame, _)| *frame).collect() }
     });
     keys.filter(|keys| !keys.frames.is_empty()).collect()

@@ -1,8 +1,11 @@
 //! The curves of the values of keys over time, in the place of the sheet's rows of keys. They are drawn as they are played;
 //! what does the playing is the channel's concern, and what is done with keys that of the panel.
 
+mod contacts;
 mod curves;
 mod hits;
+mod lasso;
+mod nudge;
 mod paint;
 mod pointer;
 mod polyline;
@@ -12,10 +15,12 @@ pub mod state;
 mod strip;
 pub mod toggles;
 mod value;
+mod value_cursor;
 
 use super::pointer::ZOOM;
 use super::time::Scale;
 use super::{ActiveDrag, KeysState, Layout};
+use crate::anim::take::Take;
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::editor::ui::theme;
@@ -46,18 +51,20 @@ pub fn graph_ui(
     if !view.session.in_transaction() {
         graph.edited = graph.active_key(&state.keys);
     }
-    let values = visible_values(ui, layout, state);
+    let take = view.session.scene().animation.takes.chosen();
+    let cycle = take.filter(|take| take.cycle).map(Take::cycle_ends);
+    let values = visible_values(ui, layout, cycle, state);
     let plot = Plot { layout, scale, values };
     paint_ui(ui, view, &plot, area, state);
     if !state.lines.all().is_empty() {
         strip::strip_ui(ui, view, layout.summary.with_min_x(layout.split), state, out);
     }
-    pointer::keyboard(ui, view, state, out);
+    nudge::keyboard(ui, view, state, out);
     pointer::pointer_ui(ui, view, &plot, area, state, out);
 }
 
 /// Scrolls, zooms and fits the values, and makes the lines of the curves.
-fn visible_values(ui: &Ui, layout: &Layout, state: &mut KeysState) -> ValueScale {
+fn visible_values(ui: &Ui, layout: &Layout, cycle: Option<[f32; 2]>, state: &mut KeysState) -> ValueScale {
     let graph = &mut state.graph;
     let wheel = std::mem::take(&mut graph.wheel);
     let pointer = ui.input(|i| i.pointer.latest_pos());
@@ -78,7 +85,7 @@ fn visible_values(ui: &Ui, layout: &Layout, state: &mut KeysState) -> ValueScale
         }
     }
     let values = graph.values.scale(layout.keys);
-    graph.curves.update_lines(&values);
+    graph.curves.update_lines(&values, cycle);
     values
 }
 
@@ -94,8 +101,11 @@ fn paint_ui(ui: &Ui, view: &View, plot: &Plot, area: &Response, state: &mut Keys
     }
     let mut units = graph.curves.all().iter().map(|curve| curve.unit);
     let unit = units.next().filter(|unit| !graph.normalized && units.all(|other| other == *unit));
+    let unit = unit.unwrap_or_default();
     paint::paint_grid(&painter, layout.keys, values);
-    paint::paint_numbers(&painter, layout.keys, values, unit.unwrap_or_default());
+    paint::paint_numbers(&painter, layout.keys, values, unit);
+    value_cursor::paint(ui, &painter, layout.keys, values, graph.cursor, unit);
+    contacts::bars_ui(ui, layout.keys, scale, view.session.scene());
     if matches!(drag, Some(ActiveDrag::Keys(_))) || graph.slope.is_some() {
         let before = view.session.animated_before();
         paint::paint_ghosts(&painter, &graph.curves, before, &mut graph.ghosts, scale, values);

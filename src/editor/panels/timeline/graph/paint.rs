@@ -1,7 +1,7 @@
 //! Draws the curves with their keys, and the lines and numbers of values; names the keys for screen readers.
 
 use super::curves::{Curve, Curves, KeyDot, SampleCache};
-use super::samples::Samples;
+use super::samples::{Drawn, Samples};
 use super::value::ValueScale;
 use crate::edit::time::timeline::KeySelection;
 use crate::editor::panels::timeline::key_shape::{KeyMark, paint_key};
@@ -50,12 +50,29 @@ pub fn ink(curve: &Curve) -> Color32 {
     }
 }
 
-/// Draws the curves; the one with the index `hovered` is wider.
+/// Draws a line with dashes; if there are many, a fainter one without.
+fn paint_dashed(painter: &Painter, line: &[Pos2], stroke: Stroke, are_few: bool) {
+    if are_few {
+        painter.extend(Shape::dashed_line(line, stroke, 4.0, 4.0));
+    } else if line.len() > 1 {
+        painter.add(Shape::line(line.to_vec(), Stroke::new(stroke.width, stroke.color.gamma_multiply(0.5))));
+    }
+}
+
+/// Draws the curves, dashed where they have no keys; the one with the index `hovered` is wider.
 pub fn paint_curves(painter: &Painter, curves: &Curves, hovered: Option<usize>) {
+    let are_few = curves.are_few();
     for (index, (curve, samples)) in curves.sampled().enumerate() {
         let width = if hovered == Some(index) { 2.5 } else { 1.5 };
+        let color = ink(curve);
+        for line in samples.repeated_lines(curve.component) {
+            paint_dashed(painter, line, Stroke::new(1.0, color.gamma_multiply(0.45)), are_few);
+        }
+        for line in samples.beyond(curve.component) {
+            paint_dashed(painter, line, Stroke::new(1.0, color.gamma_multiply(0.8)), are_few);
+        }
         let line = samples.line(curve.component).to_vec();
-        painter.add(Shape::line(line, Stroke::new(width, ink(curve))));
+        painter.add(Shape::line(line, Stroke::new(width, color)));
     }
 }
 
@@ -74,10 +91,10 @@ pub fn paint_ghosts(
             continue;
         };
         let ghost = ghosts.update(&curve.channel, before);
-        ghost.sample(scale);
-        ghost.update_line(curve.component, curve.normal, values);
-        let line = ghost.line(curve.component);
-        painter.extend(Shape::dashed_line(line, Stroke::new(1.0, ink(curve).gamma_multiply(0.6)), 4.0, 4.0));
+        ghost.sample(curves.columns(curve, scale));
+        ghost.update_line(curve.component, Drawn { normal: curve.normal, values: *values, cycle: None });
+        let stroke = Stroke::new(1.0, ink(curve).gamma_multiply(0.6));
+        paint_dashed(painter, ghost.line(curve.component), stroke, curves.are_few());
     }
 }
 
@@ -90,7 +107,8 @@ struct Dot<'a> {
     is_selected: bool,
 }
 
-/// Returns the visible keys, in the order in which they are drawn: as many as there is time for.
+/// Returns the visible keys, in the order in which they are drawn: as many as there is time for. Keys that would be drawn over
+/// each other are left out.
 fn dots<'a>(
     curves: &'a Curves,
     keys: &KeySelection,
@@ -99,26 +117,39 @@ fn dots<'a>(
     values: &ValueScale,
 ) -> Vec<Dot<'a>> {
     let [first, last] = [rect.left() - HALF, rect.right() + HALF].map(|x| scale.frame(x));
+    let visible = rect.expand(HALF);
     let mut dots = Vec::new();
     for selected in [true, false] {
         for (curve, samples) in curves.sampled().rev() {
-            let frames = keys.frames_of(&curve.channel);
-            if selected && frames.is_empty() {
-                continue;
-            }
-            let is_selected = |frame: f32| frames.binary_search_by(|other| other.total_cmp(&frame)).is_ok();
-            let from = samples.keys.partition_point(|key| key.0 < first);
+            let chosen = keys.frames_of(&curve.channel);
+            let is_selected = |frame: f32| chosen.binary_search_by(|other| other.total_cmp(&frame)).is_ok();
+            let key = |frame: f32| samples.keys.partition_point(|key| key.0 < frame);
+            let mut next = match chosen.first() {
+                Some(frame) if selected => key(frame.max(first)),
+                None if selected => continue,
+                _ => key(first),
+            };
+            let end = match chosen.last() {
+                Some(frame) if selected => key(last.min(*frame).next_up()),
+                _ => key(last.next_up()),
+            };
+            // Many keys per point: one for each place is enough, however far apart their values are.
+            let is_dense = (end.saturating_sub(next)) as f32 * MIN_DISTANCE > 2.0 * rect.width();
             let mut previous = Pos2::new(f32::NEG_INFINITY, 0.0);
-            for (index, (frame, numbers)) in samples.keys.iter().enumerate().skip(from) {
-                if *frame > last || dots.len() >= MOST_DOTS {
-                    break;
-                }
-                let center = pos2(scale.x(*frame), values.y(curve.normal.shown(numbers[curve.component])));
-                if is_selected(*frame) != selected || previous.distance(center) < MIN_DISTANCE {
+            while next < end && dots.len() < MOST_DOTS {
+                let index = next;
+                let (frame, numbers) = samples.keys[index];
+                next += 1;
+                let center = pos2(scale.x(frame), values.y(curve.normal.shown(numbers[curve.component])));
+                if is_selected(frame) != selected || previous.distance(center) < MIN_DISTANCE {
                     continue;
                 }
                 previous = center;
-                if rect.expand(HALF).contains(center) {
+                if is_dense {
+                    let far = scale.frame(center.x + MIN_DISTANCE);
+                    next += samples.keys[next..end].partition_point(|key| key.0 < far);
+                }
+                if visible.contains(center) {
                     dots.push(Dot { curve, key: index, samples, center, is_selected: selected });
                 }
             }

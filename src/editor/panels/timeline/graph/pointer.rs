@@ -3,9 +3,12 @@
 use super::Plot;
 use super::curves::{Curve, KeyDot};
 use super::hits;
+use super::lasso::{Lasso, lasso_ui};
+use super::nudge::steps;
 use super::slopes::{self, SlopeDrag};
 use super::state::Grab;
 use super::value::Normal;
+use super::value_cursor;
 use crate::edit::command::Command;
 use crate::edit::command::keys::ChannelKeys;
 use crate::edit::request::Request;
@@ -15,28 +18,16 @@ use crate::edit::time::key_values;
 use crate::edit::time::timeline::{KeySelection, RowSubject};
 use crate::editor::panels::timeline::drag::Change;
 use crate::editor::panels::timeline::lines::selection_of;
-use crate::editor::panels::timeline::pointer::{
-    DragView, cancels, drag_ui, menu_ui, overshoot, show_drag_hint,
-};
+use crate::editor::panels::timeline::menu::menu_ui;
+use crate::editor::panels::timeline::pointer::{DragView, cancels, drag_ui, overshoot, show_drag_hint};
 use crate::editor::panels::timeline::time::frame_text;
 use crate::editor::panels::timeline::{ActiveDrag, BoxDrag, KeysState};
 use crate::editor::ui::digits::display_number;
 use crate::editor::ui::theme;
-use egui::{
-    CursorIcon, Event, Key, Modifiers, PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui, pos2,
-};
+use egui::{CursorIcon, Key, Modifiers, PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui, pos2};
 use std::sync::Arc;
 
-/// The steps to which Ctrl snaps values, and by which arrows change them, in degrees.
-const DEGREES: [f32; 2] = [5.0, 1.0];
-/// The same for other units.
-const OTHERS: [f32; 2] = [0.1, 0.1];
-
 const SLOPE_HINT: &str = "Alt sets the slope on this side alone. Esc or right click cancels";
-
-fn steps(unit: &str) -> [f32; 2] {
-    if unit == "°" { DEGREES } else { OTHERS }
-}
 
 /// Handles clicks and drags.
 pub fn pointer_ui(
@@ -61,6 +52,17 @@ pub fn pointer_ui(
         slope_ui(ui, view, plot, state, out);
         return;
     }
+    if let (true, Some(origin)) = (area.drag_started_by(PointerButton::Secondary), origin)
+        && state.drag.is_none()
+        && modifiers.command
+    {
+        let origin = [plot.scale.frame(origin.x), plot.values.value(origin.y)];
+        state.graph.lasso = Some(Lasso::new(&state.keys, modifiers.shift, origin));
+    }
+    if state.graph.lasso.is_some() {
+        lasso_ui(ui, plot, state);
+        return;
+    }
     if state.drag.is_none() {
         state.graph.grab = None;
         if let (true, Some(origin)) = (area.drag_started_by(PointerButton::Primary), origin) {
@@ -75,7 +77,7 @@ pub fn pointer_ui(
         hover_ui(ui, plot, area, state);
         return;
     }
-    change_axis(ui, state);
+    change_axis(ui, view, state);
     let value = |point: Pos2| normal.value(plot.values.value(point.y));
     let boxed = |state: &KeysState, drag: &BoxDrag, pointer: Pos2| box_ui(ui, plot, state, drag, pointer);
     let drag_view = DragView { value: &value, boxed: &boxed };
@@ -121,8 +123,16 @@ fn hover_ui(ui: &Ui, plot: &Plot, area: &Response, state: &KeysState) {
     let Some(point) = area.hover_pos() else { return };
     let is_over_handle = slopes::handle_under(&state.graph.handles, point).is_some();
     let key = hits::key_under(curves, scale, values, point).filter(|_| !is_over_handle);
-    if is_over_handle || key.is_some() || hits::curve_under(curves, scale, values, point).is_some() {
+    let is_over_numbers = key.is_none() && !is_over_handle && value_cursor::is_over(plot.layout.keys, point);
+    if is_over_handle
+        || is_over_numbers
+        || key.is_some()
+        || hits::curve_under(curves, scale, values, point).is_some()
+    {
         ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+    }
+    if is_over_numbers && !area.context_menu_opened() {
+        area.clone().on_hover_text_at_pointer(value_cursor::TIP);
     }
     let Some(dot) = key.filter(|_| !area.context_menu_opened()) else { return };
     let Some(curve) = curves.find(&dot) else { return };
@@ -215,7 +225,7 @@ fn key_value(view: &View, dot: &KeyDot) -> f32 {
     value.unwrap_or(0.0)
 }
 
-/// Makes the drag change values, of the component that was grabbed, if it can change alone.
+/// Makes the drag change or scale values, of the component that was grabbed, if it can change alone.
 fn change_values(state: &mut KeysState) {
     let Some(Grab { dot, value, base }) = &state.graph.grab else {
         return;
@@ -228,19 +238,19 @@ fn change_values(state: &mut KeysState) {
         return;
     }
     let keys = KeySelection::new(key_values::of_property(&base.keys(), &dot.channel));
-    let change = Change::Value {
-        component: dot.component,
-        grabbed: *value,
-        step: steps(curve.unit)[0],
-        unit: curve.unit,
-    };
+    let (component, step, unit) = (dot.component, steps(curve.unit)[0], curve.unit);
+    let pivot = curve.normal.value(state.graph.cursor.unwrap_or(0.0));
     if let Some(ActiveDrag::Keys(drag)) = &mut state.drag {
+        let change = match drag.is_scale() {
+            true => Change::ScaleValue { component, pivot, step, unit },
+            false => Change::Value { component, grabbed: *value, step, unit },
+        };
         drag.turn_into(change, &keys.into());
     }
 }
 
 /// Handles the keys that change what a drag of keys changes: T, the time, and V, the value.
-fn change_axis(ui: &Ui, state: &mut KeysState) {
+fn change_axis(ui: &Ui, view: &View, state: &mut KeysState) {
     let (time, value) = ui.input(|i| (i.key_pressed(Key::T), i.key_pressed(Key::V)));
     let Some(ActiveDrag::Keys(drag)) = &mut state.drag else {
         return;
@@ -263,7 +273,11 @@ fn change_axis(ui: &Ui, state: &mut KeysState) {
     if value {
         change_values(state);
     } else if let (Some(grab), Some(ActiveDrag::Keys(drag))) = (&state.graph.grab, &mut state.drag) {
-        drag.turn_into(Change::Move { grabbed: grab.dot.frame }, &grab.base);
+        let change = match drag.is_scale() {
+            true => Change::Scale { pivot: view.session.frame(), grabbed: drag.start_frame() },
+            false => Change::Move { grabbed: grab.dot.frame },
+        };
+        drag.turn_into(change, &grab.base);
     }
 }
 
@@ -291,6 +305,8 @@ fn clicks(
                 out.push(Request::SetFrame(dot.frame));
             }
             state.graph.active = Some(dot);
+        } else if value_cursor::is_over(plot.layout.keys, point) {
+            value_cursor::click(&mut state.graph, values, point);
         } else if let Some(index) = hits::curve_under(curves, scale, values, point) {
             click_curve(view, plot, area, index, point, extend, state, out);
         } else if !extend {
@@ -373,40 +389,4 @@ fn box_ui(ui: &Ui, plot: &Plot, state: &KeysState, drag: &BoxDrag, pointer: Pos2
     let shown = values.value(rect.bottom())..=values.value(rect.top());
     let keys = hits::keys_inside(&state.graph.curves, frames, shown);
     drag.base.combined(keys, drag.extend)
-}
-
-/// Handles Up and Down, which change the values of the selected keys by a step, with Shift by a tenth of it.
-pub fn keyboard(ui: &Ui, view: &View, state: &mut KeysState, out: &mut Vec<Request>) {
-    let busy = state.takes_keys() || state.graph.takes_keys() || egui::Popup::is_any_open(ui.ctx());
-    let typing = ui.memory(|memory| memory.focused().is_some());
-    if busy || typing || !ui.is_enabled() || !state.focused || state.keys.is_empty() {
-        return;
-    }
-    let mut presses = Vec::new();
-    ui.input_mut(|input| {
-        input.events.retain(|event| match event {
-            Event::Key { key: key @ (Key::ArrowUp | Key::ArrowDown), pressed: true, modifiers, .. }
-                if !modifiers.command && !modifiers.alt =>
-            {
-                let sign = if *key == Key::ArrowUp { 1.0 } else { -1.0 };
-                presses.push(if modifiers.shift { sign / 10.0 } else { sign });
-                false
-            }
-            _ => true,
-        });
-    });
-    let amount: f32 = presses.iter().sum();
-    if presses.is_empty() {
-        return;
-    }
-    let dot = state.graph.active_key(&state.keys);
-    let curve = dot.as_ref().and_then(|dot| state.graph.curves.find(dot));
-    let Some(curve) = curve else {
-        state.notices.push("Click a key first: arrows change its component of the selected keys".into());
-        return;
-    };
-    let keys = key_values::of_property(&state.keys.keys(), &curve.channel);
-    let offset = amount * steps(curve.unit)[1];
-    let command = key_values::offset(view.session.scene(), &keys, curve.component, offset);
-    out.extend(command.map(|command| Request::Apply(vec![Command::Keys(command)])));
 }

@@ -1,5 +1,5 @@
-//! The keys of a channel, and its values as they are played, sampled once per point of width. Sampled again only when the
-//! channel or the visible frames change.
+//! The keys of a channel, and its values as they are played, sampled once per column. Sampled again only when the channel or the
+//! visible frames change.
 
 use super::polyline::Polyline;
 use super::value::{Normal, ValueScale};
@@ -15,7 +15,7 @@ pub const COMPONENTS: usize = 4;
 /// The values of all components.
 type Numbers = [f32; COMPONENTS];
 
-/// The values in one point of width.
+/// The values in one column, which is one point wide or more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Column {
     /// The values at the right edge.
@@ -24,11 +24,31 @@ struct Column {
     high: Numbers,
 }
 
+/// The frames of the visible columns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Columns {
+    pub scale: Scale,
+    /// The width of a column, in points.
+    pub width: u32,
+}
+
+/// How a curve is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drawn {
+    pub normal: Normal,
+    pub values: ValueScale,
+    /// The ends of a cycle that is repeated before and behind it.
+    pub cycle: Option<[f32; 2]>,
+}
+
 /// The curve of a component on the screen.
 struct Line {
-    normal: Normal,
-    values: ValueScale,
+    drawn: Drawn,
+    /// From the first key to the last.
     points: Vec<Pos2>,
+    /// The value before the first key and behind the last, and the repeated cycle.
+    beyond: [Vec<Pos2>; 2],
+    repeated: [Vec<Pos2>; 2],
 }
 
 pub struct Samples {
@@ -37,7 +57,7 @@ pub struct Samples {
     pub modes: Vec<Mode>,
     /// The number of components with a curve: 0 for matrices.
     pub components: usize,
-    scale: Option<Scale>,
+    shown: Option<Columns>,
     /// The values at the left edge.
     start: Numbers,
     columns: Vec<Column>,
@@ -68,7 +88,7 @@ impl Samples {
             keys: keys.into_iter().map(|(frame, value)| (frame, numbers(value))).collect(),
             modes: channel.key_modes(),
             channel,
-            scale: None,
+            shown: None,
             start: Numbers::default(),
             columns: Vec::new(),
             lines: Default::default(),
@@ -86,13 +106,14 @@ impl Samples {
     }
 
     /// Samples the visible frames, unless they are the same as before.
-    pub fn sample(&mut self, scale: &Scale) {
-        if self.scale.as_ref() == Some(scale) {
+    pub fn sample(&mut self, shown: Columns) {
+        if self.shown == Some(shown) {
             return;
         }
-        self.scale = Some(*scale);
+        self.shown = Some(shown);
         self.columns.clear();
         self.lines = Default::default();
+        let Columns { scale, width } = shown;
         let mut hint = 0;
         let mut at =
             |frame: f32| self.channel.at_with_hint(frame, &mut hint).map_or(Numbers::default(), numbers);
@@ -101,8 +122,8 @@ impl Samples {
         let mut before = self.start;
         let first = scale.frame(left);
         let mut key = self.keys.partition_point(|key| key.0 < first);
-        for column in 1..=(right - left).ceil().max(0.0) as usize {
-            let frame = scale.frame(left + column as f32);
+        for column in 1..=((right - left) / width as f32).ceil().max(0.0) as u32 {
+            let frame = scale.frame(left + (column * width) as f32);
             let end = at(frame);
             let (mut low, mut high) = (before, before);
             include(&mut low, &mut high, &end);
@@ -116,25 +137,93 @@ impl Samples {
     }
 
     /// Makes the line of a component, unless it is the same as before.
-    pub fn update_line(&mut self, component: usize, normal: Normal, values: &ValueScale) {
-        let is_current = |line: &Line| line.normal == normal && line.values == *values;
-        let Some(scale) = self.scale.filter(|_| !self.lines[component].as_ref().is_some_and(is_current))
-        else {
-            return;
-        };
+    pub fn update_line(&mut self, component: usize, drawn: Drawn) {
+        let is_current = self.lines[component].as_ref().is_some_and(|line| line.drawn == drawn);
+        let Some(Columns { scale, .. }) = self.shown.filter(|_| !is_current) else { return };
+        let Drawn { normal, values, cycle } = drawn;
         let [left, _] = scale.edges();
-        let mut line = Polyline::default();
-        self.points(component, |x, value| line.add(pos2(left + x, values.y(normal.shown(value)))));
-        self.lines[component] = Some(Line { normal, values: *values, points: line.finish() });
+        let place = |x: f32, value: f32| pos2(left + x, values.y(normal.shown(value)));
+        let ends = [self.keys.first(), self.keys.last()];
+        let ends = ends.map(|key| key.map(|(frame, value)| (scale.x(*frame) - left, value[component])));
+        let [mut before, mut points, mut behind] = [(); 3].map(|()| Polyline::default());
+        let mut part = 0;
+        self.points(component, |x, value| {
+            while let Some((end, value)) = ends.get(part).copied().flatten().filter(|end| x > end.0) {
+                if end >= 0.0 {
+                    let [from, to] =
+                        if part == 0 { [&mut before, &mut points] } else { [&mut points, &mut behind] };
+                    [from, to].into_iter().for_each(|line| line.add(place(end, value)));
+                }
+                part += 1;
+            }
+            [&mut before, &mut points, &mut behind][part].add(place(x, value));
+        });
+        let cycle = cycle.filter(|ends| ends.iter().all(|end| self.has_key(*end)));
+        let repeated = cycle.map(|cycle| self.repeated(component, cycle, &scale, place));
+        self.lines[component] = Some(Line {
+            drawn,
+            points: points.finish(),
+            beyond: [before, behind].map(Polyline::finish),
+            repeated: repeated.unwrap_or_default(),
+        });
     }
 
-    /// The line of a component.
+    fn has_key(&self, frame: f32) -> bool {
+        self.keys.binary_search_by(|key| key.0.total_cmp(&frame)).is_ok()
+    }
+
+    /// Returns the lines of a cycle repeated before and behind it; values that go on do so.
+    fn repeated(
+        &self,
+        component: usize,
+        [first, last]: [f32; 2],
+        scale: &Scale,
+        place: impl Fn(f32, f32) -> Pos2,
+    ) -> [Vec<Pos2>; 2] {
+        let mut hint = 0;
+        let mut at = |frame: f32| {
+            let value = self.channel.at_with_hint(frame, &mut hint)?;
+            value.component(component)
+        };
+        let [left, right] = scale.edges();
+        let way = at(last).zip(at(first)).map_or(0.0, |(end, start)| end - start);
+        let mut lines = [(); 2].map(|()| Polyline::default());
+        for column in 0..=(right - left).ceil().max(0.0) as u32 {
+            let x = column as f32;
+            let frame = scale.frame(left + x);
+            let cycles = ((frame - first) / (last - first)).floor();
+            let value = at(frame - cycles * (last - first)).filter(|_| cycles != 0.0);
+            if let Some(value) = value {
+                lines[usize::from(cycles > 0.0)].add(place(x, value + cycles * way));
+            }
+        }
+        lines.map(Polyline::finish)
+    }
+
+    /// The line of a component from the first key to the last.
     pub fn line(&self, component: usize) -> &[Pos2] {
         self.lines[component].as_ref().map_or(&[], |line| &line.points)
     }
 
-    /// Passes the points of the curve of a component to `add`: the x offset from the left edge, and the value.
+    /// The lines of a component where it has no keys: before the first and behind the last.
+    pub fn beyond(&self, component: usize) -> impl Iterator<Item = &Vec<Pos2>> {
+        self.lines[component].iter().flat_map(|line| &line.beyond)
+    }
+
+    /// The lines of the repeated cycle of a component.
+    pub fn repeated_lines(&self, component: usize) -> impl Iterator<Item = &Vec<Pos2>> {
+        self.lines[component].iter().flat_map(|line| &line.repeated)
+    }
+
+    /// The width of a column, in points.
+    fn width(&self) -> f32 {
+        self.shown.map_or(1.0, |shown| shown.width as f32)
+    }
+
+    /// Passes the points of the curve of a component to `add`: the x offset from the left edge, and the value. A column with keys
+    /// has its least and its greatest value.
     fn points(&self, component: usize, mut add: impl FnMut(f32, f32)) {
+        let width = self.width();
         let mut before = self.start[component];
         add(0.0, before);
         for (index, column) in self.columns.iter().enumerate() {
@@ -142,18 +231,20 @@ impl Samples {
             // A key within the column is beyond both edges.
             let ends = [before.min(end), before.max(end)];
             let peaks = [(low < ends[0], low), (high > ends[1], high)];
-            let middle = index as f32 + 0.5;
+            let middle = (index as f32 + 0.5) * width;
             peaks.iter().filter(|(is_beyond, _)| *is_beyond).for_each(|&(_, peak)| add(middle, peak));
-            add(index as f32 + 1.0, end);
+            if !peaks.iter().all(|(is_beyond, _)| *is_beyond) {
+                add((index as f32 + 1.0) * width, end);
+            }
             before = end;
         }
     }
 
     /// Returns the range of values within `reach` points of an x offset from the left edge.
     pub fn near(&self, component: usize, offset: f32, reach: f32) -> Option<[f32; 2]> {
-        let from = (offset - reach).max(0.0) as usize;
-        let to = ((offset + reach).max(0.0) as usize + 1).min(self.columns.len());
-        let columns = self.columns.get(from..to)?;
+        let index = |offset: f32| (offset.max(0.0) / self.width()) as usize;
+        let columns =
+            self.columns.get(index(offset - reach)..(index(offset + reach) + 1).min(self.columns.len()))?;
         let low = columns.iter().map(|column| column.low[component]).reduce(f32::min)?;
         Some([low, columns.iter().map(|column| column.high[component]).reduce(f32::max)?])
     }
@@ -205,6 +296,7 @@ impl Samples {
 mod tests {
     use super::*;
     use crate::anim::clip::Clip;
+    use crate::editor::panels::timeline::graph::value::ValueView;
     use crate::editor::panels::timeline::time::TimeView;
     use glam::Vec3;
 
@@ -221,6 +313,10 @@ mod tests {
         TimeView::default().scale(&Clip { length: 101, ..Clip::default() }, 0.0, 444.0)
     }
 
+    fn columns(width: u32) -> Columns {
+        Columns { scale: scale(), width }
+    }
+
     fn points(samples: &Samples) -> Vec<(f32, f32)> {
         let mut points = Vec::new();
         samples.points(0, |x, value| points.push((x, value)));
@@ -230,7 +326,7 @@ mod tests {
     #[test]
     fn curves_are_what_is_played_and_constant_outside_the_keys() {
         let mut samples = samples(&[(20.0, 1.0), (60.0, 9.0), (80.0, 4.0)], Mode::Linear);
-        samples.sample(&scale());
+        samples.sample(columns(1));
         let points = points(&samples);
         assert_eq!((points[0], points.last()), ((0.0, 1.0), Some(&(444.0, 4.0))));
         for (x, value) in points {
@@ -245,8 +341,62 @@ mod tests {
         let mut values: Vec<(f32, f32)> = (0..=1000).map(|key| (key as f32 / 10.0, 0.0)).collect();
         values[503].1 = 7.0;
         let mut samples = samples(&values, Mode::Linear);
-        samples.sample(&scale());
+        samples.sample(columns(1));
         assert_eq!(points(&samples).iter().map(|point| point.1).fold(0.0, f32::max), 7.0);
+    }
+
+    /// Columns wider than a point keep every peak, with two points at most more than one each.
+    #[test]
+    fn wide_columns_are_fewer_points_with_the_same_peaks() {
+        let values: Vec<(f32, f32)> = (0..=1000).map(|key| (key as f32 / 10.0, (key % 7) as f32)).collect();
+        let mut samples = samples(&values, Mode::Linear);
+        samples.sample(columns(8));
+        let points = points(&samples);
+        assert!(points.len() <= 3 * 56, "{}", points.len());
+        let (low, high) =
+            points.iter().fold((9.0_f32, 0.0_f32), |(low, high), p| (low.min(p.1), high.max(p.1)));
+        assert_eq!((low, high), (0.0, 6.0));
+        assert_eq!(samples.near(0, 200.0, 2.0), Some([0.0, 6.0]));
+    }
+
+    fn drawn(cycle: Option<[f32; 2]>) -> Drawn {
+        let rect = egui::Rect::from_min_max(pos2(0.0, 0.0), pos2(444.0, 100.0));
+        Drawn { normal: Normal::NONE, values: ValueView::default().scale(rect), cycle }
+    }
+
+    #[test]
+    fn a_line_goes_from_the_first_key_to_the_last() {
+        let mut samples = samples(&[(20.0, 0.5), (60.0, -0.5)], Mode::Linear);
+        samples.sample(columns(1));
+        samples.update_line(0, drawn(None));
+        let [start, end] = [20.0, 60.0].map(|frame| scale().x(frame));
+        let line = samples.line(0);
+        assert!((line[0].x - start).abs() < 1e-3 && (line.last().unwrap().x - end).abs() < 1e-3, "{line:?}");
+        let beyond: Vec<_> = samples.beyond(0).collect();
+        assert_eq!((beyond[0][0].x, beyond[0].last().unwrap().x), (0.0, start));
+        assert_eq!((beyond[1][0].x, beyond[1].last().unwrap().x), (end, 444.0));
+        assert!(beyond.iter().all(|line| line.iter().all(|point| point.y == line[0].y)), "constant");
+        assert!(samples.repeated_lines(0).all(Vec::is_empty));
+    }
+
+    #[test]
+    fn a_cycle_is_repeated_and_goes_on() {
+        let mut samples = samples(&[(20.0, 0.0), (30.0, 0.5), (40.0, 0.1)], Mode::Linear);
+        samples.sample(columns(1));
+        samples.update_line(0, drawn(Some([20.0, 40.0])));
+        let repeated: Vec<_> = samples.repeated_lines(0).collect();
+        let y = |value: f32| drawn(None).values.y(value);
+        let shown = |line: &[Pos2], frame: f32| {
+            let x = scale().x(frame);
+            let next = line.iter().position(|point| point.x >= x).unwrap();
+            let [a, b] = [line[next - 1], line[next]];
+            a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x)
+        };
+        assert!((shown(repeated[1], 50.0) - y(0.6)).abs() < 1.0);
+        assert!((shown(repeated[1], 70.0) - y(0.7)).abs() < 1.0);
+        assert!((shown(repeated[0], 10.0) - y(0.4)).abs() < 1.0);
+        samples.update_line(0, drawn(Some([20.0, 41.0])));
+        assert!(samples.repeated_lines(0).all(Vec::is_empty), "no key closes it");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The state of the curves between frames.
 
 use super::curves::{Curves, Hidden, KeyDot, SampleCache};
+use super::lasso::Lasso;
+use super::nudge::Nudge;
 use super::slopes::{Handle, SlopeDrag};
 use super::value::ValueView;
 use crate::edit::request::Request;
@@ -59,6 +61,11 @@ pub struct GraphState {
     pub handles: Vec<Handle>,
     /// The drag of a slope.
     pub slope: Option<SlopeDrag>,
+    pub lasso: Option<Lasso>,
+    /// The last nudges, of which a further one is a part.
+    pub nudge: Option<Nudge>,
+    /// The value cursor, about which values are scaled, as it is shown; none is at 0.
+    pub cursor: Option<f32>,
     pub fields: Fields,
 }
 
@@ -79,6 +86,9 @@ impl Default for GraphState {
             grab: None,
             handles: Vec::new(),
             slope: None,
+            lasso: None,
+            nudge: None,
+            cursor: None,
             fields: Fields::default(),
         }
     }

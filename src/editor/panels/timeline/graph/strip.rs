@@ -26,7 +26,7 @@ pub fn strip_ui(ui: &mut Ui, view: &View, rect: Rect, state: &mut KeysState, out
     let button = Rect::from_min_size(rect.min, vec2(rect.height(), rect.height()));
     let tooltip = "Normalise: show each curve in a range of its own, from -1 to 1";
     if icon_button(ui, button, "Normalise", icons::NORMALIZE, Some(normalized), tooltip) {
-        state.graph.normalized = !normalized;
+        (state.graph.normalized, state.graph.cursor) = (!normalized, None);
         state.graph.opened();
     }
     let Some((current, edited)) = state.graph.active_key(&state.keys).zip(state.graph.edited.clone()) else {

@@ -64,9 +64,14 @@ pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, 
     }
     let from = keys.partition_point(|key| *key < first);
     let to = keys.partition_point(|key| *key <= last);
-    for index in from.saturating_sub(1)..to {
-        if let (Some(true), Some(next)) = (line.row.flat.get(index), keys.get(index + 1)) {
-            let span = [keys[index], *next].map(|frame| scale.x(frame).clamp(rect.left(), rect.right()));
+    // One bar over all keys between which nothing changes.
+    let mut start = None;
+    for index in from.saturating_sub(1)..(to + 1).min(keys.len()) {
+        let is_flat = index < to && index + 1 < keys.len() && line.row.flat.get(index) == Some(&true);
+        if is_flat {
+            start = start.or(Some(index));
+        } else if let Some(start) = start.take() {
+            let span = [start, index].map(|key: usize| scale.x(keys[key]).clamp(rect.left(), rect.right()));
             let y = rect.center().y.round();
             let bar = Rect::from_x_y_ranges(span[0]..=span[1], y - BAR_HALF..=y + BAR_HALF);
             painter.rect_filled(bar, 0.0, theme::sheet::KEY.gamma_multiply(0.45));

@@ -3,7 +3,8 @@
 pub mod keys;
 
 use super::drag::Change;
-use super::pointer::{DragView, drag_ui, menu_ui};
+use super::menu::menu_ui;
+use super::pointer::{DragView, drag_ui};
 use super::rows::Rows;
 use super::time::Scale;
 use super::{ActiveDrag, BoxDrag, KeysState, Layout};

@@ -1,0 +1,98 @@
+//! When feet stand, as far as a scene tells: by the members of generated takes, and by locks. Only reads the scene.
+
+use super::keying::has_keys;
+use crate::anim::channel::{ChannelRef, SkeletonChannel, Value as Number};
+use crate::anim::take::Take;
+use crate::edit::generate::{CONTACTS, DOWN, FOOT, LOOPS, UP};
+use crate::extra::Value;
+use crate::rig::property::{ENABLED, WEIGHT};
+use crate::rig::skeleton::Handle;
+use crate::scene::Scene;
+
+/// A foot, or a hand, that stays in place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stance {
+    /// The name of its bone.
+    pub foot: String,
+    /// The frames of the timeline at which it comes down and at which it is last on the ground.
+    pub frames: [f64; 2],
+}
+
+/// Returns the stances of takes and locks that reach into a range of frames.
+pub fn stances(scene: &Scene, [from, to]: [f64; 2]) -> Vec<Stance> {
+    let animation = &scene.animation;
+    let is_near = |frames: [f64; 2]| frames[0] <= to && frames[1] >= from;
+    let takes = animation.takes.list.iter().filter(|take| is_near(take.range.map(f64::from)));
+    let generated = takes.flat_map(|take| generated(take, animation.clip.rate));
+    generated.chain(locked(scene)).filter(|stance| is_near(stance.frames)).collect()
+}
+
+/// Returns when locks hold their bones in place: from a key of full weight to the next.
+fn locked(scene: &Scene) -> Vec<Stance> {
+    let mut stances: Vec<Stance> = Vec::new();
+    for (mesh, skinned) in &scene.skinned_meshes {
+        for handle in skinned.skeleton.handles.iter().filter(|handle| is_lock(scene, mesh, handle)) {
+            let Some(weight) = scene.animation.get(&weight_of(mesh, handle)) else { continue };
+            let is_full = |key: &f32| weight.key(*key) == Some(Number::Float(1.0));
+            let foot = skinned.skeleton.bone_name(handle.bone as usize);
+            for keys in weight.times().windows(2).filter(|keys| keys.iter().all(is_full)) {
+                let [first, last] = [keys[0], keys[1]].map(f64::from);
+                match stances.last_mut() {
+                    Some(Stance { foot: before, frames }) if *before == foot && frames[1] == first => {
+                        frames[1] = last;
+                    }
+                    _ => stances.push(Stance { foot: foot.clone(), frames: [first, last] }),
+                }
+            }
+        }
+    }
+    stances
+}
+
+fn weight_of(mesh: &str, handle: &Handle) -> ChannelRef {
+    ChannelRef::new(mesh, SkeletonChannel::Handle(handle.channel_id, WEIGHT))
+}
+
+/// Whether a handle is a lock, which holds its bone only at some frames.
+pub fn is_lock(scene: &Scene, mesh: &str, handle: &Handle) -> bool {
+    let enabled = || ChannelRef::new(mesh, SkeletonChannel::Handle(handle.channel_id, ENABLED));
+    handle.pinned
+        && handle.enabled
+        && has_keys(scene, &weight_of(mesh, handle))
+        && !has_keys(scene, &enabled())
+}
+
+/// Returns when feet stand in a take, at `rate` frames per second, as its members tell: none if it was not generated. A stance
+/// that goes on at the start of a loop is two.
+fn generated(take: &Take, rate: f32) -> Vec<Stance> {
+    let Some(Value::Array(contacts)) = take.extra.get(CONTACTS) else { return Vec::new() };
+    let [first, last] = take.range.map(f64::from);
+    let end = if take.extra.get(LOOPS) == Some(&Value::Bool(true)) { last + 1.0 } else { last };
+    let mut stances = Vec::new();
+    for contact in contacts.iter() {
+        let Value::Object(members) = &*contact else { continue };
+        let member =
+            |name: &str| members.iter().find(|(member, _)| **member == *name).map(|(_, value)| value);
+        let frame = |name: &str| {
+            let seconds = match member(name)? {
+                Value::Unsigned(seconds) => *seconds as f64,
+                Value::Float(seconds) => *seconds,
+                _ => return None,
+            };
+            Some(first + seconds * f64::from(rate)).filter(|frame| frame.is_finite())
+        };
+        let (Some(Value::Text(foot)), Some(down), Some(up)) = (member(FOOT), frame(DOWN), frame(UP)) else {
+            continue;
+        };
+        let mut add = |frames: [f64; 2]| {
+            if frames[0] <= frames[1] {
+                stances.push(Stance { foot: foot.to_string(), frames });
+            }
+        };
+        add([down, up.min(end)]);
+        if end > last && up > end {
+            add([first, (first + up - end).min(down)]);
+        }
+    }
+    stances
+}

@@ -1,0 +1,165 @@
+//! The curves: nudges, the lasso, the value cursor, contacts of feet, and the units of layers.
+
+use super::graph::{X0, X10, X20, Y10, Y20, chosen, desk, value};
+use super::sheet::steps;
+use super::support::*;
+use super::{MESH, mesh};
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
+use glam::Vec3;
+use ossature::anim::take::Take;
+use ossature::edit::action::Action;
+use ossature::edit::command::Command;
+use ossature::edit::generate::{CONTACTS, DOWN, FOOT, UP};
+use ossature::edit::select::selection::Part;
+use ossature::edit::settings::view::Tab;
+use ossature::extra::{Value, array};
+use std::sync::Arc;
+
+fn x(desk: &mut Desk, frame: f32) -> f32 {
+    value(desk, "bone.1.pose", frame).x
+}
+
+#[test]
+fn successive_nudges_are_one_step_until_something_else_happens() {
+    let mut desk = desk();
+    desk.click(X10);
+    for _ in 0..3 {
+        desk.key(Key::ArrowUp);
+    }
+    assert_eq!((x(&mut desk, 10.0), steps(&mut desk).len()), (33.0, 1));
+    // Back to the start: nothing is left of them.
+    for _ in 0..3 {
+        desk.key(Key::ArrowDown);
+    }
+    assert_eq!((x(&mut desk, 10.0), steps(&mut desk).len()), (30.0, 0));
+    desk.key(Key::ArrowUp);
+    desk.key(Key::ArrowUp);
+    assert_eq!((x(&mut desk, 10.0), steps(&mut desk).len()), (32.0, 1));
+    desk.click(X20);
+    desk.key(Key::ArrowUp);
+    assert_eq!((x(&mut desk, 20.0), steps(&mut desk).len()), (11.0, 2), "other keys are another step");
+    desk.session().undo();
+    desk.frame();
+    desk.key(Key::ArrowUp);
+    assert_eq!((x(&mut desk, 20.0), x(&mut desk, 10.0), steps(&mut desk).len()), (11.0, 32.0, 2));
+    for _ in 0..25 {
+        desk.frame();
+    }
+    desk.key(Key::ArrowUp);
+    assert_eq!((x(&mut desk, 20.0), steps(&mut desk).len()), (12.0, 3), "a pause ends them");
+    desk.session().undo();
+    desk.session().undo();
+    assert_eq!((x(&mut desk, 20.0), x(&mut desk, 10.0)), (10.0, 32.0));
+}
+
+fn lasso(desk: &mut Desk, modifiers: Modifiers, path: &[Pos2]) {
+    desk.hold(modifiers);
+    desk.hover(path[0]);
+    desk.press_button(path[0], PointerButton::Secondary);
+    for point in path {
+        desk.hover(*point);
+        desk.frame();
+    }
+    desk.release_button(path[0], PointerButton::Secondary);
+    desk.hold(Modifiers::NONE);
+    desk.frame();
+}
+
+/// A square around a place, back to its first corner.
+fn around(at: Pos2) -> [Pos2; 5] {
+    [(-8.0, -8.0), (8.0, -8.0), (8.0, 8.0), (-8.0, 8.0), (-8.0, -8.0)].map(|(x, y)| at + vec2(x, y))
+}
+
+#[test]
+fn a_lasso_selects_the_keys_inside() {
+    let mut desk = desk();
+    let [first, second] = [X10, Y20].map(|label| desk.center(label));
+    lasso(&mut desk, Modifiers::COMMAND, &around(first));
+    assert_eq!(chosen(&desk), [X10, Y10, "Arm z, frame 10, -25°"]);
+    lasso(&mut desk, Modifiers::COMMAND | Modifiers::SHIFT, &around(second));
+    assert_eq!(chosen(&desk).len(), 6);
+    // From below to a place above on a bent way: a box would have them inside.
+    let way = [first + vec2(-8.0, 12.0), second + vec2(20.0, 12.0), second + vec2(20.0, 20.0)];
+    lasso(&mut desk, Modifiers::COMMAND, &way);
+    assert!(chosen(&desk).is_empty(), "{:?}", chosen(&desk));
+    assert!(!desk.has("Keys > Copy") && steps(&mut desk).is_empty(), "no menu opens");
+}
+
+#[test]
+fn values_are_scaled_about_the_value_cursor() {
+    let mut desk = desk();
+    let [zero, top] = [X0, X10].map(|label| desk.center(label).y);
+    let y = |value: f32| zero + (top - zero) * value / 30.0;
+    let numbers = desk.rect("Keys").left() + 10.0;
+    desk.click(X10);
+    desk.click_at(pos2(numbers, y(20.0)));
+    assert!(desk.has("Value cursor 20°"), "{:?}", desk.controls());
+    assert_eq!(chosen(&desk).len(), 3, "the keys stay selected");
+    let key = desk.center(X10);
+    desk.hover(key);
+    desk.key(Key::S);
+    desk.key(Key::V);
+    desk.event(Event::Text("2".into()));
+    desk.frame();
+    assert!((x(&mut desk, 10.0) - 40.0).abs() < 1e-3, "{}", x(&mut desk, 10.0));
+    assert!(desk.has_containing("about 20°"));
+    desk.key(Key::T);
+    assert_eq!(x(&mut desk, 10.0), 30.0, "T scales times instead");
+    desk.key(Key::V);
+    desk.event(Event::Text("2".into()));
+    desk.frame();
+    desk.key(Key::Enter);
+    assert!((x(&mut desk, 10.0) - 40.0).abs() < 1e-3 && x(&mut desk, 20.0) == 10.0);
+    assert_eq!(value(&mut desk, "bone.1.pose", 10.0).y, 20.0);
+    assert_eq!(steps(&mut desk), ["Change the value of 1 key"]);
+    desk.click_at(pos2(numbers, y(20.0)));
+    assert!(!desk.has_containing("Value cursor"), "another click removes it");
+}
+
+#[test]
+fn bars_show_when_feet_stand() {
+    let mut desk = desk();
+    desk.edit_scene(|scene| {
+        let animation = Arc::make_mut(&mut scene.animation);
+        let rate = f64::from(animation.clip.rate);
+        let mut take = Take::new("Walk", [2, 18]);
+        let mut contacts = array::Builder::default();
+        for (foot, down, up) in [("Left", 1.0, 6.0), ("Right", 5.0, 12.0)] {
+            let members = [
+                (FOOT, Value::Text(foot.into())),
+                (DOWN, Value::Float(down / rate)),
+                (UP, Value::Float(up / rate)),
+            ];
+            contacts.push(Err(Value::Object(members.map(|(name, value)| (name.into(), value)).into())));
+        }
+        take.extra.set(CONTACTS, Value::Array(contacts.finish()));
+        animation.takes.list.push(take);
+    });
+    let [left, right] =
+        ["Left stands, frames 3 to 8", "Right stands, frames 7 to 14"].map(|label| desk.rect(label));
+    let [from, to] = [X0, X20].map(|label| desk.center(label).x);
+    let frame = |x: f32| (x - from) / (to - from) * 20.0;
+    assert!((frame(left.left()) - 3.0).abs() < 0.05 && (frame(left.right()) - 8.0).abs() < 0.05, "{left}");
+    assert!(left.bottom() <= desk.rect("Keys").bottom() && !left.intersects(right), "{left} {right}");
+    desk.click("Sheet");
+    assert!(!desk.has_containing(" stands, frames "));
+}
+
+#[test]
+fn keys_of_layers_have_units() {
+    let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
+    desk.state_mut().act(Action::NEW_LAYER);
+    desk.session().set_frame(20.0);
+    desk.session().apply(&[Command::set_bone(mesh(), 1, "pose", Vec3::new(5.0, 25.0, 0.0))]).unwrap();
+    desk.state_mut().act(Action::INSERT_KEYS);
+    desk.frame();
+    let layer = desk.session().scene().animation.layers[MESH].list[0].clone();
+    let keys = layer.channel("bone.1.pose");
+    assert!(desk.session().scene().animation.channels[MESH].contains_key(&keys));
+    desk.click("Curves");
+    let labels = desk.controls().into_iter().map(|(label, _)| label);
+    let dots: Vec<String> = labels.filter(|label| label.contains(", frame ")).collect();
+    assert!(dots.len() >= 3 && dots.iter().all(|label| label.ends_with('°')), "{dots:?}");
+    let is_number = |text: &String| text.strip_suffix('°').is_some_and(|text| text.parse::<f32>().is_ok());
+    assert!(desk.texts().iter().any(is_number), "{:?}", desk.texts());
+}
