@@ -11,7 +11,6 @@ use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::command::{Command, new_handle_ids};
 use crate::edit::pose::limbs::VisiblePose;
 use crate::edit::settings::view::View;
-use crate::edit::time::keying::has_keys;
 use crate::edit::time::layer_keys::in_active_layer;
 use crate::edit::time::stances::is_lock;
 use crate::rig::body::limb::limb;
