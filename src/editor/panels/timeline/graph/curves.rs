@@ -21,7 +21,7 @@ const NAMES: [&str; COMPONENTS] = ["x", "y", "z", "w"];
 /// The greatest number of curves that are drawn in all detail.
 pub const FEW: usize = 40;
 /// The greatest number of columns of more curves than that, together.
-const MOST_COLUMNS: f32 = 32_000.0;
+const MOST_COLUMNS: f32 = 16_000.0;
 
 /// A component of a key, as it is drawn on its curve.
 #[derive(Clone, Debug, PartialEq)]

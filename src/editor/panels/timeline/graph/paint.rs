@@ -17,7 +17,7 @@ const HALF: f32 = 4.5;
 /// Keys of a curve nearer to each other than this are drawn as one, in points.
 const MIN_DISTANCE: f32 = 2.5;
 /// The greatest number of keys that are drawn: selected ones first, then those of the active part.
-const MOST_DOTS: usize = 3000;
+const MOST_DOTS: usize = 1200;
 
 /// Draws lines at round values, and a stronger one at 0.
 pub fn paint_grid(painter: &Painter, rect: Rect, values: &ValueScale) {
@@ -146,7 +146,7 @@ fn dots<'a>(
                 }
                 previous = center;
                 if is_dense {
-                    let far = scale.frame(center.x + MIN_DISTANCE);
+                    let far = scale.frame(center.x + 2.0 * HALF);
                     next += samples.keys[next..end].partition_point(|key| key.0 < far);
                 }
                 if visible.contains(center) {
