@@ -11,6 +11,15 @@ use crate::rig::weights::VertexWeights;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
+/// Returns a scene that holds one body without a skeleton, its meshes joined, and the number of meshes that were; `None` for other
+/// scenes, in which something moves or nothing is shown.
+pub fn bare_body(scene: &Scene) -> Option<(Scene, usize)> {
+    let mut scene = scene.clone();
+    let is_bare = scene.skinned_meshes.is_empty() && scene.animation.channels.is_empty();
+    let joined = if is_bare { join_meshes(&mut scene).ok()? } else { 0 };
+    (is_bare && scene.meshes.len() == 1).then_some((scene, joined))
+}
+
 /// Joins all visible meshes of a scene into one, in world space. It has the name of the one with the most vertices, and all
 /// materials, as parts ([`parts`]). Returns the number of meshes that were joined; 0 if there are fewer than two.
 ///
