@@ -118,10 +118,12 @@ mod tests {
         let mut scene = Scene::default();
         add(&mut scene, "body", "skin", Vec3::ZERO);
         assert_eq!(join_meshes(&mut scene), Ok(0));
+        assert_eq!(bare_body(&scene).map(|(body, joined)| (body.meshes.len(), joined)), Some((1, 0)));
         add(&mut scene, "eye", "glass", Vec3::new(3.0, 0.0, 0.0));
         add(&mut scene, "hidden", "skin", Vec3::new(9.0, 0.0, 0.0));
         let hidden = Arc::make_mut(scene.instances.meshes.get_mut("hidden").unwrap());
         hidden.settings.visible = false;
+        assert!(bare_body(&scene).is_none(), "one mesh is left over");
         assert_eq!(join_meshes(&mut scene), Ok(2));
         let names: Vec<&String> = scene.instances.meshes.keys().collect();
         assert_eq!(names.len(), 2);
