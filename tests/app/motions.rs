@@ -3,12 +3,15 @@
 use crate::support::*;
 use bevy_egui::egui::{Key, Pos2};
 use ossature::edit::action::Action;
+use ossature::edit::command::{Command, Surface};
 use ossature::edit::request::Request;
 use ossature::edit::select::selection::Selection;
 use ossature::editor::embedded_human;
-use ossature::io::gltf;
+use ossature::io::export::ExportOptions;
+use ossature::io::{gltf, obj};
 use ossature::scene::Scene;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Returns the human, selected in the Animate tab, without keys.
 fn human() -> Option<Person> {
@@ -152,6 +155,28 @@ fn drop_body(person: &mut Person) -> tempfile::TempDir {
     person.drop_file(&body);
     wait(person, |person| person.sees_text("bones fitted"));
     folder
+}
+
+/// A body of another program's file gets its skeleton however it comes in, and the document is that body.
+#[test]
+fn an_opened_body_gets_a_skeleton_as_a_dropped_one() {
+    let Some(mut person) = Person::with_scene(1280, 900, Scene::default()) else { return };
+    let obj = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/obj/human.obj");
+    let surface = obj::read(&std::fs::read(obj).expect("the body is there")).expect("it can be read").surface;
+    let mut scene = Scene::default();
+    let surface = Surface::Built(Arc::new(surface));
+    let add = Command::AddMesh { name: "Walker".into(), surface, skinned: false };
+    add.apply(&mut scene).expect("it can be added");
+    let options = ExportOptions { scene: false, ..Default::default() };
+    let exported = gltf::write::export(&scene, &options, &|_| Err(String::new())).expect("it can be written");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let body = folder.path().join("walker.glb");
+    std::fs::write(&body, exported.glb().expect("it has bytes")).expect("it is written");
+    person.editor().requests.push(Request::OpenPath(body));
+    wait(&mut person, |person| person.sees_text("bones fitted"));
+    person.key(Key::Enter);
+    person.app.frames(2);
+    assert_eq!((person.scene().skinned_meshes.len(), person.scene().meshes.len()), (1, 0));
 }
 
 /// Whoever goes on to motions has accepted the skeleton.

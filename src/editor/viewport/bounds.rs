@@ -9,8 +9,9 @@ use crate::math::bounds::Bounds;
 use crate::scene::instance::InstanceKind;
 use glam::Vec3;
 
-/// The least size that is framed of selected vertices, as a fraction of the size of everything: a hand.
-const AROUND_VERTICES: f32 = 0.1;
+/// The least size that is framed of selected vertices, as a fraction of the size of everything: an upper arm, so that it can be
+/// seen where they are.
+const AROUND_VERTICES: f32 = 0.2;
 
 /// Returns the bounds of everything that the open tab shows, in world space.
 pub fn scene_bounds(view: &View, caches: &mut Caches) -> Bounds {

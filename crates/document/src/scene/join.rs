@@ -11,6 +11,15 @@ use crate::rig::weights::VertexWeights;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
+/// Returns a scene that holds one body without a skeleton, its meshes joined, and the number of meshes that were; `None` for other
+/// scenes, in which something moves or nothing is shown.
+pub fn bare_body(scene: &Scene) -> Option<(Scene, usize)> {
+    let mut scene = scene.clone();
+    let is_bare = scene.skinned_meshes.is_empty() && scene.animation.channels.is_empty();
+    let joined = if is_bare { join_meshes(&mut scene).ok()? } else { 0 };
+    (is_bare && scene.meshes.len() == 1).then_some((scene, joined))
+}
+
 /// Joins all visible meshes of a scene into one, in world space. It has the name of the one with the most vertices, and all
 /// materials, as parts ([`parts`]). Returns the number of meshes that were joined; 0 if there are fewer than two.
 ///
@@ -109,10 +118,12 @@ mod tests {
         let mut scene = Scene::default();
         add(&mut scene, "body", "skin", Vec3::ZERO);
         assert_eq!(join_meshes(&mut scene), Ok(0));
+        assert_eq!(bare_body(&scene).map(|(body, joined)| (body.meshes.len(), joined)), Some((1, 0)));
         add(&mut scene, "eye", "glass", Vec3::new(3.0, 0.0, 0.0));
         add(&mut scene, "hidden", "skin", Vec3::new(9.0, 0.0, 0.0));
         let hidden = Arc::make_mut(scene.instances.meshes.get_mut("hidden").unwrap());
         hidden.settings.visible = false;
+        assert!(bare_body(&scene).is_none(), "one mesh is left over");
         assert_eq!(join_meshes(&mut scene), Ok(2));
         let names: Vec<&String> = scene.instances.meshes.keys().collect();
         assert_eq!(names.len(), 2);

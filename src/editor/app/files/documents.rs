@@ -1,6 +1,6 @@
 //! New, open, save, quit, and the question about unsaved changes.
 
-use crate::anim::mode;
+use crate::anim::mode::Mode;
 use crate::edit::action::{ViewMove, selected_surface};
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::sounds::SoundCommand;
@@ -23,7 +23,7 @@ use crate::editor::app::jobs::read_job::{self, Content, Purpose, ReadResult, nam
 use crate::editor::app::jobs::worker::Progress;
 use crate::editor::app::recovery::recovered;
 use crate::editor::app::start::open_session;
-use crate::editor::panels::dialogs::file_dialog::FileMode as Mode;
+use crate::editor::panels::dialogs::file_dialog::FileMode;
 use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::progress::JobKind;
 use crate::io::count::counted;
@@ -73,7 +73,7 @@ pub fn answer_save_unkeyed(editor: &mut Editor, answer: SaveUnkeyed) {
         }
         SaveUnkeyed::Key => {
             let (channels, frame) = (editor.session.unkeyed().iter().collect(), editor.session.frame());
-            let command = Command::Keys(KeyCommand::Set { channels, frame, new_mode: mode::Mode::Clamped });
+            let command = Command::Keys(KeyCommand::Set { channels, frame, new_mode: Mode::Clamped });
             if let Err(error) = editor.session.apply(&[command]) {
                 editor.files.then = None;
                 let text = "The scene was not saved";
@@ -90,7 +90,7 @@ pub fn answer_save_unkeyed(editor: &mut Editor, answer: SaveUnkeyed) {
 }
 
 /// Opens a file dialog at `start`.
-pub fn ask_file(editor: &mut Editor, mode: Mode, start: PathBuf) {
+pub fn ask_file(editor: &mut Editor, mode: FileMode, start: PathBuf) {
     let start = editor.folders.start(mode, start);
     editor.files.open_dialog(mode, start, &editor.waker, &mut editor.panels);
 }
@@ -113,7 +113,7 @@ fn open_example(editor: &mut Editor, example: Example) {
 /// Asks for the scene to open.
 pub fn ask_scene(editor: &mut Editor) {
     let start = editor.session.path().map(Path::to_owned).unwrap_or_default();
-    ask_file(editor, Mode::Open, start);
+    ask_file(editor, FileMode::Open, start);
 }
 
 /// Opens a file after asking about unsaved changes, if it takes the place of the document.
@@ -171,7 +171,7 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
         Ok(Content::Document { .. }) if outdated => {
             "The document changed while the file was being read. Open it again.".to_owned()
         }
-        Ok(Content::Document { scene, report, own_file, mut shown, caches }) => {
+        Ok(Content::Document { scene, report, own_file, bare_body, mut shown, caches }) => {
             shown.evaluations += editor.shown.evaluations;
             *editor.shown = *shown;
             let waits = editor.caches.joints.waits;
@@ -182,7 +182,12 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
             put_in_place(editor, session, own_file);
             editor.files.source = Some(read.path);
             show_animation(editor);
-            return notify_findings(&report, &name, &mut editor.panels.messages);
+            notify_findings(&report, &name, &mut editor.panels.messages);
+            if let Some(joined) = bare_body {
+                notify_joined(editor, &name, joined);
+                editor.requests.push(Request::Fit(FitRequest::Begin));
+            }
+            return;
         }
         Ok(Content::Mesh(import)) if read.purpose == Purpose::Drop => {
             editor.requests.extend(import.requests());
@@ -192,11 +197,7 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
         Ok(Content::Offered(import)) => {
             let dropped = read.purpose == Purpose::Drop;
             if let Some((add, joined)) = dropped.then(|| import.bare_body()).flatten() {
-                if joined > 0 {
-                    let text =
-                        format!("{name}: {joined} meshes were joined, so that one skeleton moves them");
-                    editor.notify(Level::Info, text, "");
-                }
+                notify_joined(editor, &name, joined);
                 return editor.requests.extend([add, Request::Fit(FitRequest::Begin)]);
             }
             // The dialog may have been closed by now.
@@ -222,6 +223,14 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
     // If the file cannot be read again, its dialog closes.
     editor.panels.import_scene = None;
     editor.notify_failed(&read.path, read.purpose.past_participle(), failed);
+}
+
+/// Says how many meshes of a file were joined, if any.
+fn notify_joined(editor: &mut Editor, name: &str, joined: usize) {
+    if joined > 0 {
+        let text = format!("{name}: {joined} meshes were joined, so that one skeleton moves them");
+        editor.notify(Level::Info, text, "");
+    }
 }
 
 /// Adds everything in another scene to this one.
@@ -319,7 +328,7 @@ pub fn save(editor: &mut Editor) {
 
 pub fn save_as(editor: &mut Editor) {
     let start = editor.session.path().map(Path::to_owned).unwrap_or_default();
-    ask_file(editor, Mode::Save, start);
+    ask_file(editor, FileMode::Save, start);
 }
 
 /// Saves, unless a question has to be answered first.
@@ -331,7 +340,7 @@ pub fn save_to(editor: &mut Editor, path: &Path) {
         editor.panels.dialogs.save_unkeyed = true;
         return;
     }
-    if let Some(path) = may_write(editor, Mode::Save, path) {
+    if let Some(path) = may_write(editor, FileMode::Save, path) {
         write_scene(editor, path);
     }
 }
@@ -413,9 +422,9 @@ pub fn answer_overwrite(editor: &mut Editor, answer: Overwrite) {
         return;
     };
     match (answer, mode) {
-        (Overwrite::Replace, Mode::Export) => write_mesh(editor, &path),
-        (Overwrite::Replace, Mode::ExportScene) => write_exported(editor, path),
-        (Overwrite::Replace, Mode::ExportPoses) => poses::write(editor, &path),
+        (Overwrite::Replace, FileMode::Export) => write_mesh(editor, &path),
+        (Overwrite::Replace, FileMode::ExportScene) => write_exported(editor, path),
+        (Overwrite::Replace, FileMode::ExportPoses) => poses::write(editor, &path),
         (Overwrite::Replace, _) => write_scene(editor, path),
         (Overwrite::SaveElsewhere, _) => save_as(editor),
         (Overwrite::Reload, _) => {
@@ -427,7 +436,7 @@ pub fn answer_overwrite(editor: &mut Editor, answer: Overwrite) {
 }
 
 /// Asks for a file to import, append or export, in the folder of the document.
-pub fn ask_mesh(editor: &mut Editor, mode: Mode) {
+pub fn ask_mesh(editor: &mut Editor, mode: FileMode) {
     let mut start = editor.session.path().map(Path::to_owned).unwrap_or_default();
     if let (true, Ok(mesh)) = (mode.writes(), selected_surface(&editor.view())) {
         start.set_file_name(format!("{}.obj", mesh.name.replace(['/', '\\', ':'], "_")));
@@ -439,5 +448,5 @@ pub fn ask_mesh(editor: &mut Editor, mode: Mode) {
 pub fn ask_export(editor: &mut Editor) {
     let start = export_path(&editor.session, &editor.files);
     let start = start.unwrap_or_else(|| PathBuf::from("untitled.glb"));
-    ask_file(editor, Mode::ExportScene, start);
+    ask_file(editor, FileMode::ExportScene, start);
 }

@@ -21,6 +21,7 @@ use crate::io::picture_paths::rebase;
 use crate::io::report::Report;
 use crate::io::{formats, js3d};
 use crate::scene::Scene;
+use crate::scene::join::bare_body;
 use std::path::{Path, PathBuf};
 
 /// The purpose of reading a file.
@@ -70,6 +71,9 @@ pub enum Content {
         report: Report,
         /// `None` for a scene of another format.
         own_file: Option<OwnFile>,
+        /// The number of meshes that were joined to the body of another format which is all there is and gets a skeleton; `None`
+        /// for other scenes.
+        bare_body: Option<usize>,
         /// The evaluated scene, to be shown at once.
         shown: Box<Shown>,
         caches: Box<Caches>,
@@ -167,10 +171,10 @@ fn read_document(path: &Path, settings: ViewSettings, progress: &Progress) -> Re
     let bytes = file::read_with_progress(path, "js3d", progress)?;
     let (scene, report) = js3d::read_in_folder(&bytes, path.parent())?;
     let own_file = OwnFile::opened(path, &bytes, &report);
-    Ok(prepare(scene, report, Some(own_file), settings))
+    Ok(prepare(scene, report, Some(own_file), None, settings))
 }
 
-/// Reads a scene of another format as a document without a file.
+/// Reads a scene of another format as a document without a file. A body without a skeleton is as if it had been dropped.
 fn read_other_document(
     read: SceneReader,
     path: &Path,
@@ -179,7 +183,11 @@ fn read_other_document(
 ) -> Result<Content, ReadError> {
     let mut read = read(path, &ImportOptions::default(), progress)?;
     rebase(&mut read.scene, path.parent(), None);
-    Ok(prepare(read.scene, read.report, None, settings))
+    let (scene, joined) = match bare_body(&read.scene) {
+        Some((body, joined)) => (body, Some(joined)),
+        None => (read.scene, None),
+    };
+    Ok(prepare(scene, read.report, None, joined, settings))
 }
 
 /// Evaluates a scene, so that it can be shown at once.
@@ -187,6 +195,7 @@ fn prepare(
     scene: Scene,
     mut report: Report,
     own_file: Option<OwnFile>,
+    bare_body: Option<usize>,
     mut settings: ViewSettings,
 ) -> Content {
     let (mut shown, mut caches) = (Shown::default(), Caches::default());
@@ -200,7 +209,8 @@ fn prepare(
         let damaged = damaged_pictures(&scene, path.as_deref().and_then(Path::parent));
         report.findings.extend(damaged.findings);
     }
-    Content::Document { own_file, scene, report, shown: Box::new(shown), caches: Box::new(caches) }
+    let (shown, caches) = (Box::new(shown), Box::new(caches));
+    Content::Document { own_file, bare_body, scene, report, shown, caches }
 }
 
 /// Builds the trees that picking needs as soon as the pointer is over the scene.

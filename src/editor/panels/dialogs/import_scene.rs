@@ -15,7 +15,7 @@ use crate::io::import::{ImportOptions, SceneImport};
 use crate::io::report::Finding;
 use crate::mesh::statistics::Statistics;
 use crate::scene::Scene;
-use crate::scene::join::join_meshes;
+use crate::scene::join::bare_body;
 use egui::{Align, Checkbox, ColorImage, Context, Layout, Spinner, TextureHandle, TextureOptions, Ui};
 use glam::Vec3;
 use std::path::PathBuf;
@@ -82,11 +82,8 @@ impl OfferedScene {
     /// Returns the request that adds a body that waits for a skeleton, and the number of its meshes that are joined; `None` for
     /// other scenes, in which something moves or nothing is shown.
     pub fn bare_body(&self) -> Option<(Request, usize)> {
-        let mut scene = Scene::clone(&self.scene.0);
-        let is_bare = scene.skinned_meshes.is_empty() && scene.animation.channels.is_empty();
-        let joined = join_meshes(&mut scene).ok()?;
-        let is_bare = is_bare && scene.meshes.len() == 1;
-        is_bare.then(|| (Request::AddImported(SceneData(Arc::new(scene))), joined))
+        let (scene, joined) = bare_body(&self.scene.0)?;
+        Some((Request::AddImported(SceneData(Arc::new(scene))), joined))
     }
 
     /// Whether it is being read again with other options.

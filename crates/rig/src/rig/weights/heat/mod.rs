@@ -10,11 +10,12 @@
 //! positive off-diagonal entry, so weights are between 0 and 1, and they sum to 1 because the p_b do.
 //!
 //! The heat of a left limb ends where the right side begins, and vice versa ([`sides`]). Then weights below
-//! 0.1 fade out, to 0 at 0.025, and each vertex optionally keeps only its largest weights ([`largest`]).
+//! 0.1 fade out, to 0 at 0.025, and each vertex optionally keeps only its largest weights ([`reduce`]).
 //!
 //! Differences: Baran and Popović do not fade weights and keep all bones of a vertex; Blender fades from
 //! 0.05, keeps all bones, and gives no weights where the solution fails. Neither separates the sides, so each
-//! thigh pulls at the other, since heat flows through the crotch.
+//! thigh pulls at the other, since heat flows through the crotch. With both, points that do not see their nearest bone get
+//! no heat; here they get that of one a little farther away, if they see it ([`sources`]).
 //!
 //! The result depends neither on the size of the mesh nor on bone radii.
 
@@ -22,6 +23,7 @@ mod diffusion;
 mod laplacian;
 pub(in crate::rig::weights) mod largest;
 mod pairs;
+mod reduce;
 mod sides;
 mod sources;
 
@@ -97,7 +99,8 @@ impl Method {
 /// bones all rows are empty.
 ///
 /// `largest`: the most bones per vertex; `None` for no limit. The weight of the largest dropped bone is
-/// subtracted from all; unlike truncation this is continuous, except where all are equal.
+/// subtracted from all; unlike truncation this is continuous, except where all are equal. What that changes is then smoothed
+/// over the surface.
 ///
 /// # Errors
 /// [`MethodError::Cancelled`]; [`MethodError::Singular`] if the numerical range is too large (no mesh is
@@ -146,8 +149,11 @@ pub fn heat_weights(
     let rows = sides.solve(&diffusion, &diffuse)?;
     let mut weights = VertexWeights::none(0);
     let parents: Vec<_> = (0..bones.len()).map(|bone| parent_of(skeleton, bone)).collect();
-    let reduced: Vec<_> =
-        rows.into_par_iter().map(|row| largest::largest(largest::faded(row), largest, &parents)).collect();
+    let faded: Vec<_> = rows.into_par_iter().map(largest::faded).collect();
+    let reduced = match largest {
+        Some(most) => reduce::reduced(faded, most, &stiffness, &parents),
+        None => faded,
+    };
     for &point in &stiffness.point_of_vertex {
         push_normalized(&mut weights, &reduced[point as usize]);
     }

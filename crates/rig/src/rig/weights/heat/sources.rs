@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Bones within this factor of the nearest distance count as equally near.
 const EQUALLY_NEAR: f64 = 1.0 + 1e-4;
+/// How many times as far as the nearest bone one may be that heats a point which does not see that one: the flank beside an arm.
+const HIDDEN: f64 = 1.5;
 /// The smallest distance between a point and a bone, as a fraction of the mesh's diagonal.
 const MIN_DISTANCE: f64 = 1e-4;
 /// The number of points per parallel task.
@@ -18,7 +20,7 @@ const CHUNK: usize = 1024;
 pub struct Source {
     /// The visible nearest bones in ascending order; empty if none is visible.
     pub bones: Vec<u16>,
-    /// The distance to the nearest bone, visible or not; above 0.
+    /// The distance to them, or to the nearest bone if none is visible; above 0.
     pub distance: f64,
 }
 
@@ -28,13 +30,28 @@ impl Source {
         Self::nearest_visible(point, bones, |_| true)
     }
 
+    /// The nearest bones that are visible, up to [`HIDDEN`] times as far as the nearest of all.
     fn nearest_visible(point: DVec3, bones: &[Segment], is_visible: impl Fn(DVec3) -> bool) -> Self {
         let distances: Vec<f64> = bones.iter().map(|bone| bone.distance(point)).collect();
         let nearest = distances.iter().copied().fold(f64::INFINITY, f64::min);
-        let near = (0..=u16::MAX).zip(&distances).zip(bones);
-        let near = near.filter(|((_, d), _)| **d <= nearest * EQUALLY_NEAR);
-        let visible = near.filter(|(_, bone)| is_visible(bone.closest_point(point)));
-        Self { bones: visible.map(|((index, _), _)| index).collect(), distance: nearest.max(MIN_DISTANCE) }
+        let mut from = 0.0;
+        loop {
+            let rest = distances.iter().copied().filter(|distance| *distance > from || from == 0.0);
+            let next = rest.fold(f64::INFINITY, f64::min);
+            if !next.is_finite() || next > HIDDEN * nearest {
+                return Self { bones: Vec::new(), distance: nearest.max(MIN_DISTANCE) };
+            }
+            let most = next * EQUALLY_NEAR;
+            let near = (0..=u16::MAX).zip(&distances).zip(bones);
+            let near = near.filter(|((_, d), _)| (next..=most).contains(*d));
+            let visible = near.filter(|(_, bone)| is_visible(bone.closest_point(point)));
+            let found: Vec<u16> = visible.map(|((index, _), _)| index).collect();
+            if !found.is_empty() {
+                return Self { bones: found, distance: next.max(MIN_DISTANCE) };
+            }
+            // Not 0, which stands for the beginning.
+            from = most.max(f64::MIN_POSITIVE);
+        }
     }
 
     /// The strength H = k/d².
