@@ -3,7 +3,7 @@
 #
 #   docs/pictures/make.sh [--with PROGRAM] [PART ...]
 #
-# All parts where none is named: window deformation wave posing spread performance walker bodies checked walk painting gltf first_rig bevy blender. It needs the built program
+# All parts where none is named: window curves deformation wave posing spread performance walker bodies checked walk painting gltf first_rig bevy blender. It needs the built program
 # (target/release/ossature unless another is given), a Vulkan driver (a software one will do) and python3. `first_rig` and
 # `bevy` compile a test and an example; `performance` compiles an example and, like `spread`, `bodies` and `checked`, needs ImageMagick, `bevy` xvfb too, and `blender` a Python that has bpy in
 # OSSATURE_BLENDER: without these they are left out, and it says so. Makes the files smaller with pngquant, if that is there.
@@ -14,7 +14,7 @@ if [ "${1:-}" = --with ]; then
   ossature=$(realpath "$2")
   shift 2
 fi
-all=(window deformation wave posing spread performance walker bodies checked walk painting gltf first_rig bevy blender)
+all=(window curves deformation wave posing spread performance walker bodies checked walk painting gltf first_rig bevy blender)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 [ -x "$ossature" ] || { echo "there is no program $ossature: cargo build --release" >&2; exit 2; }
@@ -37,6 +37,11 @@ window() {
   shoot rig "$scenes/handle.js3d" --tab rig --select Human_skinned_mesh --select forearm.L
   # The weights of the left upper arm, by capsules.
   shoot weights "$human" --weights-view --view front --select Human_skinned_mesh --select upper_arm.L
+}
+
+# For docs/animation.md: the left thigh of a walk, as curves.
+curves() {
+  shoot curves "$walk" --tab animate --frame 10 --select Human_instance --select thigh.L --curves
 }
 
 # For docs/first-rig.md: its last page, as the test that follows it word by word leaves it.

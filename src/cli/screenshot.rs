@@ -25,6 +25,7 @@ Examples:
   ossature screenshot scene.js3d -o unarmed.png --tab animate --frame 42 --mute Hand.L --mute Arm.L.y
   ossature screenshot scene.js3d -o both.png --tab animate --frame 42 --compare
   ossature screenshot scene.js3d -o split.png --tab animate --frame 42 --compare --split
+  ossature screenshot scene.js3d -o curves.png --tab animate --select Human_skinned_mesh --select 8 --curves
   ossature screenshot scene.js3d -o weights.png --tab animate --frame 12 --compare capsule,heat";
 
 /// Save a picture of the window, without opening one
@@ -71,6 +72,9 @@ pub struct ScreenshotArgs {
     #[arg(long, value_name = "LINE", requires = "compare", num_args = 0..=1, default_missing_value = "0.5",
           value_parser = line)]
     pub split: Option<f32>,
+    /// Show keys as curves (tab animate)
+    #[arg(long)]
+    pub curves: bool,
     #[command(flatten)]
     pub muting: Muting,
     /// Size of the picture in pixels
@@ -161,6 +165,9 @@ fn tab(text: &str) -> Result<Tab, String> {
 #[cfg(feature = "editor")]
 pub(super) fn run(args: ScreenshotArgs, output: &mut Output) -> Result<(), CliError> {
     args.force.target(&args.output, &crate::io::kind::PNG)?;
+    if args.curves && args.tab != Tab::Animate {
+        return Err(CliError::Other("--curves shows keys, which the tab animate has: add --tab animate".into()));
+    }
     let mut scene = args::load(&args.file, output)?;
     args.muting.apply(&mut scene)?;
     args::set_skinning(&mut scene, args.method)?;
@@ -175,6 +182,7 @@ pub(super) fn run(args: ScreenshotArgs, output: &mut Output) -> Result<(), CliEr
         bone_look: args.bones,
         rainbow: args.rainbow,
         frame: args.frame,
+        curves: args.curves,
         size: args.size,
     };
     crate::editor::screenshot::run(&screenshot, scene).map_err(CliError::Other)

@@ -28,6 +28,8 @@ pub struct Screenshot {
     pub bone_look: BoneLook,
     pub rainbow: bool,
     pub frame: Option<f32>,
+    /// Whether keys are shown as curves.
+    pub curves: bool,
     pub compare: CompareSettings,
     /// The size in pixels.
     pub size: (u32, u32),
@@ -52,6 +54,9 @@ pub fn run(args: &Screenshot, scene: Scene) -> Result<(), String> {
     }
     let (width, height) = args.size;
     let mut app = Offscreen::new(width, height, 1.0, start);
+    if args.curves {
+        app.editor().panels.timeline.show_curves();
+    }
     while app.world().resource::<Comparing>().is_busy() {
         std::thread::sleep(std::time::Duration::from_millis(10));
         app.frames(1);

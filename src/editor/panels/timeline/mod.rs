@@ -70,6 +70,11 @@ impl TimelineState {
         self.keys.has_tool = has_tool;
     }
 
+    /// Shows keys as curves.
+    pub fn show_curves(&mut self) {
+        self.keys.show(KeysView::Curves);
+    }
+
     /// Opens a text field over the name of the active take.
     pub fn rename_take(&mut self) {
         self.transport.rename_take();
