@@ -166,7 +166,9 @@ fn tab(text: &str) -> Result<Tab, String> {
 pub(super) fn run(args: ScreenshotArgs, output: &mut Output) -> Result<(), CliError> {
     args.force.target(&args.output, &crate::io::kind::PNG)?;
     if args.curves && args.tab != Tab::Animate {
-        return Err(CliError::Other("--curves shows keys, which the tab animate has: add --tab animate".into()));
+        return Err(CliError::Other(
+            "--curves shows keys, which the tab animate has: add --tab animate".into(),
+        ));
     }
     let mut scene = args::load(&args.file, output)?;
     args.muting.apply(&mut scene)?;
