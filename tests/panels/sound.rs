@@ -44,11 +44,10 @@ fn the_wave_lies_below_the_ruler_over_the_frames_in_which_it_is_heard() {
 #[test]
 fn it_lies_under_the_ruler_of_the_curves_too() {
     let mut desk = desk();
-    let sheet = desk.rect("Wave of voice.wav");
+    let (sheet, by) = (desk.rect("Wave of voice.wav"), per_frame(&desk));
     desk.click("Curves");
     assert_eq!(desk.rect("Wave of voice.wav"), sheet);
     assert!(desk.rect("Keys").top() >= sheet.bottom());
-    let by = per_frame(&desk);
     desk.drag("Wave of voice.wav", vec2(3.0 * by, 0.0));
     assert_eq!(start(&mut desk), 13.0);
     desk.click("Mute sound");

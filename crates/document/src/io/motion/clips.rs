@@ -476,9 +476,12 @@ fn joined<T: Value>(old: Option<Spline<T>>, last: Option<f32>, stored: T, new: S
         curve.insert(time, value);
         // They are behind all others.
         let knot = curve.knots.len() - 1;
-        let (mode, slopes) = (new.authored.mode(index), new.authored.slopes(index));
+        let (mode, mut slopes) = (new.authored.mode(index), new.authored.slopes(index));
         if mode != Mode::Auto {
             curve.set_mode(knot, mode);
+            // The key before the first one bends a clamped curve otherwise than its end does.
+            let first = T::slopes(&new, time).filter(|_| index == 0);
+            slopes.leave = slopes.leave.or(first.map(|[_, leave]| leave));
         }
         if slopes.is_free() {
             curve.set_slopes(knot, slopes);

@@ -123,9 +123,9 @@ pub fn lock(view: &View, times: LockTimes) -> Result<Vec<Command>, Reason> {
         for handle in pulling(&skinned.skeleton, bone) {
             if keyed.insert(handle.channel_id) {
                 let locked = LockedBone::new(&visible, handle.bone as usize).ok_or(nowhere)?;
-                let own = view.session.scene();
-                let keys = locked.target_keys(own, &mesh, handle, frame, times);
-                knots.extend(keys.into_iter().map(|values| in_active_layer(own, values)));
+                let scene = view.session.scene();
+                let keys = locked.target_keys(scene, &mesh, handle, frame, times);
+                knots.extend(keys.into_iter().map(|values| in_active_layer(scene, values)));
             }
         }
         let locked = LockedBone::new(&visible, bone).ok_or(nowhere)?;

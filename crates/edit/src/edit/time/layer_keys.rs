@@ -293,13 +293,13 @@ fn in_layer(
         let frames = (next.0 - frame).ceil().clamp(0.0, Clip::MAX_AT_ONCE as f32) as u32;
         let between = (1..=frames).map(|after| frame.floor() + after as f32);
         let between: Vec<f32> = between.filter(|frame| *frame < next.0).collect();
-        let held = between.iter().map(|frame| Some((*frame, key(*frame, wanted)?)));
-        let held = held.collect::<Option<Vec<_>>>()?;
-        if matches!(wanted, Value::Bool(_)) || held.iter().all(|(_, other)| *other == value) {
+        let between_keys = between.iter().map(|frame| Some((*frame, key(*frame, wanted)?)));
+        let between_keys = between_keys.collect::<Option<Vec<_>>>()?;
+        if matches!(wanted, Value::Bool(_)) || between_keys.iter().all(|(_, other)| *other == value) {
             continue;
         }
         let place = modes.len() - 1;
-        knots.extend(held);
+        knots.extend(between_keys);
         modes.extend(between.iter().map(|frame| {
             let slopes = Slopes { arrive: slope(wanted, [frame - STEP, *frame]), leave: None };
             KeyShape { mode: Mode::Clamped, slopes }

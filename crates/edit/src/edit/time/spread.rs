@@ -115,8 +115,8 @@ impl Spread {
         let keys = self.animation.get(&target).filter(|keys| keys.key_count() > 0);
         let Some(keys) = keys else {
             // The first key of a layer fades: see `layer_keys`.
-            let own = self.animation.get(channel);
-            let is_moved = target != *channel && own.is_some_and(|own| own.key_count() > 0);
+            let below = self.animation.get(channel);
+            let is_moved = target != *channel && below.is_some_and(|below| below.key_count() > 0);
             let knots = vec![(self.frame, value)];
             return is_moved.then(|| KeyframeValues { channel: channel.clone(), knots, modes: Vec::new() });
         };

@@ -1,11 +1,12 @@
 //! A lasso around keys.
 
-use super::Plot;
 use super::hits;
+use super::value::ValueScale;
 use crate::edit::time::timeline::KeySelection;
 use crate::editor::panels::timeline::KeysState;
+use crate::editor::panels::timeline::time::Scale;
 use crate::editor::ui::theme;
-use egui::{Key, Pos2, Shape, Stroke, Ui, pos2};
+use egui::{Key, Pos2, Rect, Shape, Stroke, Ui, pos2};
 use std::sync::Arc;
 
 /// The least distance of two points of a lasso, in points of the screen.
@@ -31,10 +32,9 @@ impl Lasso {
     }
 }
 
-/// Continues the lasso, or ends it.
-pub fn lasso_ui(ui: &Ui, plot: &Plot, state: &mut KeysState) {
+/// Continues the lasso over the curves in `area`, or ends it.
+pub fn lasso_ui(ui: &Ui, area: Rect, (scale, values): (&Scale, &ValueScale), state: &mut KeysState) {
     let Some(mut lasso) = state.graph.lasso.take() else { return };
-    let Plot { layout, scale, values } = plot;
     let (down, cancel, pointer) =
         ui.input(|i| (i.pointer.secondary_down(), i.key_pressed(Key::Escape), i.pointer.latest_pos()));
     if cancel && !lasso.cancelled {
@@ -52,7 +52,7 @@ pub fn lasso_ui(ui: &Ui, plot: &Plot, state: &mut KeysState) {
             state.keys = lasso.base.combined(keys, lasso.extend).into();
         }
         let stroke = Stroke::new(1.0, theme::ACCENT);
-        ui.painter_at(layout.keys).add(Shape::closed_line(outline(&lasso), stroke));
+        ui.painter_at(area).add(Shape::closed_line(outline(&lasso), stroke));
     }
     if down {
         state.hint = Some(HINT);

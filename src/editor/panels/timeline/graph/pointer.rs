@@ -60,7 +60,7 @@ pub fn pointer_ui(
         state.graph.lasso = Some(Lasso::new(&state.keys, modifiers.shift, origin));
     }
     if state.graph.lasso.is_some() {
-        lasso_ui(ui, plot, state);
+        lasso_ui(ui, plot.layout.keys, (plot.scale, &plot.values), state);
         return;
     }
     if state.drag.is_none() {

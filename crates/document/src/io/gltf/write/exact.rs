@@ -39,7 +39,7 @@ pub fn curve(
         Channel::Vec3(spline) if track.path != Path::Rotation => {
             vectors(spline, range, interpolation == Interpolation::Cubic)
         }
-        Channel::Vec3(spline) => held(spline, range),
+        Channel::Vec3(spline) => steps(spline, range),
         Channel::Quat(spline) if track.path == Path::Rotation => rotations(spline, range),
         _ => None,
     };
@@ -134,7 +134,7 @@ fn vectors(spline: &Spline<Vec3>, range: [f64; 2], allows_cubic: bool) -> Option
 
 /// Returns the keys of angles that hold, which are steps of a rotation, still without values. `None` if one is at no half frame,
 /// where these are sampled.
-fn held(spline: &Spline<Vec3>, range: [f64; 2]) -> Option<ExactCurve> {
+fn steps(spline: &Spline<Vec3>, range: [f64; 2]) -> Option<ExactCurve> {
     let kind = |mode| if mode == Mode::Hold { Kind::Step } else { Kind::Other };
     let ticks: Vec<f64> = frames(spline, range).iter().map(|frame| frame * TICKS as f64).collect();
     let are_sampled = ticks.iter().all(|tick| tick % (TICKS / 2) as f64 == 0.0);
