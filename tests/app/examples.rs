@@ -70,7 +70,7 @@ fn f_frames_selected_vertices() {
     person.app.key(Key::F, Modifiers::NONE);
     person.app.frames(3);
     let camera = person.editor().viewport.camera;
-    assert!(camera.distance < 0.3 * before.distance, "{}", camera.distance);
+    assert!(camera.distance < 0.5 * before.distance, "{}", camera.distance);
     let shown = person.shows(posed.positions[highest]);
     let middle = person.editor().viewport.free().center();
     assert!((shown.0 - middle.x).abs() < 5.0 && (shown.1 - middle.y).abs() < 5.0, "{shown:?}");
