@@ -1,14 +1,14 @@
 //! The seam of a loop: how far the pose and the speed of the keyed bones jump where a range of frames begins again.
 
 use super::channel::{Animation, Channel, SkeletonChannel};
-use super::spline::Spline;
+use super::spline::{Interpolate, Spline};
 use crate::math::rotation;
 use crate::rig::property::POSE;
 use glam::{DMat3, DQuat, DVec3, Vec3};
 use std::fmt;
 
-/// The distance, in frames, over which the speed is measured on each side.
-const STEP: f32 = 0.01;
+/// The time, in frames, over which the angles turn on at their slopes.
+const STEP: f64 = 1e-3;
 
 /// The largest jumps of any bone.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -48,14 +48,15 @@ impl Animation {
 }
 
 fn curve_seam(curve: &Spline<Vec3>, first: f32, end: f32) -> Option<Seam> {
-    let rotation = |frame: f32| Some(rotation::from_euler(curve.at(frame)?.as_dvec3().map(f64::to_radians)));
-    let velocity = |from: f32, to: f32| {
-        let turn = turn_deg(rotation(from)?, rotation(to)?);
-        Some(turn / (f64::from(to) - f64::from(from)))
+    let rotation = |angles: DVec3| rotation::from_euler(angles.map(f64::to_radians));
+    let [start, stop] = [curve.at(first)?, curve.at(end)?].map(Vec3::as_dvec3);
+    let velocity = |angles: DVec3, slope: Vec3| {
+        turn_deg(rotation(angles), rotation(angles + slope.as_dvec3() * STEP)) / STEP
     };
-    let speed = velocity(first, first + STEP)? - velocity(end - STEP, end)?;
-    let seam =
-        Seam { angle_deg: turn_deg(rotation(first)?, rotation(end)?).length(), speed_deg: speed.length() };
+    let ([_, leave], [arrive, _]) = (Vec3::slopes(curve, first)?, Vec3::slopes(curve, end)?);
+    let speed = velocity(start, leave) - velocity(stop, arrive);
+    let angle_deg = turn_deg(rotation(start), rotation(stop)).length();
+    let seam = Seam { angle_deg, speed_deg: speed.length() };
     // Between the largest numbers, a curve overflows.
     (seam.angle_deg.is_finite() && seam.speed_deg.is_finite()).then_some(seam)
 }

@@ -95,8 +95,30 @@ pub fn write_exported(editor: &mut Editor, path: PathBuf) {
     }
 }
 
-/// Returns the file to export to: beside that of the document, or the one that it began with.
+/// Returns the file to export to: beside that of the document, or the one that it began with, which stays as it is.
 pub fn export_path(session: &Session, files: &Files) -> Option<PathBuf> {
-    let path = session.path().or(files.source.as_deref())?;
-    Some(path.with_extension("glb"))
+    let source = files.source.as_deref();
+    let target = session.path().or(source)?.with_extension("glb");
+    if source != Some(&*target) {
+        return Some(target);
+    }
+    let name = target.file_stem().unwrap_or_default().to_string_lossy();
+    Some(target.with_file_name(format!("{name}-rigged.glb")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_is_not_exported_over_its_file() {
+        let session = Session::default();
+        let target = |source: &str| {
+            let files = Files { source: Some(source.into()), ..Files::default() };
+            export_path(&session, &files)
+        };
+        assert_eq!(target("a/body.obj"), Some("a/body.glb".into()));
+        assert_eq!(target("a/body.glb"), Some("a/body-rigged.glb".into()));
+        assert_eq!(target("a/body.gltf"), Some("a/body.glb".into()));
+    }
 }
