@@ -15,7 +15,13 @@ use std::sync::Arc;
 /// scenes, in which something moves or nothing is shown.
 pub fn bare_body(scene: &Scene) -> Option<(Scene, usize)> {
     let mut scene = scene.clone();
-    let is_bare = scene.skinned_meshes.is_empty() && scene.animation.channels.is_empty();
+    let is_still = scene.animation.channels.is_empty();
+    // A scene of our own, which is to get its skeleton.
+    let mut skinned = scene.skinned_meshes.values();
+    if skinned.len() == 1 && skinned.all(|body| body.skeleton.bones.is_empty()) {
+        return (is_still && scene.meshes.is_empty()).then_some((scene, 0));
+    }
+    let is_bare = is_still && scene.skinned_meshes.is_empty();
     let joined = if is_bare { join_meshes(&mut scene).ok()? } else { 0 };
     (is_bare && scene.meshes.len() == 1).then_some((scene, joined))
 }
@@ -93,7 +99,9 @@ pub fn join_meshes(scene: &mut Scene) -> Result<usize, MeshError> {
 mod tests {
     use super::*;
     use crate::mesh::primitives;
+    use crate::rig::skeleton::Bone;
     use crate::scene::resource::Transform;
+    use crate::scene::skinned::SkinnedMesh;
 
     /// Adds a cube of edge 1 with a material, moved by `offset`.
     fn add(scene: &mut Scene, name: &str, material: &str, offset: Vec3) {
@@ -124,6 +132,13 @@ mod tests {
         let hidden = Arc::make_mut(scene.instances.meshes.get_mut("hidden").unwrap());
         hidden.settings.visible = false;
         assert!(bare_body(&scene).is_none(), "one mesh is left over");
+        let skinned = |bones: usize| {
+            let mut body = SkinnedMesh::default();
+            Arc::make_mut(&mut body.skeleton).bones.resize_with(bones, Bone::default);
+            let skinned_meshes = [("body".into(), Arc::new(body))].into();
+            Scene { skinned_meshes, ..Scene::default() }
+        };
+        assert!(bare_body(&skinned(0)).is_some() && bare_body(&skinned(1)).is_none());
         assert_eq!(join_meshes(&mut scene), Ok(2));
         let names: Vec<&String> = scene.instances.meshes.keys().collect();
         assert_eq!(names.len(), 2);
