@@ -278,7 +278,10 @@ impl Fit {
             let is_kept = !times.is_empty() && times.iter().all(|time| time.fract() == 0.0);
             let keys: BTreeSet<usize> =
                 times.iter().filter_map(sample).chain(samples.ends.iter().copied()).collect();
-            is_kept.then(|| keys.into_iter().collect::<Vec<usize>>())
+            let keys: Vec<usize> = keys.into_iter().collect();
+            // Between neighbouring samples, nothing tells one mode from another.
+            let is_sparse = keys.windows(2).all(|pair| pair[1] > pair[0] + 1);
+            (is_kept && is_sparse).then_some(keys)
         };
         let bone_channel = |bone: usize, row| SkeletonChannel::Bone(bones[bone].channel_id, row);
         let of_bone = |joint: &Joint| {
