@@ -93,8 +93,9 @@ pub(super) fn solve(
         let wanted = if stop.is_final {
             FINAL_DAMPING * objective.handle_pull().min(1.0).powi(2) * objective.reach().powi(2)
         } else {
-            let distance = objective.largest_error() / objective.reach();
-            (DAMPING * distance.min(1.0).powi(2)).max(MIN_DAMPING) * mean
+            let distance = (objective.largest_error() / objective.reach()).min(1.0);
+            let damping = (DAMPING * distance).max(objective.near_damping()) * distance;
+            damping.max(MIN_DAMPING) * mean
         };
         let damping = wanted.max(stop.min_damping);
         Model { objective, trial, is_dense, damping, is_rough: false }

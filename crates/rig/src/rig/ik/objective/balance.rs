@@ -41,7 +41,7 @@ impl Objective {
     pub(super) fn set_balance(&mut self, skeleton: &Skeleton) {
         self.balance.ground.set(skeleton);
         self.set_supports(skeleton);
-        self.leading.style = None;
+        self.leading.start_bend = 0.0;
         let balanced = self.balance.supports.first().copied();
         let Some(first) = balanced.or((!self.tasks.is_empty()).then_some(0)) else {
             return;

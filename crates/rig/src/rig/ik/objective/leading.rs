@@ -10,8 +10,8 @@ use super::super::REACHED;
 use super::super::residual::{self, Goal};
 use super::super::task::{Origin, Task};
 use super::super::tuning::{
-    BY_ARMS, BY_TRUNK, FULL_BEND, FULL_EFFECT, HEEL_WEIGHT, LeadStyle, NECK_FACTOR, ROOT_GAIN, TILT,
-    TRUNK_MASS,
+    BY_ARMS, BY_TRUNK, FULL_BEND, FULL_EFFECT, HEEL_WEIGHT, LeadStyle, NEAR_DAMPING, NECK_FACTOR, ROOT_GAIN,
+    TILT, TRUNK_MASS,
 };
 use super::Objective;
 use crate::rig::body::joint::bend_bones;
@@ -24,13 +24,15 @@ use glam::{DVec3, FloatExt, Vec3};
 pub(super) struct Leading {
     /// The weight of a tilt.
     pub(super) tilt: f64,
+    /// See [`NEAR_DAMPING`].
+    near_damping: f64,
+    /// How far the trunk starts bent as preferred wherever the targets are, from 0 to 1.
+    pub(super) start_bend: f64,
     /// The mass carried by each joint.
     carried: Vec<f64>,
     /// Whether each joint belongs to the trunk, or to neck and head.
     upright: Vec<bool>,
     arms: Vec<Arm>,
-    /// The style in which the body is led, if it is.
-    pub(super) style: Option<&'static LeadStyle>,
 }
 
 /// An arm with a handle that is not pinned.
@@ -54,6 +56,12 @@ impl Objective {
     /// bent for it would tip over.
     fn within_reach(&self, offset: DVec3) -> f64 {
         1.0 - (offset.length() / self.reach - 1.0).clamp(0.0, 1.0)
+    }
+
+    /// The damping of a body in balance in proportion to the distance of the targets: see [`NEAR_DAMPING`]. Limbs in
+    /// closed form need none.
+    pub(in crate::rig::ik) fn near_damping(&self) -> f64 {
+        if self.is_balanced() && self.limbs.is_empty() { self.leading.near_damping } else { 0.0 }
     }
 
     fn lead(&self) -> Option<(DVec3, &'static LeadStyle)> {
@@ -151,12 +159,12 @@ impl Objective {
 
     /// Sets the weights of tilts, the gains and the prior's pose according to how far the body is led away.
     pub(super) fn set_weights_by_lead(&mut self, root: usize) {
-        let lead = self.lead();
-        self.leading.style = lead.map(|(_, style)| style);
-        let (offset, style) = lead.unwrap_or((DVec3::ZERO, &BY_TRUNK));
+        let (offset, style) = self.lead().unwrap_or((DVec3::ZERO, &BY_TRUNK));
         let amount = (offset.length() / (FULL_EFFECT * self.reach)).min(1.0);
         let amount = amount * self.within_reach(offset);
         self.leading.tilt = TILT.lerp(style.tilt, amount);
+        self.leading.near_damping = NEAR_DAMPING.lerp(style.near_damping, amount);
+        self.leading.start_bend = if style.starts_bent { amount } else { 0.0 };
         let border = style.border * amount * self.reach;
         for task in self.tasks_of(Origin::Balance) {
             if let Goal::Balance(balance) = &mut task.goal {
@@ -209,12 +217,11 @@ impl Objective {
     /// hands would bend down first. `gradient` is that of the pose without handles.
     pub(in crate::rig::ik) fn start_bend(&self, joint: usize, gradient: &[DVec3]) -> Option<(Vec3, f32)> {
         let preferred = self.joints[joint].preferred_deg?;
-        let starts_bent = self.leading.style.is_some_and(|style| style.starts_bent);
-        if !self.leading.is_trunk(joint) || starts_bent {
+        if !self.leading.is_trunk(joint) {
             return Some((preferred, 1.0));
         }
         let fall = -gradient[joint].dot(preferred.as_dvec3().normalize_or_zero());
-        let amount = fall / (FULL_BEND * self.reach * self.reach);
+        let amount = (fall / (FULL_BEND * self.reach * self.reach)).max(self.leading.start_bend);
         (amount > 0.0).then_some((preferred, amount.min(1.0) as f32))
     }
 }
