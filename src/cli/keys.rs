@@ -15,12 +15,13 @@ use serde::Serialize;
 const EXAMPLES: &str = "\
 Angles of recorded motion may jump by a turn, or by half a turn of all three, from one key to the next, and what is between
 them spins. The Euler filter takes the same rotations without the jumps. Recorded motion has a key at every frame;
---simplify leaves as few as are needed, with slopes. All filters are applied in the order of the options below. JSON has
-all keys with their frames, values and modes.
+--simplify leaves as few as are needed, with slopes. All filters are applied in the order of the options below; without -o
+what they would leave is listed, and nothing is written. JSON has all keys with their frames, values and modes.
 
 Examples:
   ossature keys walk.js3d
   ossature keys walk.js3d --of shin.L --json
+  ossature keys recorded.js3d --simplify 0.5
   ossature keys recorded.js3d --euler-filter -o smooth.js3d
   ossature keys recorded.js3d --simplify 0.5 -o few.js3d";
 
@@ -34,17 +35,17 @@ pub struct Args {
     #[arg(long = "of", value_name = "NAME")]
     names: Vec<String>,
     /// Set Euler angles to those of the same rotations that turn least from key to key
-    #[arg(long, requires = "output")]
+    #[arg(long)]
     euler_filter: bool,
     /// Move each key half the way to the straight line between its neighbours
-    #[arg(long, requires = "output")]
+    #[arg(long)]
     smooth: bool,
     /// Leave as few keys as possible for the same curves to within so many degrees at whole frames; of other values, a
     /// degree stands for a ninetieth of their range
-    #[arg(long, value_name = "DEGREES", requires = "output")]
+    #[arg(long, value_name = "DEGREES")]
     simplify: Option<f32>,
     /// Replace the keys by one at every so many frames
-    #[arg(long, value_name = "FRAMES", requires = "output", conflicts_with = "simplify")]
+    #[arg(long, value_name = "FRAMES", conflicts_with = "simplify")]
     every: Option<u32>,
 }
 
@@ -114,15 +115,20 @@ fn listed(scene: &Scene, channels: &[ChannelRef]) -> Vec<Listed> {
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let (mut scene, target) = args.scene.load(output)?;
     let channels = args.channels(&scene)?;
+    let key_count = |scene: &Scene| -> usize {
+        channels.iter().filter_map(|channel| scene.animation.get(channel)).map(|keys| keys.key_count()).sum()
+    };
+    let count_before = key_count(&scene);
     if args.euler_filter
         && let Some(command) = euler_filter(&scene, &channels)
     {
         args::apply(&mut scene, &[Command::Keys(command)])?;
     }
-    let smooth = args.smooth.then_some(Filter::Smooth);
-    for filter in
-        smooth.into_iter().chain(args.simplify.map(Filter::Simplify)).chain(args.every.map(Filter::Every))
-    {
+    let smooth = args.smooth.then_some(Filter::Smooth).into_iter();
+    let filters = smooth.chain(args.simplify.map(Filter::Simplify)).chain(args.every.map(Filter::Every));
+    let filters: Vec<Filter> = filters.collect();
+    let changes = args.euler_filter || !filters.is_empty();
+    for filter in filters {
         let all = |channel: &ChannelRef| {
             let frames = scene.animation.get(channel).map(|keys| keys.times()).unwrap_or_default();
             ChannelKeys { channel: channel.clone(), frames }
@@ -130,8 +136,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         let keys = channels.iter().map(all).collect();
         args::apply(&mut scene, &[Command::Keys(KeyCommand::Filter { keys, filter })])?;
     }
-    if let Some(target) = &target {
-        target.save(&scene, output)?;
+    match &target {
+        Some(target) => target.save(&scene, output)?,
+        None if changes => output.note("nothing is written; add -o OUT to save these keys"),
+        None => {}
     }
     let listed = listed(&scene, &channels);
     if args.scene.json {
@@ -143,7 +151,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         let count = count(keys.len(), "key", "keys");
         output.line(format_args!("{name} {property}: {count}, frames {} to {}", first.frame, last.frame))?;
     }
-    let all = listed.iter().map(|listed| listed.keys.len()).sum();
-    let channels = count(listed.len(), "channel", "channels");
-    output.line(format_args!("{} in {channels}", count(all, "key", "keys")))
+    let before = if changes { format!(", {count_before} before") } else { String::new() };
+    let channel_count = count(listed.len(), "channel", "channels");
+    output.line(format_args!("{} in {channel_count}{before}", count(key_count(&scene), "key", "keys")))
 }

@@ -50,6 +50,33 @@ fn keys_are_listed_with_values_and_modes() {
     assert!(error.contains("“Tail”") && error.contains("moving.js3d"), "{error}");
 }
 
+/// Without -o, filters tell what they would leave; with it, the same is written.
+#[test]
+fn fewer_keys_are_counted_before_they_are_written() {
+    let folder = Folder::new();
+    let name = "recorded.js3d";
+    let file = folder.write(name, &turning(|frame| Vec3::new(30.0 * (frame / 6.0).sin(), 0.0, 0.0)));
+    let before = std::fs::read(&file).unwrap();
+    let simplify = |more: &[&str]| {
+        let output = run(&[&["keys", &file, "--of", "Body", "--simplify", "0.5"], more].concat());
+        assert!(output.status.success());
+        let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        (out.lines().last().unwrap().to_owned(), err)
+    };
+    let (counted, note) = simplify(&[]);
+    assert!(note.contains("nothing is written; add -o OUT"), "{note}");
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    let (left, rest) = counted.split_once(" keys in ").unwrap();
+    let total = rest.split_once(", ").unwrap().1.strip_suffix(" before").unwrap();
+    assert!(left.parse::<usize>().unwrap() + 20 < total.parse().unwrap(), "{counted}");
+    let out = folder.out("few.js3d");
+    let (written, note) = simplify(&["-o", &out]);
+    assert!(!note.contains("nothing is written"), "{note}");
+    assert_eq!(written, counted);
+    let listed = good(&["keys", &out, "--of", "Body"]);
+    assert!(listed.lines().last().unwrap().starts_with(&format!("{left} keys in ")), "{listed}");
+}
+
 #[test]
 fn filtered_angles_do_not_jump_and_are_the_same_rotations() {
     let folder = Folder::new();
