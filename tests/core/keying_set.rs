@@ -32,8 +32,12 @@ fn changes() -> [Command; 2] {
 
 /// Returns the channels with a key at the frame.
 fn keyed(session: &Session) -> BTreeSet<String> {
+    keyed_at(session, FRAME)
+}
+
+fn keyed_at(session: &Session, frame: f32) -> BTreeSet<String> {
     let all = session.scene().animation.channels.values().flatten();
-    let keyed = all.filter(|(_, channel)| channel.key(FRAME).is_some());
+    let keyed = all.filter(|(_, channel)| channel.key(frame).is_some());
     keyed.map(|(name, _)| name.clone()).collect()
 }
 
@@ -42,11 +46,18 @@ fn set_of(names: &[&str]) -> BTreeSet<String> {
 }
 
 fn insert(session: &mut Session) -> bool {
+    inserted(session).is_ok()
+}
+
+/// Inserts keys; returns the message, or the reason why there are none.
+fn inserted(session: &mut Session) -> Result<String, String> {
     let mut settings = ViewSettings { tab: Tab::Animate, ..ViewSettings::default() };
-    match Action::INSERT_KEYS.prepare_in(session, &settings, &Evaluated::default()) {
-        Ok(prepared) => prepared.carry_out(session, &mut settings).is_ok(),
-        Err(_) => false,
-    }
+    let prepared = Action::INSERT_KEYS.prepare_in(session, &settings, &Evaluated::default());
+    let prepared = prepared.map_err(|reason| reason.to_string())?;
+    let Prepared::Commands { note: Some(note), .. } = &prepared else { panic!("keys are told of") };
+    let text = note.text.clone();
+    prepared.carry_out(session, &mut settings).map_err(|error| error.to_string())?;
+    Ok(text)
 }
 
 #[test]
@@ -94,6 +105,57 @@ fn insert_keyframe_writes_what_the_set_says() {
     rotations.select(rotations.selection().with_parts([Part::Bone(1), Part::Base]));
     assert!(insert(&mut rotations));
     assert_eq!(keyed(&rotations), set_of(&["bone.3.pose"]));
+}
+
+/// After a drag of a limb: K keys what the drag changed, whatever is selected, as auto-key would have done.
+#[test]
+fn what_was_changed_is_keyed_with_the_selection() {
+    let handle = ["handle.2.target", "handle.2.enabled", "handle.2.weight"];
+    for (set, more) in [
+        (KeyingSet::Selection, &["base_offset", "bone.3.pose"][..]),
+        (KeyingSet::Rotations, &["bone.3.pose"]),
+        (KeyingSet::Character, &["base_offset", "bone.3.pose"]),
+    ] {
+        let mut session = session(KeyingSet::Character);
+        assert!(insert(&mut session));
+        session.set_frame(0.0);
+        session.set_keying_set(set);
+        session.apply(&changes()).unwrap();
+        assert_eq!(session.unkeyed().len(), 2);
+        let message = inserted(&mut session).expect("there is something to key");
+        let expected = match set {
+            KeyingSet::Selection => set_of(&handle).union(&set_of(more)).cloned().collect(),
+            _ => set_of(more),
+        };
+        let keyed = keyed_at(&session, 0.0);
+        assert!(keyed.is_superset(&expected), "{set:?}: {keyed:?}");
+        assert_eq!(session.unkeyed().len(), 2 - more.len(), "{set:?}");
+        match set {
+            KeyingSet::Selection => {
+                assert_eq!(keyed, expected);
+                assert_eq!(message, "Keyed 5 channels at frame 0, with 2 changes outside the selection");
+            }
+            KeyingSet::Rotations => assert_eq!(keyed, expected),
+            _ => assert_eq!(keyed.len(), 11),
+        }
+    }
+}
+
+#[test]
+fn without_a_selection_changes_are_keyed_or_a_reason_is_given() {
+    let mut session = session(KeyingSet::Selection);
+    assert!(insert(&mut session));
+    let bone = session.selection().with_parts([Part::Bone(1)]);
+    session.select(bone);
+    assert!(insert(&mut session));
+    session.select(Selection::default());
+    assert_eq!(inserted(&mut session), Err("Select something first.".into()));
+    session.apply(&changes()[..1]).unwrap();
+    let message = inserted(&mut session);
+    assert_eq!(message.as_deref(), Ok("Keyed 1 channel at frame 7, with 1 change outside the selection"));
+    session.select(Selection::from_mesh(session.scene(), "Body"));
+    let message = inserted(&mut session).unwrap();
+    assert!(message.ends_with(" channels at frame 7: all of Body, as no bone is selected"), "{message}");
 }
 
 #[test]

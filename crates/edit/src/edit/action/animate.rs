@@ -1,7 +1,7 @@
 //! The Animation menu: frames, keys and takes. Everything in it belongs to the Animate tab.
 
 use super::frame_keys::{
-    can_delete_all, can_insert_all, delete, insert, keying_set_channels, movable_keys, move_keys, selected,
+    can_delete_all, can_insert_all, delete, insert, insert_by_set, movable_keys, move_keys, selected,
     session_and_clip, unkeyed, with_other_sides,
 };
 use super::selected::{mesh, require};
@@ -90,10 +90,10 @@ rows!(
     .keys(&[Shortcut::shift("ArrowRight")]),
     INSERT_KEYS = row(
         "Insert keyframe",
-        "Key the selection at this frame, by the keying set: the selected bones and handles, or else the whole instance.",
+        "Key the selection at this frame, by the keying set: the selected bones and handles, or else the whole instance; and all unkeyed changes.",
         |view| {
             session_and_clip(view)?;
-            insert(view, with_other_sides(view, keying_set_channels(view)?))
+            insert_by_set(view)
         },
     )
     .keys(&[Shortcut::plain("I"), Shortcut::plain("K")])
@@ -204,7 +204,7 @@ rows!(
     .checked(|view| view.session.auto_key()),
     KEYING_SELECTION = keying!(
         "Key the selection",
-        "Insert keyframe keys the whole selection, auto-key only what changed.",
+        "Insert keyframe keys the whole selection and unkeyed changes, auto-key only what changed.",
         KeyingSet::Selection
     ),
     KEYING_CHARACTER = keying!(

@@ -26,8 +26,32 @@ fn with_message(command: KeyCommand, text: String) -> Result<Prepared, Reason> {
 }
 
 pub fn insert(view: &View, channels: Vec<ChannelRef>) -> Result<Prepared, Reason> {
+    insert_with(view, channels, "")
+}
+
+/// Keys what the keying set says, and tells what of it nobody selected.
+pub fn insert_by_set(view: &View) -> Result<Prepared, Reason> {
+    let session = view.session;
+    let channels = with_other_sides(view, keying_set_channels(view)?);
+    let selection = session.selection();
+    let selected = keying::selection_channels(session.animated(), selection);
+    let changes = session.unkeyed().iter().filter(|change| channels.contains(change));
+    let elsewhere = changes.filter(|change| !selected.contains(change)).count();
+    let mut text = String::new();
+    if elsewhere > 0 {
+        text += &format!(", with {} outside the selection", counted(elsewhere, "change", "changes"));
+    }
+    if let (KeyingSet::Selection, Some(mesh), None) = (session.keying_set(), &selection.mesh, &selection.part)
+    {
+        text += &format!(": all of {mesh}, as no bone is selected");
+    }
+    insert_with(view, channels, &text)
+}
+
+fn insert_with(view: &View, channels: Vec<ChannelRef>, more: &str) -> Result<Prepared, Reason> {
     let frame = view.session.frame();
     let mut text = format!("Keyed {} at frame {frame}", counted(channels.len(), "channel", "channels"));
+    text += more;
     text += &layers::note(view, &channels)?;
     with_message(KeyCommand::Set { channels, frame, new_mode: Mode::Clamped }, text)
 }
@@ -106,15 +130,13 @@ pub fn with_other_sides(view: &View, channels: Vec<ChannelRef>) -> Vec<ChannelRe
 }
 
 /// Returns the channels that the current keying set contains.
-pub fn keying_set_channels(view: &View) -> Result<Vec<ChannelRef>, Reason> {
+fn keying_set_channels(view: &View) -> Result<Vec<ChannelRef>, Reason> {
     let session = view.session;
     let set = session.keying_set();
-    if set == KeyingSet::Selection {
-        return selected(view);
-    }
     let channels = set.channels_to_insert(session.animated(), session.selection(), session.unkeyed());
     match (channels.is_empty(), set) {
         (false, _) => Ok(channels),
+        (true, KeyingSet::Selection) => selected(view),
         (true, KeyingSet::Changed) => Err("The selection has no unkeyed changes.".into()),
         (true, KeyingSet::Rotations) => Err("Select bones first: only rotations are keyed.".into()),
         (true, _) => Err("Select a skinned mesh first.".into()),

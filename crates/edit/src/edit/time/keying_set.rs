@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyingSet {
-    /// The selection; auto-key writes the channels that changed.
+    /// The selection and unkeyed changes; auto-key writes the channels that changed.
     #[default]
     Selection,
     /// The base, all bones and all handles of the selected or changed character.
@@ -46,7 +46,8 @@ impl KeyingSet {
         }
     }
 
-    /// Returns the channels that Insert keyframe writes in an animated scene.
+    /// Returns the channels that Insert keyframe writes in an animated scene: those of the selection, and those that auto-key
+    /// would have written when the `unkeyed` ones changed.
     pub fn channels_to_insert(
         self,
         scene: &Scene,
@@ -69,8 +70,12 @@ impl KeyingSet {
                 } else {
                     selected.retain(|channel| unkeyed.contains(&channel.resource, &channel.channel))
                 }
+                return selected;
             }
         }
+        let mut changed = self.channels_to_auto_key(scene, unkeyed.iter().collect());
+        changed.retain(|channel| !selected.contains(channel));
+        selected.extend(changed);
         selected
     }
 
