@@ -5,6 +5,7 @@ use super::output::Output;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
 use crate::edit::command::effects::Effects;
+use crate::edit::time::layer_keys;
 use crate::io::js3d::{self, ReadError};
 use crate::io::report::Report;
 use crate::rig::skeleton::Skeleton;
@@ -265,12 +266,20 @@ fn all_bones(skeleton: &Skeleton) -> String {
 
 /// Applies commands as the window does, all or none.
 pub fn apply(scene: &mut Scene, commands: &[Command]) -> Result<Effects, CliError> {
-    let mut changed = scene.clone();
+    let stored = scene.clone();
+    apply_to_shown(scene, &stored, commands)
+}
+
+/// Does the same to a scene as it is shown at a frame: keys of what is shown are those with which its layers show it.
+pub fn apply_to_shown(shown: &mut Scene, stored: &Scene, commands: &[Command]) -> Result<Effects, CliError> {
+    let mut changed = shown.clone();
     let mut effects = Effects::default();
     for command in commands {
-        effects.extend(command.apply(&mut changed)?);
+        for command in layer_keys::resolved(command, stored, &changed).iter() {
+            effects.extend(command.apply(&mut changed)?);
+        }
     }
-    *scene = changed;
+    *shown = changed;
     Ok(effects)
 }
 

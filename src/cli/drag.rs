@@ -98,7 +98,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut pull = pull.ok_or_else(|| CliError::Other(format!("{} cannot be dragged", args.drag.bone)))?;
     let commands = pull.commands(args.drag.value - tail(before).as_vec3());
     let mut scene = shown.clone();
-    let effects = args::apply(&mut scene, &commands)?;
+    let effects = args::apply_to_shown(&mut scene, &stored, &commands)?;
     let evaluated = evaluate(&scene);
     let after = args::posed(&evaluated, &mesh)?;
     let tip = tail(after);

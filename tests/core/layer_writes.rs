@@ -2,6 +2,7 @@
 
 use crate::editing::keys::{channel, moving};
 use crate::layers::*;
+use crate::running::*;
 use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
 use ossature::anim::channel_set::ChannelSet;
@@ -195,5 +196,49 @@ fn a_dragged_key_of_a_path_goes_into_the_layer() {
         assert_eq!(*session.scene().animation.get(&channel("Body", MID)).unwrap(), base);
         let after = played(session.scene());
         assert_eq!((before[11], before[30]), (after[11], after[30]), "{kind:?}");
+    }
+}
+
+/// Without a window, layers count as in it: in what is shown at a frame, and in what a drag with a spread keys.
+#[test]
+fn the_program_shows_and_keys_the_result_of_layers() {
+    let folder = Folder::new();
+    let before = corrected(LayerKind::Additive).scene().clone();
+    let file = folder.write("layered.js3d", &before);
+    let shown = json(&["pose", &file, "--frame", "20"]);
+    let bone = &shown["bones"][1];
+    let expected = pose(&animate(&before, 20.0), MID).to_array().map(f64::from);
+    assert_near(&numbers(&bone["pose_deg"]), &expected, "the pose at frame 20");
+    let tail = numbers(&bone["tip"]);
+    let goal = format!("1={},{},{}", tail[0], tail[1] - 0.1, tail[2] + 0.1);
+    let out = folder.out("dragged.js3d");
+    let dragged = run(&["drag", &file, &goal, "--frame", "20", "--spread", "10", "-o", &out]);
+    assert!(dragged.status.success(), "{dragged:?}");
+    let after = read(&out);
+    let keys = |scene: &Scene, name: &str| scene.animation.get(&channel("Body", name)).cloned();
+    assert_eq!(keys(&after, MID), keys(&before, MID), "those below the layer");
+    assert_ne!(keys(&after, IN_LAYER), keys(&before, IN_LAYER));
+}
+
+#[test]
+fn the_program_bakes_below_layers_what_is_shown() {
+    let folder = Folder::new();
+    let mut session = Session::new(moving(), None);
+    session.set_frame(6.0);
+    session.apply(&[add(LayerKind::Additive)]).unwrap();
+    let turned = pose(session.animated(), MID) + Vec3::Y * 30.0;
+    session.apply(&[turn(1, turned)]).unwrap();
+    key(&mut session, &[MID]);
+    session.apply(&[layer(LayerChange::Choose { layer: None })]).unwrap();
+    let before = session.scene();
+    let file = folder.write("layered.js3d", before);
+    let out = folder.out("baked.js3d");
+    good(&["bake", &file, "--frames", "2..12", "-o", &out]);
+    let after = read(&out);
+    for frame in 2..=12 {
+        let frame = frame as f32;
+        for (old, new) in solved(before, frame).into_iter().zip(solved(&after, frame)) {
+            assert!(degrees_between(old, new) < 1e-3, "at {frame}: {old} and {new}");
+        }
     }
 }

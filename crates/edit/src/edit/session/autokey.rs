@@ -78,8 +78,7 @@ impl TimeState {
             if after.animation.layers.is_empty() { animated.clone() } else { self.dismissed(before) };
         let mut apply_keys = |keys: KeyCommand, after: &mut Scene| {
             let command = Command::Keys(keys);
-            let resolved = layer_keys::resolved(&command, &unlayered, after);
-            for command in resolved.as_deref().unwrap_or(std::slice::from_ref(&command)) {
+            for command in layer_keys::resolved(&command, &unlayered, after).iter() {
                 // This cannot fail: the channels exist and the frame is within the clip.
                 if let Ok(done) = command.apply(after) {
                     effects.keys.extend(done.keys.iter());

@@ -61,8 +61,8 @@ impl Snapshot {
             if let Some(unlayered) = unlayered.as_ref().filter(|_| merges) {
                 layer_keys::set_own_values(&mut scene, unlayered, &self.time.unkeyed);
             }
-            let resolved = unlayered.and_then(|unlayered| layer_keys::resolved(command, &unlayered, &scene));
-            for command in resolved.as_deref().unwrap_or(std::slice::from_ref(command)) {
+            let resolved = layer_keys::resolved(command, unlayered.as_ref().unwrap_or(&scene), &scene);
+            for command in resolved.iter() {
                 let command_effects = command.apply(&mut scene)?;
                 selection = selection.after(&scene, &command_effects);
                 effects.extend(command_effects);

@@ -17,29 +17,30 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Returns the commands that do what a command means in a scene with layers; `None` if it already does. Keys of what is shown
+/// Returns the commands that do what a command means in a scene with layers; itself if it already does. Keys of what is shown
 /// become keys of the active layer. `unlayered`: the scene with the values that it stores for channels; `shown`: with those at the
 /// frame.
-pub fn resolved(command: &Command, unlayered: &Scene, shown: &Scene) -> Option<Vec<Command>> {
+pub fn resolved<'a>(command: &'a Command, unlayered: &Scene, shown: &Scene) -> Cow<'a, [Command]> {
+    let unchanged = Cow::Borrowed(std::slice::from_ref(command));
     if shown.animation.layers.is_empty() {
-        return None;
+        return unchanged;
     }
-    match command {
+    Cow::Owned(match command {
         Command::Keys(KeyCommand::Set { channels, frame, new_mode })
             if (0.0..Clip::MAX_LENGTH as f32).contains(frame) =>
         {
-            Some(set(channels, *frame, *new_mode, unlayered, shown))
+            set(channels, *frame, *new_mode, unlayered, shown)
         }
         Command::Keys(KeyCommand::Put { purpose: purpose @ (Purpose::Bake | Purpose::Lock), knots }) => {
             let knots =
                 knots.iter().map(|values| below_layers(values, unlayered, &shown.animation)).collect();
-            Some(vec![Command::Keys(KeyCommand::Put { purpose: *purpose, knots })])
+            vec![Command::Keys(KeyCommand::Put { purpose: *purpose, knots })]
         }
         Command::Keys(KeyCommand::Put { purpose: purpose @ (Purpose::Spread | Purpose::Path), knots }) => {
-            Some(changed(*purpose, knots, unlayered, &shown.animation))
+            changed(*purpose, knots, unlayered, &shown.animation)
         }
-        _ => None,
-    }
+        _ => return unchanged,
+    })
 }
 
 /// Lets a scene store its own values of the channels that layers change, since merging starts from these. Channels in `unkeyed`
