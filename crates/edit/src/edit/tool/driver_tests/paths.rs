@@ -1,6 +1,7 @@
 //! The keys of motion paths under the pointer.
 
 use super::*;
+use crate::edit::tool::rotate::Rotate;
 
 #[test]
 fn a_key_of_a_path_says_its_frame_and_is_dragged() {
@@ -49,4 +50,29 @@ fn keys_of_hidden_paths_and_of_the_current_frame_are_not_there() {
     p.paths.clear();
     p.move_to(pixel);
     assert_eq!(p.tools.label(), None);
+}
+
+/// A short path lies under the rings of its bone: wherever one passes a key, the key is meant.
+#[test]
+fn a_key_of_a_path_is_in_front_of_rings() {
+    let mut p = pointer(Tab::Animate, Some(Part::Bone(1)));
+    p.session.apply(&[Command::set_handle("m".into(), 0, "enabled", false)]).unwrap();
+    let point = key_of_path(&mut p);
+    let passes_ring = |p: &mut Pointer| {
+        let pixel = p.pixel(point);
+        p.with_tools(|_, context| Rotate.shape(context).hit(context.viewport, pixel).is_some())
+    };
+    let mut distances = (20..200).map(|tenths| tenths as f32 / 10.0);
+    let is_passed = distances.any(|distance| {
+        p.viewport = front(Vec3::Y, distance);
+        passes_ring(&mut p)
+    });
+    assert!(is_passed, "a ring passes the key at some distance");
+    let from = p.pixel(point);
+    p.move_to(from);
+    assert_eq!(p.tools.label().as_deref(), Some("Frame 20"));
+    p.press(from);
+    p.move_to(from + Vec2::new(30.0, 0.0));
+    p.release();
+    assert_eq!(p.steps(), ["Drag path of bone 1 at frame 20"]);
 }
