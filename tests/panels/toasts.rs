@@ -80,7 +80,7 @@ fn the_list_of_shortcuts_is_not_covered_and_delays_what_has_no_room() {
     desk.frame();
     let list = desk.area("Keyboard shortcuts").expect("the list is open");
     desk.state_mut().panels.messages.push(Level::Info, "Short", "");
-    // An info disappears after four seconds.
+    // An info of this length disappears after four seconds.
     for _ in 0..600 {
         desk.frame();
     }
@@ -89,6 +89,31 @@ fn the_list_of_shortcuts_is_not_covered_and_delays_what_has_no_room() {
     desk.frame();
     desk.frame();
     assert!(desk.has("Short"), "it is not lost");
+}
+
+/// 17 characters are read in a second.
+#[test]
+fn a_long_message_stays_until_it_is_read() {
+    let mut desk = Desk::with_part(Tab::Rig, None);
+    let long = "A sentence of many words. ".repeat(10);
+    for text in ["Short", long.trim()] {
+        desk.state_mut().panels.messages.push(Level::Info, text, "");
+    }
+    desk.frame();
+    desk.hover(Pos2::new(2.0, 2.0));
+    let seconds_shown = |desk: &mut Desk, text: &str| {
+        let mut frames = 0;
+        while desk.has(text) && frames < 1000 {
+            desk.step();
+            frames += 1;
+        }
+        f64::from(frames) * 0.1
+    };
+    let short = seconds_shown(&mut desk, "Short");
+    let more = seconds_shown(&mut desk, long.trim());
+    let expected = (long.trim().len() - "Short".len()) as f64 / 17.0;
+    assert!((2.0..4.0).contains(&short), "{short}");
+    assert!((more - expected).abs() < 0.5, "{more} seconds more, not {expected}");
 }
 
 #[test]

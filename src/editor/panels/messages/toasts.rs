@@ -20,6 +20,8 @@ const MIN_WIDTH: f32 = 140.0;
 const EDGE: f32 = 12.0;
 /// The height assumed for a toast before it is drawn.
 const DEFAULT_HEIGHT: f32 = 40.0;
+/// The most characters of a message that a toast shows.
+const SHOWN_CHARS: usize = 300;
 const CLOSE_SIZE: Vec2 = vec2(20.0, 20.0);
 
 /// A message that is shown over the viewport.
@@ -42,12 +44,17 @@ pub(super) fn height(toasts: &[Toast]) -> f32 {
     if toasts.is_empty() { 0.0 } else { EDGE + each.sum::<f32>() }
 }
 
-/// The number of seconds that a new message is shown; errors stay until they are closed.
+/// The characters that are read in a second: as many as subtitles for adults have (Netflix Timed Text Style Guide).
+const READING_SPEED: f64 = 17.0;
+
+/// The number of seconds that a new message is shown: until it is noticed, and read; or, if something can be done about it,
+/// decided on. Errors stay until they are closed.
 fn duration_s(message: &Message) -> f64 {
+    let reading = message.summary.chars().take(SHOWN_CHARS).count() as f64 / READING_SPEED;
     match (message.level, &message.offer) {
         (Level::Error, _) => f64::INFINITY,
-        (Level::Info, None) => 4.0,
-        (Level::Info | Level::Warning, _) => 8.0,
+        (Level::Info, None) => 3.0 + reading,
+        (Level::Info | Level::Warning, _) => 7.0 + reading,
     }
 }
 
@@ -152,7 +159,7 @@ fn toast_ui(ctx: &Context, message: &Message, spot: Rect) -> ToastLayout {
                 let room = ui.available_width() - CLOSE_SIZE.x - ui.spacing().item_spacing.x;
                 ui.vertical(|ui| {
                     ui.set_width(room.max(40.0));
-                    ui.add(Label::new(clip(&message.summary, 300)).wrap());
+                    ui.add(Label::new(clip(&message.summary, SHOWN_CHARS)).wrap());
                     if message.offer.is_none() && message.details.is_empty() {
                         return;
                     }
