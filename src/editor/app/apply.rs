@@ -14,8 +14,9 @@ use crate::editor::app::editor::Editor;
 use crate::editor::app::files::AfterClose;
 use crate::editor::app::files::creating::create;
 use crate::editor::app::files::documents::{
-    add_imported, answer_overwrite, answer_save_changes, answer_save_unkeyed, arrive, ask_export, ask_file,
-    ask_mesh, ask_scene, leave_document, leave_sample, open_path, read, read_again, save, save_as, save_to,
+    add_imported, answer_overwrite, answer_save_changes, answer_save_unkeyed, arrive, ask_beside_document,
+    ask_export, ask_file, ask_mesh, leave_document, leave_sample, open_path, read, read_again, save, save_as,
+    save_to,
 };
 use crate::editor::app::files::exporting::export_scene;
 use crate::editor::app::files::meshes::export_path;
@@ -29,7 +30,7 @@ use crate::editor::app::jobs::weight_job;
 use crate::editor::app::jobs::worker::Progress;
 use crate::editor::app::notifications::notify;
 use crate::editor::app::recovery::recovered;
-use crate::editor::app::sound::{set_sound, sound_start};
+use crate::editor::app::sound::set_sound;
 use crate::editor::panels::dialogs::file_dialog::FileMode;
 use crate::editor::panels::dialogs::render::RenderProgress;
 use crate::editor::panels::messages::Level;
@@ -158,14 +159,14 @@ fn carry_out_app_request(editor: &mut Editor, name: &str, request: &AppRequest) 
         AppRequest::New => leave_document(editor, AfterClose::New),
         AppRequest::OpenExample(example) => leave_document(editor, AfterClose::OpenExample(*example)),
         // The file that is chosen asks about unsaved changes.
-        AppRequest::Open => ask_scene(editor),
+        AppRequest::Open => ask_beside_document(editor, FileMode::Open),
         AppRequest::Import => ask_mesh(editor, FileMode::Import),
         AppRequest::ImportScene => ask_mesh(editor, FileMode::ImportScene),
         AppRequest::Append => ask_mesh(editor, FileMode::Append),
         AppRequest::Export => ask_mesh(editor, FileMode::Export),
         AppRequest::FitSkeleton => fitting::change(editor, &FitRequest::Begin),
         AppRequest::AddClips => ask_file(editor, FileMode::AddClips, Default::default()),
-        AppRequest::SetSound => ask_file(editor, FileMode::Sound, sound_start(editor)),
+        AppRequest::SetSound => ask_beside_document(editor, FileMode::Sound),
         AppRequest::ImportPoses => ask_file(editor, FileMode::ImportPoses, poses::start(editor)),
         AppRequest::ExportPoses => ask_file(editor, FileMode::ExportPoses, poses::start(editor)),
         AppRequest::Save => save(editor),

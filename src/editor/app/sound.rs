@@ -298,11 +298,6 @@ pub fn follow(
     }
 }
 
-/// Returns where the dialog for a sound starts: in the folder of the document.
-pub fn sound_start(editor: &Editor) -> PathBuf {
-    editor.session.path().map(|path| path.with_file_name("")).unwrap_or_default()
-}
-
 /// Makes a file the sound of the animation, from the first frame on or, in place of another, from where that starts.
 pub fn set_sound(editor: &mut Editor, path: &Path) {
     let path = path_from(editor.session.path().and_then(Path::parent), path);

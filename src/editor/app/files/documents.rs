@@ -110,10 +110,10 @@ fn open_example(editor: &mut Editor, example: Example) {
     }
 }
 
-/// Asks for the scene to open.
-pub fn ask_scene(editor: &mut Editor) {
+/// Asks for a file, first in the folder of the document.
+pub fn ask_beside_document(editor: &mut Editor, mode: FileMode) {
     let start = editor.session.path().map(Path::to_owned).unwrap_or_default();
-    ask_file(editor, FileMode::Open, start);
+    ask_file(editor, mode, start);
 }
 
 /// Opens a file after asking about unsaved changes, if it takes the place of the document.
