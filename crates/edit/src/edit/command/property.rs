@@ -1,15 +1,94 @@
-//! The command that sets a property of a resource or an instance, or of parts of a skeleton.
+//! The command that sets a property of a resource or an instance, or of parts of a skeleton, and shorter ways to make it.
 
 use super::effects::Edit;
 use super::helpers::{self, edit_skeleton};
 use super::transforms;
-use super::{CommandError, Result};
+use super::{Command, CommandError, Result};
 use crate::io::count::grouped;
 use crate::rig::property::{BONE, Property, PropertyError, SHAPE, SKELETON, handle_rows, info};
 use crate::rig::skeleton::{Part, Skeleton};
+use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::property::{self, PropertyValue};
 use crate::scene::spaces::{Space, check};
+
+impl Command {
+    /// Creates a command that sets a property of an object.
+    pub fn set(object: ObjectRef, property: &str, value: PropertyValue) -> Self {
+        Self::SetProperty { object, parts: Vec::new(), property: property.to_owned().into(), value }
+    }
+
+    /// Creates a command that sets a property of a bone: see [`crate::rig::property::BONE`].
+    pub fn set_bone(
+        mesh: String,
+        bone: usize,
+        property: &'static str,
+        value: impl Into<PropertyValue>,
+    ) -> Self {
+        Self::set_part(mesh, Part::Bone(bone), property, value)
+    }
+
+    /// Creates a command that sets a property of a handle: see [`crate::rig::property::HANDLE`].
+    pub fn set_handle(
+        mesh: String,
+        handle: usize,
+        property: &'static str,
+        value: impl Into<PropertyValue>,
+    ) -> Self {
+        Self::set_part(mesh, Part::Handle(handle), property, value)
+    }
+
+    /// Creates a command that sets a property of a skeleton: see [`crate::rig::property::SKELETON`].
+    pub fn set_skeleton(mesh: String, property: &'static str, value: impl Into<PropertyValue>) -> Self {
+        Self::set_part(mesh, Part::Base, property, value)
+    }
+
+    /// Creates a command that sets how much of a shape is blended in.
+    pub fn set_shape(mesh: String, shape: usize, weight: f32) -> Self {
+        Self::set_part(mesh, Part::Shape(shape), "weight", weight)
+    }
+
+    /// Creates a command that locks or unlocks the weights of bones against brushes.
+    pub fn lock_weights(mesh: String, bones: &[usize], locked: bool) -> Self {
+        Self::set_parts(mesh, bones.iter().map(|bone| Part::Bone(*bone)).collect(), "lock_weights", locked)
+    }
+
+    /// Creates a command that sets a property of a part of a skeleton; the base stands for the skeleton.
+    pub fn set_part(
+        mesh: String,
+        part: Part,
+        property: &'static str,
+        value: impl Into<PropertyValue>,
+    ) -> Self {
+        Self::set_parts(mesh, vec![part], property, value)
+    }
+
+    /// Creates a command that sets a property of parts of a skeleton, of which there must be one, to the same value.
+    pub fn set_parts(
+        mesh: String,
+        parts: Vec<Part>,
+        property: &'static str,
+        value: impl Into<PropertyValue>,
+    ) -> Self {
+        let object = ObjectRef::new(Kind::SkinnedMesh, mesh);
+        Self::SetProperty { object, parts, property: property.into(), value: value.into() }
+    }
+
+    /// Returns the mesh, the parts, the property and the value of a command that sets a property of parts.
+    pub fn part_property(&self) -> Option<(&str, &[Part], &str, &PropertyValue)> {
+        match self {
+            Self::SetProperty { object, parts, property, value } if !parts.is_empty() => {
+                Some((&object.name, parts, property, value))
+            }
+            _ => None,
+        }
+    }
+
+    /// Creates a command that shows or hides an instance.
+    pub fn show(instance: &InstanceRef, visible: bool) -> Self {
+        Self::set(ObjectRef::from(instance), "visible", PropertyValue::Bool(visible))
+    }
+}
 
 pub fn set(edit: &mut Edit, object: &ObjectRef, parts: &[Part], id: &str, value: &PropertyValue) -> Result {
     if !parts.is_empty() {
