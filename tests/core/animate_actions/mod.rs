@@ -99,6 +99,17 @@ impl Desk {
 
 const MID_BONE: Option<Part> = Some(Part::Bone(1));
 
+/// Actions on what has to be made first, two sides, a cycle, a layer or a sound: see `time`, `takes`, `layers` and `sound`.
+pub const MADE_FIRST: [Action; 7] = [
+    Action::COMPLETE_CYCLE,
+    Action::REPEAT_CYCLE,
+    Action::DELETE_LAYER,
+    Action::MERGE_LAYER,
+    Action::MASK_LAYER,
+    Action::MUTE_SOUND,
+    Action::REMOVE_SOUND,
+];
+
 /// An enabled action has applicable commands or a frame; a disabled one has a reason and neither.
 #[test]
 fn what_is_enabled_can_be_done() {
@@ -145,17 +156,7 @@ fn what_is_enabled_can_be_done() {
             }
         }
     }
-    // That scene has no two sides, cycles, layers and sound: see `time`, `takes`, `layers` and `sound`.
-    let elsewhere = [
-        Action::COMPLETE_CYCLE,
-        Action::REPEAT_CYCLE,
-        Action::DELETE_LAYER,
-        Action::MERGE_LAYER,
-        Action::MASK_LAYER,
-        Action::MUTE_SOUND,
-        Action::REMOVE_SOUND,
-    ];
-    done.extend(elsewhere.map(|action| action.id));
+    done.extend(MADE_FIRST.map(|action| action.id));
     assert_eq!(done.len(), Menu::ANIMATE.actions.len(), "{done:?}");
 }
 
