@@ -52,6 +52,24 @@ fn successive_nudges_are_one_step_until_something_else_happens() {
     assert_eq!((x(&mut desk, 20.0), x(&mut desk, 10.0)), (10.0, 32.0));
 }
 
+/// S without keys says what is missing, and V is then no part of a scale.
+#[test]
+fn without_keys_s_and_v_scale_nothing() {
+    for curves in [false, true] {
+        let mut desk = match curves {
+            true => desk(),
+            false => super::sheet::desk(),
+        };
+        let keys = desk.center("Keys");
+        desk.hover(keys);
+        desk.key(Key::S);
+        assert!(desk.has("Scale about playhead: Select keys first."), "{curves}");
+        assert!(!desk.takes_keys());
+        desk.key(Key::V);
+        assert!(!desk.takes_keys() && steps(&mut desk).is_empty(), "{curves}");
+    }
+}
+
 fn lasso(desk: &mut Desk, modifiers: Modifiers, path: &[Pos2]) {
     desk.hold(modifiers);
     desk.hover(path[0]);

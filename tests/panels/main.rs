@@ -31,8 +31,10 @@ mod properties;
 #[path = "../random/mod.rs"]
 mod random;
 mod render;
+mod ruler;
 mod several;
 mod sheet;
+mod sheet_eases;
 mod sheet_keys;
 mod sheet_mute;
 mod skinning;

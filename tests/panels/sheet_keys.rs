@@ -207,21 +207,6 @@ fn t_goes_through_the_modes_and_shapes_say_which() {
     assert_eq!(selected(&desk), ["Key Arm 10"]);
 }
 
-/// A right click between two keys, and a curve from the menu.
-#[test]
-fn what_is_between_two_keys_eases() {
-    let mut desk = desk();
-    let between = desk.center("Key Arm 10").lerp(desk.center("Key Arm 20"), 0.4);
-    desk.right_click_at(between);
-    assert_eq!(selected(&desk), ["Key Arm 10"]);
-    desk.click("Keys > Ease");
-    desk.frame();
-    desk.click("Keys > ease back out");
-    desk.frame();
-    assert_eq!(desk.description("Key Arm 10").as_deref(), Some("ease back out"));
-    assert_eq!(steps(&mut desk), ["Make 1 key ease back out"]);
-}
-
 /// A flip of the arm between two keys.
 #[test]
 fn angles_that_jump_are_filtered() {
@@ -381,7 +366,7 @@ fn delete_takes_keys_and_nothing_else() {
         assert_eq!(steps(&mut desk), ["Delete 4 keys"]);
         desk.key(key);
         assert_eq!(steps(&mut desk).len(), 1);
-        assert!(desk.has_containing("Delete: No key is selected."));
+        assert!(desk.has_containing("Delete: Select keys first."));
         assert_eq!(desk.session().scene().names().len(), names);
         desk.session().undo();
         desk.frame();

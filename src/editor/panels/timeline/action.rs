@@ -67,6 +67,9 @@ impl SheetRow {
     }
 }
 
+/// The reason why what needs selected keys cannot be done.
+pub const NO_KEYS: &str = "Select keys first.";
+
 const INTERPOLATION: &str = "Interpolation";
 const SLOPES: &str = "Slopes";
 const SELECT: &str = "Select";
@@ -157,6 +160,7 @@ pub fn key_list() -> impl Iterator<Item = (&'static str, String)> {
         ("Scale keys", "Drag the brackets in the summary"),
         ("Show another frame", "Drag in the ruler"),
         ("Go to a key", "Double-click it"),
+        ("Choose an ease", "Click the line between two keys"),
         ("Curves: change values", "Drag a key up or down, Ctrl snaps; Up, Down, with Shift a tenth"),
         ("Curves: change time or value instead", "T, V while keys move or are scaled"),
         ("Curves: draw a lasso around keys", "Ctrl+right drag; with Shift, in addition"),

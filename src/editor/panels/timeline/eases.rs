@@ -1,11 +1,16 @@
-//! The menu of eases: how the selected keys go to the next ones, each as its curve.
+//! Eases: how the selected keys go to the next ones, each as its curve, in the menu of keys and where a line between two keys
+//! was clicked.
 
+use super::action::NO_KEYS;
 use super::submenu::submenu;
 use crate::anim::ease::{Curve, Ease, Side};
 use crate::anim::mode::Mode;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
-use egui::{Grid, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{
+    Align2, Area, Frame, Grid, Id, InputState, Key, Modifiers, Order, Pos2, Rect, Response, Sense, Shape,
+    Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
+};
 
 /// The size of a curve, in points.
 const SIZE: [f32; 2] = [40.0, 28.0];
@@ -29,36 +34,81 @@ fn curve_text(curve: Curve) -> &'static str {
 
 /// Draws the entry of the menu, and the curves. Returns the one that was clicked.
 pub fn menu(ui: &mut Ui, is_enabled: bool) -> Option<Mode> {
-    let reason = "No key is selected. A right click between two keys selects the first of them.";
-    submenu(ui, "Ease", (!is_enabled).then_some(reason), curves).flatten()
+    submenu(ui, "Ease", (!is_enabled).then_some(NO_KEYS), curves).flatten()
 }
 
+/// The curves, shown where what is between two keys was clicked.
+#[derive(Default)]
+pub struct EaseChooser {
+    /// The place that was clicked, while they are shown.
+    at: Option<Pos2>,
+}
+
+impl EaseChooser {
+    /// Shows the curves above a place, from the next frame on.
+    pub fn open(&mut self, ui: &Ui, at: Pos2) {
+        self.at = Some(at);
+        ui.ctx().request_repaint();
+    }
+
+    pub fn close(&mut self) {
+        self.at = None;
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.at.is_some()
+    }
+
+    /// Draws the curves until one is clicked, which is returned, or Esc or a button is pressed elsewhere. They leave all
+    /// other keys to the sheet, since a click between keys may also have been meant to select.
+    pub fn ui(&mut self, ui: &Ui) -> Option<Mode> {
+        let at = self.at?;
+        let area = Area::new(Id::new("ease chooser")).order(Order::Foreground).fade_in(false);
+        let area = area.pivot(Align2::CENTER_BOTTOM).fixed_pos(at - vec2(0.0, theme::ROW));
+        let shown = area.show(ui.ctx(), |ui| Frame::popup(ui.style()).show(ui, curves).inner);
+        let rect = shown.response.rect;
+        let is_elsewhere =
+            |i: &InputState| i.pointer.latest_pos().is_none_or(|pointer| !rect.contains(pointer));
+        let is_left = ui.input_mut(|i| {
+            i.consume_key(Modifiers::NONE, Key::Escape) || i.pointer.any_pressed() && is_elsewhere(i)
+        });
+        if is_left || shown.inner.is_some() {
+            self.close();
+        }
+        shown.inner
+    }
+}
+
+/// Draws the curves: three without an ease, then all eases.
 fn curves(ui: &mut Ui) -> Option<Mode> {
     let mut chosen = None;
+    let mut row = |ui: &mut Ui, text: &str, modes: [Mode; 3]| {
+        ui.label(text);
+        for mode in modes {
+            if curve_button(ui, mode).clicked() {
+                chosen = Some(mode);
+                ui.close();
+            }
+        }
+        ui.end_row();
+    };
     Grid::new("eases").spacing(vec2(4.0, 2.0)).show(ui, |ui| {
+        row(ui, "No ease", [Mode::Clamped, Mode::Linear, Mode::Hold]);
         ui.label("");
         for title in ["In", "Out", "Both"] {
             ui.vertical_centered(|ui| ui.weak(title));
         }
         ui.end_row();
         for curve in Curve::ALL {
-            ui.label(curve_text(curve));
-            for side in Side::ALL {
-                let ease = Ease { curve, side };
-                if curve_button(ui, ease).clicked() {
-                    chosen = Some(Mode::Ease(ease));
-                    ui.close();
-                }
-            }
-            ui.end_row();
+            row(ui, curve_text(curve), Side::ALL.map(|side| Mode::Ease(Ease { curve, side })));
         }
     });
     chosen
 }
 
-fn curve_button(ui: &mut Ui, ease: Ease) -> Response {
+fn curve_button(ui: &mut Ui, mode: Mode) -> Response {
     let (rect, response) = ui.allocate_exact_size(SIZE.into(), Sense::CLICK);
-    let text = Mode::Ease(ease).text();
+    let text = mode.text();
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Keys > {text}")));
     let is_hot = response.hovered() || response.has_focus();
     let painter = ui.painter();
@@ -68,15 +118,21 @@ fn curve_button(ui: &mut Ui, ease: Ease) -> Response {
         if is_hot { theme::ACCENT.gamma_multiply(0.25) } else { theme::sheet::SPAN.gamma_multiply(0.6) },
     );
     let color = if is_hot { theme::TEXT_STRONG } else { theme::sheet::KEY };
-    painter.add(Shape::line(line(ease, rect.shrink2(vec2(6.0, 7.0))), Stroke::new(1.5, color)));
+    painter.add(Shape::line(line(mode, rect.shrink2(vec2(6.0, 7.0))), Stroke::new(1.5, color)));
     response.tip(&text)
 }
 
-/// The curve of an ease from the lower left to the upper right corner; Back and Elastic go beyond.
-fn line(ease: Ease, rect: Rect) -> Vec<egui::Pos2> {
+/// The curve of a mode from the lower left to the upper right corner; Back and Elastic go beyond.
+fn line(mode: Mode, rect: Rect) -> Vec<Pos2> {
+    let height = |u: f32| match mode {
+        Mode::Ease(ease) => ease.at(u),
+        Mode::Hold => u.floor(),
+        Mode::Linear => u,
+        Mode::Auto | Mode::Smooth | Mode::Clamped => u * u * (3.0 - 2.0 * u),
+    };
     let point = |step: u16| {
         let u = f32::from(step) / f32::from(STEPS);
-        pos2(rect.left() + u * rect.width(), rect.bottom() - ease.at(u) * rect.height())
+        pos2(rect.left() + u * rect.width(), rect.bottom() - height(u) * rect.height())
     };
     (0..=STEPS).map(point).collect()
 }

@@ -1,6 +1,6 @@
 //! The effects of the actions on keys on the selection of keys, the visible frames and the document.
 
-use super::action::SheetAction;
+use super::action::{NO_KEYS, SheetAction};
 use super::drag::{Change, KeysDrag, replaced_text};
 use super::graph::state::Fit;
 use super::lines::Line;
@@ -32,9 +32,9 @@ impl KeysState {
         let no_rows = self.lines.all().is_empty();
         match action {
             SheetAction::NextMode if self.keys.is_empty() => {
-                Some("No key is selected. With the pointer over the view, this shortcut tweens the pose.")
+                Some("Select keys first. With the pointer over the view, this shortcut tweens the pose.")
             }
-            _ if action.row().needs_selection && self.keys.is_empty() => Some("No key is selected."),
+            _ if action.row().needs_selection && self.keys.is_empty() => Some(NO_KEYS),
             SheetAction::Paste | SheetAction::PasteMirrored if self.copied.is_empty() => {
                 Some("No keys were copied.")
             }

@@ -2,6 +2,7 @@
 //! left.
 
 use super::KeysState;
+use super::action::NO_KEYS;
 use super::submenu::submenu;
 use crate::anim::clip::Clip;
 use crate::anim::filters::Filter;
@@ -30,7 +31,7 @@ impl Default for Fewer {
 
 /// Draws the entry of the menu, and what it opens. Returns the filter that was chosen.
 pub fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Filter> {
-    let disabled_reason = state.keys.is_empty().then_some("No key is selected.");
+    let disabled_reason = state.keys.is_empty().then_some(NO_KEYS);
     let chosen = submenu(ui, "Fewer keys", disabled_reason, |ui| filters_ui(ui, state, scene));
     if chosen.is_none() {
         state.fewer.counts.clear();

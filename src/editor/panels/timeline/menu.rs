@@ -1,6 +1,6 @@
 //! The menu of keys in both views.
 
-use super::action::{ROWS, SheetAction, SheetRow};
+use super::action::{NO_KEYS, ROWS, SheetAction, SheetRow};
 use super::submenu::{LINE, submenu};
 use super::time::Scale;
 use super::{KeysState, eases, fewer};
@@ -60,7 +60,7 @@ fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Chosen> {
         let clicked = match rows[0].submenu {
             Some(text) => {
                 let can_any = rows.iter().any(|row| !row.needs_selection) || !state.keys.is_empty();
-                submenu(ui, text, (!can_any).then_some("No key is selected."), lines).flatten()
+                submenu(ui, text, (!can_any).then_some(NO_KEYS), lines).flatten()
             }
             None => lines(ui),
         };

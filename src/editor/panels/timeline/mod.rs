@@ -16,6 +16,7 @@ mod lines;
 mod menu;
 mod mute;
 mod pointer;
+mod preview;
 mod rows;
 mod ruler;
 mod sheet;
@@ -35,6 +36,7 @@ use crate::edit::time::timeline::KeySelection;
 use crate::editor::ui::theme;
 pub use action::key_list;
 use drag::KeysDrag;
+use eases::EaseChooser;
 use egui::{Context, Id, Rect, Sense, Stroke, Ui, pos2};
 use fewer::Fewer;
 use graph::GraphState;
@@ -153,6 +155,7 @@ struct KeysState {
     refit: bool,
     copied: Vec<KeyframeValues>,
     fewer: Fewer,
+    eases: EaseChooser,
     ruler: RulerState,
     sound: StripState,
     graph: GraphState,
@@ -264,6 +267,7 @@ impl KeysState {
     /// Commits drags, since keys are not shown.
     fn leave(&mut self, view: &View, out: &mut Vec<Request>) {
         (self.hint, self.focused, self.pressed) = (None, false, false);
+        self.eases.close();
         self.ruler.leave(out);
         self.sound.leave(out);
         if let Some(ActiveDrag::Keys(drag)) = &mut self.drag {
@@ -282,6 +286,7 @@ impl KeysState {
     fn show(&mut self, shown: KeysView) {
         if self.shown != shown {
             self.shown = shown;
+            self.eases.close();
             self.graph.opened();
         }
     }

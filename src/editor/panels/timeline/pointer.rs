@@ -15,7 +15,7 @@ use egui::{
     Area, Event, Id, Key, MouseWheelUnit, Order, PointerButton, Pos2, Response, RichText, Sense, Tooltip, Ui,
 };
 
-const HINT: &str = "Click or drag a box to select keys; G moves, S scales. Ctrl+wheel zooms, Shift+wheel and middle drag pan";
+const HINT: &str = "Click or drag a box to select keys, click a line between them to ease; G moves, S scales. Ctrl+wheel zooms, middle drag pans";
 const CURVES_HINT: &str = "Drag keys in time or in value; double-click a curve to add a key. Ctrl+right drag: lasso. Wheel scrolls, Alt+wheel and Ctrl+wheel zoom";
 const SOUND_HINT: &str = "Drag to move the sound. Wheel zooms, right-click for more";
 const RULER_HINT: &str = "Drag to scrub. Wheel zooms, right-click for the play range";

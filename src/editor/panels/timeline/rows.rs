@@ -3,7 +3,7 @@
 use super::labels::{RowRequest, label_ui};
 use super::lines::is_line_selected;
 use super::pointer::vertical_scroll;
-use super::sheet::keys::{self, KeyHit};
+use super::sheet::keys::{self, Hit};
 use super::time::Scale;
 use super::{KeysState, KeysView, Layout};
 use crate::edit::action::Action;
@@ -19,7 +19,7 @@ pub struct Rows {
     pub places: Vec<(usize, Rect)>,
     /// The top of the first row under the summary, which may be scrolled out of view.
     pub top: f32,
-    pub hovered: Option<KeyHit>,
+    pub hovered: Option<Hit>,
     pub request: Option<RowRequest>,
 }
 
@@ -101,11 +101,11 @@ fn row_ui(
         if is_line_selected(view.session.scene(), view.session.selection(), row_line, &state.filter) {
             ui.painter_at(keys).rect_filled(keys, 0.0, theme::sheet::CHOSEN);
         }
-        let places = [(line, keys)];
-        let hovered = pointer.and_then(|point| keys::key_under(state.lines.all(), &places, scale, point));
         // Keys are centred in the whole row, even if a part of it is clipped.
         let whole = rect.with_min_x(layout.split);
-        keys::paint_row(ui, row_line, whole, bounds, scale, hovered.map(|key| key.frame));
+        let pointer = pointer.filter(|point| keys.contains(*point));
+        let hovered = pointer.and_then(|point| Hit::under(state.lines.all(), line, whole, scale, point));
+        keys::paint_row(ui, row_line, whole, bounds, scale, hovered);
         rows.hovered = rows.hovered.or(hovered);
         rows.places.push((line, keys));
     }

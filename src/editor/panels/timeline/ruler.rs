@@ -1,6 +1,7 @@
 //! The ruler, with numbered frames, the playhead and the play range. A drag scrubs; the ends of the bar at
 //! the top set the play range. The spans of takes are below it (`take_spans`).
 
+use super::preview::PreviewDrag;
 use super::time::{Scale, frame_text, ticks};
 use crate::anim::clip::Clip;
 use crate::edit::action::Action;
@@ -14,8 +15,8 @@ use crate::editor::ui::press::is_pressed_in;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use egui::{
-    Align2, CornerRadius, CursorIcon, FontId, Id, Key, PointerButton, Rect, Response, Sense, Stroke, Ui,
-    WidgetInfo, WidgetType, pos2, vec2,
+    Align2, CornerRadius, CursorIcon, FontId, Id, Rect, Response, Sense, Stroke, Ui, WidgetInfo, WidgetType,
+    pos2, vec2,
 };
 
 pub const HEIGHT: f32 = 30.0;
@@ -23,21 +24,18 @@ pub const HEIGHT: f32 = 30.0;
 const RANGE_HEIGHT: f32 = 8.0;
 const GRIP: f32 = 5.0;
 
-/// A drag of an end of the play range, or of a take.
-pub struct RangeDrag {
+/// An end of the play range, or of a take, that is dragged.
+struct RangeEnd {
     /// The name of the take; `None` for the play range.
     take: Option<String>,
     /// 0 for the start, 1 for the end.
     end: usize,
     range: [u32; 2],
-    previewed: bool,
-    /// Whether it was cancelled or ended elsewhere; further input is ignored until the button is released.
-    ended: bool,
 }
 
 #[derive(Default)]
 pub struct RulerState {
-    range: Option<RangeDrag>,
+    range: Option<PreviewDrag<RangeEnd>>,
     /// The frame at which the menu was opened.
     menu_frame: u32,
     pub scrubbing: bool,
@@ -62,11 +60,10 @@ impl RulerState {
         let value = range[end];
         grip.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(value), name));
         if is_pressed_in(ui, hit, &grip) {
-            self.range =
-                Some(RangeDrag { take: take.map(str::to_owned), end, range, previewed: false, ended: false });
+            self.range = Some(PreviewDrag::new(RangeEnd { take: take.map(str::to_owned), end, range }));
         }
-        let drag = self.range.as_ref();
-        let is_dragged = drag.is_some_and(|drag| drag.end == end && drag.take.as_deref() == take);
+        let dragged = self.range.as_ref().map(|drag| &drag.start);
+        let is_dragged = dragged.is_some_and(|start| start.end == end && start.take.as_deref() == take);
         let lit = grip.hovered() || is_dragged;
         let grip = grip.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
         if !is_dragged {
@@ -78,12 +75,7 @@ impl RulerState {
     /// Ends scrubbing and commits a drag.
     pub fn leave(&mut self, out: &mut Vec<Request>) {
         self.scrubbing = false;
-        if let Some(drag) = self.range.take()
-            && drag.previewed
-            && !drag.ended
-        {
-            out.push(Request::Commit);
-        }
+        PreviewDrag::leave(&mut self.range, out);
     }
 }
 
@@ -210,43 +202,27 @@ fn range_ui(
 }
 
 fn drag_range(ui: &Ui, view: &View, scale: &Scale, state: &mut RulerState, out: &mut Vec<Request>) {
-    let Some(drag) = &mut state.range else { return };
-    let (down, cancel, pointer) = ui.input(|i| {
-        let cancel = i.key_pressed(Key::Escape) || i.pointer.button_pressed(PointerButton::Secondary);
-        (i.pointer.primary_down(), cancel, i.pointer.latest_pos())
-    });
-    drag.ended |= drag.previewed && !view.session.in_transaction();
-    if cancel && !drag.ended {
-        drag.ended = true;
-        if drag.previewed {
-            out.push(Request::Cancel);
-        }
-    }
-    if !down {
-        state.leave(out);
+    let Some((drag, pointer)) = PreviewDrag::follow(&mut state.range, ui, view.session, out) else {
         return;
-    }
-    if let (false, Some(pointer)) = (drag.ended, pointer) {
-        let clip = view.session.scene().animation.clip;
-        let frame = clip.clamp(scale.frame(pointer.x).round()) as u32;
-        let mut range = drag.range;
-        range[drag.end] = match drag.end {
-            0 => frame.min(range[1]),
-            _ => frame.max(range[0]),
-        };
-        let (command, current) = match &drag.take {
-            None => (set_range(Some(range)), Some(clip.play_range())),
-            Some(take) => {
-                let current = view.session.scene().animation.takes.get(take);
-                let take = take.clone();
-                let command = Command::Takes(TakeCommand::SetRange { take, range });
-                (command, current.map(|take| take.range))
-            }
-        };
-        if current.is_some_and(|current| current != range) {
-            drag.previewed = true;
-            out.push(Request::Preview(vec![command]));
+    };
+    let animation = &view.session.scene().animation;
+    let RangeEnd { take, end, mut range } = &drag.start;
+    let frame = animation.clip.clamp(scale.frame(pointer.x).round()) as u32;
+    range[*end] = match end {
+        0 => frame.min(range[1]),
+        _ => frame.max(range[0]),
+    };
+    let (command, current) = match take {
+        None => (set_range(Some(range)), Some(animation.clip.play_range())),
+        Some(take) => {
+            let current = animation.takes.get(take);
+            let take = take.clone();
+            let command = Command::Takes(TakeCommand::SetRange { take, range });
+            (command, current.map(|take| take.range))
         }
+    };
+    if current.is_some_and(|current| current != range) {
+        drag.preview(command, out);
     }
 }
 

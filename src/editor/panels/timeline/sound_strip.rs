@@ -1,6 +1,7 @@
 //! The sound, as a wave in a strip below the ruler: a drag moves its start. In the column of names are its name, volume and
 //! switch. Decodes nothing: the application does, and passes the wave on.
 
+use super::preview::PreviewDrag;
 use super::time::Scale;
 use crate::anim::sound::Sound;
 use crate::edit::action::Action;
@@ -16,8 +17,8 @@ use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use crate::io::sound::DecodedSound;
 use egui::{
-    Align2, Context, CursorIcon, FontId, Id, Key, Mesh, PointerButton, Rect, Sense, Shape, Stroke, Ui,
-    UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
+    Align2, Context, CursorIcon, FontId, Id, Mesh, Rect, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo,
+    WidgetType, pos2, vec2,
 };
 use std::sync::Arc;
 
@@ -40,18 +41,15 @@ pub enum Wave {
 #[derive(Default)]
 pub struct StripState {
     pub wave: Wave,
-    drag: Option<StripDrag>,
+    drag: Option<PreviewDrag<Grabbed>>,
     fields: Fields,
 }
 
-/// A drag of the strip.
-struct StripDrag {
-    /// The frame under the pointer at its beginning, and the start of the sound then.
-    grabbed: f32,
+/// Where the strip was grabbed.
+struct Grabbed {
+    /// The frame under the pointer, and the start of the sound.
+    frame: f32,
     start: f32,
-    previewed: bool,
-    /// Whether it was cancelled or ended elsewhere; further input is ignored until the button is released.
-    ended: bool,
 }
 
 impl StripState {
@@ -66,12 +64,7 @@ impl StripState {
 
     /// Commits a drag.
     pub fn leave(&mut self, out: &mut Vec<Request>) {
-        if let Some(drag) = self.drag.take()
-            && drag.previewed
-            && !drag.ended
-        {
-            out.push(Request::Commit);
-        }
+        PreviewDrag::leave(&mut self.drag, out);
     }
 
     /// Ends the frame of the fields. To be called once per frame, whether the strip is shown or not.
@@ -140,8 +133,8 @@ fn span_ui(
     if is_pressed_in(ui, rect, &response)
         && let Some(pointer) = ui.input(|i| i.pointer.press_origin())
     {
-        let (grabbed, start) = (scale.frame(pointer.x), sound.start);
-        state.drag = Some(StripDrag { grabbed, start, previewed: false, ended: false });
+        let (frame, start) = (scale.frame(pointer.x), sound.start);
+        state.drag = Some(PreviewDrag::new(Grabbed { frame, start }));
     }
     if state.dragging() {
         ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
@@ -202,28 +195,14 @@ fn paint_text(ui: &Ui, rect: Rect, text: &str) {
 
 /// Moves the start of the sound, in whole frames. Esc and the other button restore it.
 fn drag(ui: &Ui, view: &View, scale: &Scale, state: &mut StripState, out: &mut Vec<Request>) {
-    let Some(drag) = &mut state.drag else { return };
-    let (down, cancel, pointer) = ui.input(|i| {
-        let cancel = i.key_pressed(Key::Escape) || i.pointer.button_pressed(PointerButton::Secondary);
-        (i.pointer.primary_down(), cancel, i.pointer.latest_pos())
-    });
-    drag.ended |= drag.previewed && !view.session.in_transaction();
-    if cancel && !drag.ended {
-        drag.ended = true;
-        if drag.previewed {
-            out.push(Request::Cancel);
-        }
-    }
-    if !down {
-        return state.leave(out);
-    }
-    let sound = view.session.scene().animation.sound.as_ref();
-    if let (false, Some(pointer), Some(sound)) = (drag.ended, pointer, sound) {
-        let start = (drag.start + scale.frame(pointer.x) - drag.grabbed).round();
-        if start != sound.start && Sound::is_start(start) && (drag.previewed || start != drag.start.round()) {
-            drag.previewed = true;
-            out.push(Request::Preview(vec![Command::Sound(SoundCommand::Move { start })]));
-        }
+    let Some((drag, pointer)) = PreviewDrag::follow(&mut state.drag, ui, view.session, out) else {
+        return;
+    };
+    let Some(sound) = &view.session.scene().animation.sound else { return };
+    let Grabbed { frame, start } = drag.start;
+    let moved = (start + scale.frame(pointer.x) - frame).round();
+    if moved != sound.start && Sound::is_start(moved) && (drag.previewed || moved != start.round()) {
+        drag.preview(Command::Sound(SoundCommand::Move { start: moved }), out);
     }
 }
 

@@ -51,8 +51,27 @@ pub fn interval_under(
     Some(KeyHit { line, frame })
 }
 
+/// What is under the pointer in the sheet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Hit {
+    Key(KeyHit),
+    /// The line from this key to the next one.
+    Interval(KeyHit),
+}
+
+impl Hit {
+    /// Finds the key of the row in `rect` under `point`, or else the interval whose line is near it.
+    pub fn under(lines: &[Line], line: usize, rect: Rect, scale: &Scale, point: Pos2) -> Option<Self> {
+        let places = [(line, rect)];
+        let is_near_line = (point.y - rect.center().y).abs() <= REACH;
+        let interval = || interval_under(lines, &places, scale, point).filter(|_| is_near_line);
+        let key = key_under(lines, &places, scale, point).map(Self::Key);
+        key.or_else(|| interval().map(Self::Interval))
+    }
+}
+
 /// Draws the visible keys of a row in `rect`, clipped to `bounds`.
-pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, hovered: Option<f32>) {
+pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, hovered: Option<Hit>) {
     let painter = ui.painter_at(rect.intersect(bounds));
     let keys = &line.row.keys;
     let [first, last] = [rect.left() - HALF, rect.right() + HALF].map(|x| scale.frame(x));
@@ -77,11 +96,21 @@ pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, 
             painter.rect_filled(bar, 0.0, theme::sheet::KEY.gamma_multiply(0.45));
         }
     }
+    let hovered_key = match hovered {
+        Some(Hit::Key(key)) => Some(key.frame),
+        Some(Hit::Interval(key)) => {
+            let span = [key.frame, next_key(line, key.frame)].map(|frame| scale.x(frame));
+            let [from, to] = span.map(|x| x.clamp(rect.left(), rect.right()));
+            painter.hline(from..=to, rect.center().y.round(), Stroke::new(2.0, theme::TEXT_STRONG));
+            None
+        }
+        None => None,
+    };
     let mut before: Option<(f32, Option<bool>)> = None;
     let shown = keys[from..to].iter().zip(&line.states[from..to]);
     for ((&frame, &state), &mode) in shown.zip(&line.row.modes[from..to]) {
         let x = scale.x(frame);
-        let is_hovered = hovered == Some(frame);
+        let is_hovered = hovered_key == Some(frame);
         if before.is_some_and(|(other_x, other_state)| x - other_x < MIN_DISTANCE && other_state == state)
             && !is_hovered
         {
@@ -125,6 +154,38 @@ fn name_key(ui: &Ui, line: &Line, frame: f32, state: Option<bool>, mode: Option<
     });
 }
 
+/// Returns the frame of the key after one; its own if it is the last one.
+fn next_key(line: &Line, frame: f32) -> f32 {
+    let next = line.row.keys.partition_point(|key| *key <= frame);
+    line.row.keys.get(next).copied().unwrap_or(frame)
+}
+
+/// Draws the tooltip of what is between two keys.
+pub fn interval_tooltip(ui: &mut Ui, view: &View, state: &KeysState, key: KeyHit) {
+    let clip = view.session.scene().animation.clip;
+    let Some(line) = state.lines.all().get(key.line) else { return };
+    let [from, to] = [key.frame, next_key(line, key.frame)].map(|frame| frame_text(frame, &clip, false));
+    ui.horizontal(|ui| {
+        ui.strong(shorten(&line.row.label));
+        ui.weak(format!("frames {from} to {to}"));
+    });
+    ui.weak(mode_text(line, key.frame));
+    ui.weak("Click to choose how it goes on, such as an ease.");
+}
+
+/// Tells how a curve goes on after a key.
+fn mode_text(line: &Line, frame: f32) -> String {
+    let index = line.row.keys.iter().position(|key| *key == frame);
+    match index.and_then(|index| line.row.modes.get(index).copied().flatten()) {
+        Some(mode @ Mode::Ease(_)) => format!("To the next key: {}.", mode.text()),
+        Some(Mode::Hold) => "Holds up to the next key.".into(),
+        Some(Mode::Linear) => "Straight to the next key.".into(),
+        Some(Mode::Clamped) => "Smooth to the next key, within both values.".into(),
+        Some(_) => "Smooth to the next key, and beyond where it turns.".into(),
+        None => "Its channels interpolate to the next key in different ways.".into(),
+    }
+}
+
 /// Draws the tooltip of a key.
 pub fn tooltip(ui: &mut Ui, view: &View, state: &KeysState, key: KeyHit) {
     let scene = view.session.scene();
@@ -158,15 +219,6 @@ pub fn tooltip(ui: &mut Ui, view: &View, state: &KeysState, key: KeyHit) {
         text.push(format!("{} more", names.len() - 12));
     }
     ui.label(text.join(", "));
-    let index = line.row.keys.iter().position(|frame| *frame == key.frame);
-    let mode = index.and_then(|index| line.row.modes.get(index).copied().flatten());
-    ui.weak(match mode {
-        Some(mode @ Mode::Ease(_)) => format!("To the next key: {}.", mode.text()),
-        Some(Mode::Hold) => "Holds up to the next key.".into(),
-        Some(Mode::Linear) => "Straight to the next key.".into(),
-        Some(Mode::Clamped) => "Smooth to the next key, within both values.".into(),
-        Some(_) => "Smooth to the next key, and beyond where it turns.".into(),
-        None => "Its channels interpolate to the next key in different ways.".into(),
-    });
+    ui.weak(mode_text(line, key.frame));
     ui.weak("Drag to move, Shift+click to select more, double-click to go there.");
 }

@@ -17,7 +17,7 @@ use egui::{
     CursorIcon, Id, PointerButton, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
     WidgetType, pos2,
 };
-use keys::KeyHit;
+use keys::{Hit, KeyHit};
 
 /// The distances from its key between which a bracket is pressed, in points: beyond those at which the key is.
 const BRACKET: [f32; 2] = [keys::REACH, 16.0];
@@ -84,6 +84,12 @@ pub fn pointer_ui(
     state: &mut KeysState,
     out: &mut Vec<Request>,
 ) {
+    if state.drag.is_some() || state.keys.is_empty() {
+        state.eases.close();
+    }
+    if let Some(mode) = state.eases.ui(ui) {
+        state.set_mode(view.session.scene(), mode, out);
+    }
     if area.dragged_by(PointerButton::Middle) {
         let delta = area.drag_delta().x;
         if delta != 0.0 {
@@ -111,11 +117,13 @@ pub fn pointer_ui(
         };
         let drag_view = DragView { value: &|_| 0.0, boxed: &boxed };
         drag_ui(ui, view, layout, scale, &drag_view, state, out);
-    } else if let Some(key) = rows.hovered.filter(|_| !brackets.hovered) {
+    } else if let Some(hit) = rows.hovered.filter(|_| !brackets.hovered) {
         ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
-        if !area.context_menu_opened() {
-            let response = area.clone();
-            response.on_hover_ui_at_pointer(|ui| keys::tooltip(ui, view, state, key));
+        if !area.context_menu_opened() && !state.eases.is_open() {
+            area.clone().on_hover_ui_at_pointer(|ui| match hit {
+                Hit::Key(key) => keys::tooltip(ui, view, state, key),
+                Hit::Interval(key) => keys::interval_tooltip(ui, view, state, key),
+            });
         }
     }
 }
@@ -162,12 +170,18 @@ fn clicks(
         keys::key_under(state.lines.all(), &rows.places, scale, pointer)
     };
     if area.clicked_by(PointerButton::Primary) {
-        match key_under_pointer(state) {
+        let interval = match rows.hovered {
+            Some(Hit::Interval(key)) => Some(key),
+            _ => None,
+        };
+        match key_under_pointer(state).or(interval) {
             Some(KeyHit { line, frame }) => {
                 let row = &state.lines.all()[line].row;
                 state.keys = state.keys.clicked(scene, row, frame, extend).into();
-                if area.double_clicked() {
-                    out.push(Request::SetFrame(frame));
+                match (interval, pointer) {
+                    (Some(_), Some(pointer)) if !extend => state.eases.open(ui, pointer),
+                    (None, _) if area.double_clicked() => out.push(Request::SetFrame(frame)),
+                    _ => {}
                 }
             }
             None if !extend => state.keys = Default::default(),
