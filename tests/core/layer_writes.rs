@@ -207,8 +207,9 @@ fn the_program_shows_and_keys_the_result_of_layers() {
     let file = folder.write("layered.js3d", &before);
     let shown = json(&["pose", &file, "--frame", "20"]);
     let bone = &shown["bones"][1];
-    let expected = pose(&animate(&before, 20.0), MID).to_array().map(f64::from);
-    assert_near(&numbers(&bone["pose_deg"]), &expected, "the pose at frame 20");
+    let found = numbers(&bone["pose_deg"]);
+    let found = Vec3::new(found[0] as f32, found[1] as f32, found[2] as f32);
+    assert!(degrees_between(found, POSED) < 1e-3, "the pose at frame 20: {found}");
     let tail = numbers(&bone["tip"]);
     let goal = format!("1={},{},{}", tail[0], tail[1] - 0.1, tail[2] + 0.1);
     let out = folder.out("dragged.js3d");

@@ -6,7 +6,6 @@ use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, TouchPhas
 use glam::Vec3;
 use ossature::anim::channel::{ChannelRef, Value};
 use ossature::anim::mode::Mode;
-use ossature::edit::action::Action;
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use ossature::edit::select::selection::{Part, Selection};

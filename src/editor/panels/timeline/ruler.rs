@@ -206,7 +206,8 @@ fn drag_range(ui: &Ui, view: &View, scale: &Scale, state: &mut RulerState, out: 
         return;
     };
     let animation = &view.session.scene().animation;
-    let RangeEnd { take, end, mut range } = &drag.start;
+    let RangeEnd { take, end, range } = &drag.start;
+    let mut range = *range;
     let frame = animation.clip.clamp(scale.frame(pointer.x).round()) as u32;
     range[*end] = match end {
         0 => frame.min(range[1]),
