@@ -22,7 +22,7 @@ mod posing_lines;
 mod skinning;
 mod stale;
 mod subject;
-mod sweep_lines;
+pub mod sweep_lines;
 pub mod sweeps;
 mod table;
 mod time;

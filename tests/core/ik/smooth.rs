@@ -2,6 +2,8 @@
 
 #![allow(clippy::print_stdout, reason = "figures are told with --nocapture")]
 
+use crate::measure::sweep_lines::{GIRAFFE_HEIGHT, HUMAN_HEIGHT, giraffe_lines, human_lines, random_lines};
+use crate::measure::sweeps::sweep;
 use crate::rig_support::{handle, tips};
 use glam::Vec3;
 use ossature::io::js3d;
@@ -52,4 +54,26 @@ fn neighbouring_frames_of_a_drag_are_alike() {
             }
         }
     }
+}
+
+/// Lines of handles that lead a body in balance, on which it jumped by 10° to 33°.
+#[test]
+fn led_bodies_do_not_jump() {
+    let random = [(3, 26), (5, 7)].into_iter().flat_map(|(seed, rounds)| random_lines(seed, rounds));
+    let human = human_lines().into_iter().chain(random).map(|line| (line, HUMAN_HEIGHT));
+    let giraffe = giraffe_lines().into_iter().map(|line| (line, GIRAFFE_HEIGHT));
+    let names = [
+        "body: both hands apart",
+        "body: pelvis down, hand.L stays",
+        "random hand.L 25, seed 3",
+        "random hand.L 6, seed 5",
+        "giraffe: pelvis down",
+    ];
+    let mut led = 0;
+    for (line, height) in human.chain(giraffe).filter(|(line, _)| names.contains(&line.name.as_str())) {
+        let swept = sweep(&line, height);
+        assert!(swept.jump_deg == 0.0, "{swept:?}");
+        led += 1;
+    }
+    assert_eq!(led, names.len());
 }
