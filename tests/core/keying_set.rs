@@ -2,7 +2,7 @@
 
 use crate::editing::scene;
 use glam::Vec3;
-use ossature::edit::action::Action;
+use ossature::edit::action::{Action, Prepared};
 use ossature::edit::command::Command;
 use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;

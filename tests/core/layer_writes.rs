@@ -205,7 +205,7 @@ fn the_program_shows_and_keys_the_result_of_layers() {
     let folder = Folder::new();
     let before = corrected(LayerKind::Additive).scene().clone();
     let file = folder.write("layered.js3d", &before);
-    let shown = json(&["pose", &file, "--frame", "20"]);
+    let shown = json(&["pose", &file, "--mesh", "Body", "--frame", "20"]);
     let bone = &shown["bones"][1];
     let found = numbers(&bone["pose_deg"]);
     let found = Vec3::new(found[0] as f32, found[1] as f32, found[2] as f32);
@@ -213,7 +213,8 @@ fn the_program_shows_and_keys_the_result_of_layers() {
     let tail = numbers(&bone["tip"]);
     let goal = format!("1={},{},{}", tail[0], tail[1] - 0.1, tail[2] + 0.1);
     let out = folder.out("dragged.js3d");
-    let dragged = run(&["drag", &file, &goal, "--frame", "20", "--spread", "10", "-o", &out]);
+    let dragged =
+        run(&["drag", &file, &goal, "--mesh", "Body", "--frame", "20", "--spread", "10", "-o", &out]);
     assert!(dragged.status.success(), "{dragged:?}");
     let after = read(&out);
     let keys = |scene: &Scene, name: &str| scene.animation.get(&channel("Body", name)).cloned();
