@@ -2,11 +2,12 @@
 
 use super::CliError;
 use super::output::Output;
+use super::surfaces;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
 use crate::edit::command::effects::Effects;
 use crate::edit::time::layer_keys;
-use crate::io::js3d::{self, ReadError};
+use crate::io::file::ReadError;
 use crate::io::report::Report;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning::Method;
@@ -147,14 +148,14 @@ pub fn size(text: &str) -> Result<(u32, u32), String> {
     Err("a side must be 16 to 8192 pixels long".into())
 }
 
-/// Reads a scene and prints its findings to standard error.
+/// Reads a file like [`surfaces::read`] and prints its findings to standard error.
 pub fn load(path: &Path, output: &mut Output) -> Result<Scene, CliError> {
     load_with_report(path, output).map(|(scene, _)| scene)
 }
 
 /// Reads a scene like [`load`] and returns its findings too.
 pub fn load_with_report(path: &Path, output: &mut Output) -> Result<(Scene, Report), CliError> {
-    let (scene, report) = js3d::read_file(path).map_err(|error| unreadable(path, error))?;
+    let (scene, report) = surfaces::read(path).map_err(|error| unreadable(path, error))?;
     output.findings(path, &report);
     Ok((scene, report))
 }
@@ -201,7 +202,9 @@ pub fn one_mesh_or(scene: &Scene, name: Option<&str>, advice: &str) -> Result<St
         (Some(name), _, _) if scene.skinned_meshes.contains_key(name) => Ok(name.to_owned()),
         (None, Some(only), None) => Ok(only.clone()),
         (_, None, _) => Err(CliError::Other(
-            "the scene has no skinned mesh; `ossature convert` makes one of an OBJ file".into(),
+            "the scene has no skinned mesh; `ossature convert` makes one of a mesh, and `ossature fit` gives it \
+             a skeleton"
+                .into(),
         )),
         (Some(name), ..) => Err(CliError::Other(format!(
             "there is no skinned mesh called “{name}”; available: {}",

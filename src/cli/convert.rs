@@ -1,17 +1,15 @@
 //! `ossature convert`: converts scenes and meshes, and joins several into one scene.
 
 use super::output::Output;
-use super::target::{Force, Target};
+use super::target::{Force, Target, write_images};
 use super::{CliError, args, surfaces};
-use crate::edit::command::sounds::SoundCommand;
 use crate::edit::command::{Command, SceneData, Surface};
-use crate::io::count::counted;
 use crate::io::damaged_pictures::damaged_pictures;
 use crate::io::export::{ExportOptions, Influences, Interpolation};
 use crate::io::format::{Contents, Format, Object, SceneReader, Writer};
 use crate::io::import::FileImport;
 use crate::io::import::ImportOptions;
-use crate::io::picture_paths::{PicturePaths, rebase};
+use crate::io::picture_paths::rebase;
 use crate::io::placing::Placing;
 use crate::io::{formats, picture_files};
 use crate::mesh::orientation::{Axis, Orientation, UNITS};
@@ -253,7 +251,6 @@ impl<'a> Saving<'a> {
         match self.write {
             Writer::Scene(_) => {
                 rebase(&mut scene, input.parent(), self.to.parent());
-                write_images(&mut scene, self.to, None, output)?;
                 self.target.save(&scene, output)
             }
             Writer::Export(write) => {
@@ -267,30 +264,6 @@ impl<'a> Saving<'a> {
             Writer::Meshes(_) => Ok(()),
         }
     }
-}
-
-/// Writes images stored in the scene to files, refers to them by paths relative to the output, and reports where they are.
-fn write_images(
-    scene: &mut Scene,
-    to: &Path,
-    textures: Option<&Path>,
-    output: &mut Output,
-) -> Result<(), CliError> {
-    let PicturePaths { images, sound, files } = PicturePaths::new(scene, to.parent(), to, textures);
-    let start = scene.animation.sound.as_ref().map(|sound| sound.start);
-    if let (Some(path), Some(start)) = (sound, start) {
-        let command = Command::Sound(SoundCommand::Set { path, start });
-        args::apply(scene, &[command])?;
-    }
-    if images.is_empty() {
-        return Ok(());
-    }
-    picture_files::write(&files).map_err(CliError::Other)?;
-    if let Some(folder) = files.first().and_then(|(path, _)| path.parent()) {
-        let written = counted(files.len(), "image", "images");
-        output.note(format_args!("{written} written into {}", folder.display()));
-    }
-    args::apply(scene, &[Command::SetImages { images }]).map(drop)
 }
 
 /// A conversion to be done.

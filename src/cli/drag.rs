@@ -31,7 +31,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Scene file (js3d)
+    /// Scene file (js3d or glTF)
     file: PathBuf,
     /// The bone (index or name) and the point for its tail, in skeleton space
     #[arg(value_name = "BONE=X,Y,Z", value_parser = args::bone_value, allow_hyphen_values = true)]

@@ -44,7 +44,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Scene file (js3d)
+    /// Scene file (js3d or glTF)
     file: PathBuf,
     #[command(flatten)]
     mesh: MeshChoice,

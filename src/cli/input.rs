@@ -27,7 +27,7 @@ pub struct InspectedFile {
 /// A scene that is read, changed and saved.
 #[derive(Debug, clap::Args)]
 pub struct ChangedScene {
-    /// Scene file (js3d)
+    /// Scene file (js3d or glTF)
     pub file: PathBuf,
     /// Scene file to write (.js3d)
     #[arg(short, long, value_name = "OUT")]
@@ -51,7 +51,7 @@ impl ChangedScene {
 /// A scene that is listed, or changed and saved.
 #[derive(Debug, clap::Args)]
 pub struct ListedScene {
-    /// Scene file (js3d)
+    /// Scene file (js3d or glTF)
     pub file: PathBuf,
     /// Scene file to write (.js3d)
     #[arg(short, long, value_name = "OUT")]
@@ -123,7 +123,7 @@ impl MeshChoice {
 /// Skinned meshes of a scene, and how they are posed and skinned.
 #[derive(Debug, clap::Args)]
 pub struct PosedMeshes {
-    /// Scene file (js3d)
+    /// Scene file (js3d or glTF)
     file: PathBuf,
     /// Only this skinned mesh [default: all]
     #[arg(long, value_name = "NAME")]

@@ -31,7 +31,7 @@ Examples:
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Scene file (js3d)
+    /// Scene file (js3d or glTF) or mesh (OBJ)
     pub file: PathBuf,
     /// A folder for pictures named by frame (0000.png, ...), or a name such as walk-%04d.png, walk.gif or walk.mp4
     #[arg(short, long, value_name = "OUT")]

@@ -32,7 +32,7 @@ Examples:
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ScreenshotArgs {
-    /// Scene file (js3d)
+    /// Scene file (js3d or glTF) or mesh (OBJ)
     pub file: PathBuf,
     /// Picture to write (PNG)
     #[arg(short, long, value_name = "OUT.png")]

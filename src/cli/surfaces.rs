@@ -2,6 +2,7 @@
 
 use super::CliError;
 use super::output::{Output, count};
+use crate::edit::command::{Command, Surface};
 use crate::io::file::ReadError;
 use crate::io::formats;
 use crate::io::import::FileImport;
@@ -9,9 +10,7 @@ use crate::io::js3d;
 use crate::io::report::Report;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::statistics::Statistics;
-use crate::rig::weights::VertexWeights;
 use crate::scene::Scene;
-use crate::scene::resource::Mesh;
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
@@ -113,18 +112,18 @@ impl Described {
     }
 }
 
-/// Reads a scene, or a mesh as a scene with nothing else.
+/// Reads a file of any format that is read here; a mesh becomes a scene that shows it and nothing else.
 pub fn read(path: &Path) -> Result<(Scene, Report), ReadError> {
     let import = match formats::read_file(path)? {
         FileImport::Scene(scene, report) => return Ok((scene, report)),
         FileImport::Mesh(import) => *import,
     };
-    let mesh = Mesh {
-        weights: Arc::new(VertexWeights::none(import.surface.vertex_count())),
-        surface: Arc::new(import.surface),
-        ..Mesh::default()
-    };
     let mut scene = Scene::default();
-    scene.meshes.insert(import.name, Arc::new(mesh));
+    let surface = Surface::Built(Arc::new(import.surface));
+    let add = Command::AddMesh { name: import.name, surface, skinned: false };
+    add.apply(&mut scene).map_err(|error| ReadError::Content {
+        problem: error.to_string(),
+        hint: "Choose another file".into(),
+    })?;
     Ok((scene, import.report))
 }

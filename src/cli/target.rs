@@ -2,11 +2,15 @@
 
 use super::output::Output;
 use super::{CliError, args};
+use crate::edit::command::Command;
+use crate::edit::command::sounds::SoundCommand;
+use crate::io::count::counted;
 use crate::io::format::{Contents, WriteError};
 use crate::io::formats::{FORMATS, format_of};
 use crate::io::kind::FileKind;
+use crate::io::picture_paths::{PicturePaths, rebase};
 use crate::io::report::Report;
-use crate::io::{durable, js3d, limits, obj};
+use crate::io::{durable, js3d, limits, obj, picture_files};
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 
@@ -69,15 +73,40 @@ fn refused(path: &Path, reason: &str) -> CliError {
     CliError::Other(format!("cannot write {path}: {reason}. Give another name, or --force to replace it"))
 }
 
+/// Writes images stored in the scene to files, refers to them by paths relative to the output, and reports where they are.
+pub fn write_images(
+    scene: &mut Scene,
+    to: &Path,
+    textures: Option<&Path>,
+    output: &mut Output,
+) -> Result<(), CliError> {
+    let PicturePaths { images, sound, files } = PicturePaths::new(scene, to.parent(), to, textures);
+    let start = scene.animation.sound.as_ref().map(|sound| sound.start);
+    if let (Some(path), Some(start)) = (sound, start) {
+        let command = Command::Sound(SoundCommand::Set { path, start });
+        args::apply(scene, &[command])?;
+    }
+    if images.is_empty() {
+        return Ok(());
+    }
+    picture_files::write(&files).map_err(CliError::Other)?;
+    if let Some(folder) = files.first().and_then(|(path, _)| path.parent()) {
+        let written = counted(files.len(), "image", "images");
+        output.note(format_args!("{written} written into {}", folder.display()));
+    }
+    args::apply(scene, &[Command::SetImages { images }]).map(drop)
+}
+
 impl Target<'_> {
-    /// Reads a scene like [`args::load`].
+    /// Reads a scene like [`args::load`]; its paths become relative to the folder of the target.
     ///
     /// # Errors
     /// Fails if the scene cannot be read, or if its file would be replaced although parts of it could not be
     /// read.
     pub fn load(&self, path: &Path, output: &mut Output) -> Result<Scene, CliError> {
-        let (scene, report) = args::load_with_report(path, output)?;
+        let (mut scene, report) = args::load_with_report(path, output)?;
         self.check_replace(path, &report)?;
+        rebase(&mut scene, path.parent(), self.path.parent());
         Ok(scene)
     }
 
@@ -113,12 +142,14 @@ impl Target<'_> {
         }
     }
 
-    /// Writes a scene atomically, and notes what Scotty3D shows differently.
+    /// Writes a scene atomically, with images stored in it as files, and notes what Scotty3D shows differently.
     pub fn save(&self, scene: &Scene, output: &mut Output) -> Result<(), CliError> {
-        for finding in js3d::differences::differences(scene).findings {
+        let mut scene = scene.clone();
+        write_images(&mut scene, self.path, None, output)?;
+        for finding in js3d::differences::differences(&scene).findings {
             output.note(finding);
         }
-        self.write(&js3d::write(scene).map_err(WriteError::from)?, output)
+        self.write(&js3d::write(&scene).map_err(WriteError::from)?, output)
     }
 
     /// Writes a mesh atomically.

@@ -1,6 +1,6 @@
 //! `ossature measure` and the methods of `ossature weights`, run as a program on the scenes in `media`.
 
-use crate::running::{Folder, bad, good, json};
+use crate::running::{Folder, bad, good, json, run};
 use ossature::edit::action::Action;
 use ossature::edit::command::Command;
 use ossature::edit::request::Request;
@@ -67,6 +67,21 @@ fn measure_goes_through_the_animation() {
     for wrong in ["5..3", "x", "1..", "-1"] {
         bad(&["measure", &file, "--frames", wrong]);
     }
+}
+
+/// What the window opens.
+#[test]
+fn characters_of_other_formats_are_measured() {
+    let folder = Folder::new();
+    let [glb, obj] = ["bar.glb", "bar.obj"].map(|name| folder.out(name));
+    run(&["convert", &media("bar.js3d"), &glb]);
+    assert_eq!(
+        json(&["measure", &glb, "--frames", "0..2"]),
+        json(&["measure", &media("bar.js3d"), "--frames", "0..2"])
+    );
+    good(&["convert", &media("bar.js3d"), &obj]);
+    let (error, _) = bad(&["measure", &obj]);
+    assert!(error.contains("no skinned mesh") && error.contains("`ossature fit`"), "{error}");
 }
 
 #[test]

@@ -132,3 +132,21 @@ fn check_says_that_a_picture_is_damaged() {
     std::fs::write(folder.path("hero.glb"), textured(b"GIF89a..")).unwrap();
     assert!(good(&["check", &hero]).contains("[bad-image]"));
 }
+
+/// Commands that change a scene read glTF, too, and what they write has its images beside it.
+#[test]
+fn a_changed_character_has_its_images_beside_it() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("hero.glb"), textured(&png())).unwrap();
+    std::fs::create_dir(folder.path("rigs")).unwrap();
+    let [hero, rig] = ["hero.glb", "rigs/rig.js3d"].map(|name| folder.out(name));
+    let output = run(&["weights", &hero, "-o", &rig]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && told.contains("1 image written into"), "{told}");
+    assert_eq!(saved(&folder.path("rigs/rig.js3d")), "rig textures/skin.png");
+    assert_eq!(std::fs::read(folder.path("rigs/rig textures/skin.png")).unwrap(), png());
+    // From one folder to another.
+    let elsewhere = folder.out("elsewhere.js3d");
+    good(&["weights", &rig, "-o", &elsewhere]);
+    assert_eq!(saved(&folder.path("elsewhere.js3d")), "rigs/rig textures/skin.png");
+}
