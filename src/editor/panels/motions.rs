@@ -2,7 +2,7 @@
 //! plays on the character with the numbers below it; Add makes a take of it.
 
 use crate::edit::action::Action;
-use crate::edit::motions::{self, Choice, KNOBS, KnobRow, Knobs, MotionRow, STYLES};
+use crate::edit::motions::{self, Choice, KNOBS, Knob, KnobRow, Knobs, MotionRow, STYLES};
 use crate::edit::request::Request;
 use crate::edit::session::Proposal;
 use crate::edit::settings::view::{Tab, View};
@@ -32,6 +32,8 @@ pub struct MotionsState {
     proposed: Option<Choice>,
     /// The numbers that the last motion was made with.
     used: Option<Knobs>,
+    /// The greatest speed that the legs allow, and the motion with all other numbers for which it is that.
+    fastest: Option<(Choice, Option<f64>)>,
     /// Why the last one cannot be generated.
     failed: Option<String>,
     /// What cannot be generated or was cancelled, and for which mesh: it is not tried again with every picture of the window.
@@ -90,6 +92,12 @@ impl MotionsState {
         match motions::add(scene, mesh, &wanted) {
             Ok((commands, used)) => {
                 out.push(Request::Propose(Proposal::Trial, commands));
+                let is_new = self.proposed.is_none();
+                let others = Choice { knobs: wanted.knobs.without(Knob::Speed), ..wanted.clone() };
+                if is_new || self.fastest.as_ref().is_none_or(|(before, _)| *before != others) {
+                    let speed = motions::fastest(scene, mesh, &others);
+                    self.fastest = Some((others, speed));
+                }
                 (self.proposed, self.used) = (Some(wanted), Some(used));
                 (self.failed, self.given_up) = (None, None);
                 self.skin.restart();
@@ -222,7 +230,13 @@ fn numbers_ui(ui: &mut Ui, state: &mut MotionsState) {
 const FIELD: f32 = 66.0;
 
 fn knob_ui(ui: &mut Ui, row: &KnobRow, used: f64, state: &mut MotionsState) {
-    let [low, high] = row.range;
+    let [low, mut high] = row.range;
+    if let Some(fastest) =
+        state.fastest.as_ref().and_then(|fastest| fastest.1).filter(|_| row.knob == Knob::Speed)
+    {
+        // What is chosen may be a hair faster: the search begins elsewhere.
+        high = fastest.max(used);
+    }
     let wanted = state.choice.knobs.get(row.knob).unwrap_or(used);
     let is_made = state.proposed.is_some();
     ui.horizontal(|ui| {

@@ -2,7 +2,7 @@
 
 use super::command::Command;
 use super::generate::{Added, Wanted, commands, figure};
-pub use crate::motion::{KNOBS, KnobRow, Knobs, MotionRow, STYLES};
+pub use crate::motion::{KNOBS, Knob, KnobRow, Knobs, MotionRow, STYLES};
 use crate::motion::{MOTIONS, Style};
 use crate::scene::Scene;
 
@@ -46,6 +46,14 @@ pub fn add(scene: &Scene, mesh: &str, choice: &Choice) -> Result<(Vec<Command>, 
     let (commands, added) = add_all(scene, mesh, &[choice.wanted(motion)])?;
     let used = added.first().map(|added| added.clip.used);
     Ok((commands, used.unwrap_or_default()))
+}
+
+/// Returns the greatest speed that the legs of a character allow a motion with the other numbers of `choice`; `None` if it stays in
+/// its place.
+pub fn fastest(scene: &Scene, mesh: &str, choice: &Choice) -> Option<f64> {
+    let motion = MOTIONS.iter().find(|row| row.name == choice.motion)?;
+    let figure = figure(scene.skinned_meshes.get(mesh)?).ok()?;
+    crate::motion::fastest(&figure, motion.motion, &choice.wanted(motion).knobs)
 }
 
 /// Returns the commands that add a take of each motion of the basic set that a character can make, with the same numbers.

@@ -106,6 +106,34 @@ fn a_walk_is_no_faster_than_legs_can_go() {
     assert_eq!(fast, Clip { is_slowed: true, ..walk(speed) });
 }
 
+/// The end of a slider of speeds: no motion is slowed there, and all are beyond.
+#[test]
+fn the_fastest_speed_is_the_last_that_legs_make() {
+    for skeleton in [human(), chibi(), low_chibi(), giraffe()] {
+        let figure = Figure::new(&skeleton, &[]).unwrap();
+        for row in MOTIONS.iter().filter(|row| row.legs.contains(&figure.legs.len())) {
+            let at = |speed: f64| {
+                let mut knobs = Knobs::default();
+                knobs.set(Knob::Speed, speed);
+                generate(&figure, row.motion, &knobs, 24.0, false).unwrap()
+            };
+            let usual = generate(&figure, row.motion, &Knobs::default(), 24.0, false).unwrap();
+            let fastest = fastest(&figure, row.motion, &Knobs::default());
+            assert_eq!(fastest.is_some(), usual.used.get(Knob::Speed).is_some(), "{}", row.name);
+            let Some(speed) = fastest else { continue };
+            let most = KNOBS[Knob::Speed as usize].range[1];
+            assert!(!at(speed).is_slowed, "{} at {speed}", row.name);
+            assert!(speed == most || at(speed + 0.01).is_slowed, "{} at {speed}", row.name);
+        }
+    }
+    let human = Figure::new(&human(), &[]).unwrap();
+    let walk = fastest(&human, Motion::Walk, &Knobs::default()).unwrap();
+    assert!(
+        (walk - 1.45).abs() < 0.01 && fastest(&human, Motion::Idle, &Knobs::default()).is_none(),
+        "{walk}"
+    );
+}
+
 #[test]
 fn no_leg_is_too_short_and_no_limit_is_exceeded() {
     let mut broken = Vec::new();

@@ -136,6 +136,12 @@ impl Knobs {
         self.values[knob as usize] = Some(value);
     }
 
+    /// Returns these knobs, with one that is not set.
+    pub fn without(mut self, knob: Knob) -> Self {
+        self.values[knob as usize] = None;
+        self
+    }
+
     /// Returns these knobs, with those that are not set as in `others`.
     pub fn or_else(&self, others: &Self) -> Self {
         let values = std::array::from_fn(|index| self.values[index].or(others.values[index]));

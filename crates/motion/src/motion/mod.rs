@@ -32,6 +32,7 @@ pub use clip::{Clip, Contact};
 pub use figure::{Figure, Unfit};
 use knobs::Settings;
 pub use knobs::{KNOBS, Knob, KnobRow, Knobs, STYLES, Style};
+pub use pace::fastest;
 pub use posture::Pose;
 
 use cycle::Cycle;

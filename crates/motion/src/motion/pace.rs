@@ -66,6 +66,17 @@ pub fn feasible(figure: &Figure, motion: Motion, knobs: &Knobs) -> Result<Feasib
     Ok(fastest)
 }
 
+/// Returns the greatest speed at which a body can make a motion with these numbers, as the knob has it; `None` if there is no such
+/// motion for it, or if it stays in its place.
+pub fn fastest(figure: &Figure, motion: Motion, knobs: &Knobs) -> Option<f64> {
+    let mut knobs = *knobs;
+    knobs.set(Knob::Speed, KNOBS[Knob::Speed as usize].range[1]);
+    let found = feasible(figure, motion, &knobs).ok()?;
+    let settings = Settings::new(&found.knobs, 0.0);
+    samples(figure, motion, &settings).ok()?;
+    settings.used().get(Knob::Speed)
+}
+
 /// Whether an ankle is above its hip.
 fn is_lifted(figure: &Figure, posture: &Posture) -> bool {
     let (_, starts) = trunk(figure, posture);
