@@ -148,12 +148,19 @@ fn wait(person: &mut Person, mut is_done: impl FnMut(&mut Person) -> bool) {
 
 /// Drops a copy of the human's surface from a folder, and waits for its skeleton. Returns the folder.
 fn drop_body(person: &mut Person) -> tempfile::TempDir {
+    let folder = begin_to_drop_body(person);
+    wait(person, |person| person.sees_text("bones fitted"));
+    folder
+}
+
+/// Drops it, and waits until its skeleton is being fitted.
+fn begin_to_drop_body(person: &mut Person) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let body = folder.path().join("walker.obj");
     let obj = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/obj/human.obj");
     std::fs::copy(obj, &body).expect("the body is copied");
     person.drop_file(&body);
-    wait(person, |person| person.sees_text("bones fitted"));
+    wait(person, |person| person.editor().settings.fitting.is_some());
     folder
 }
 
@@ -177,6 +184,41 @@ fn an_opened_body_gets_a_skeleton_as_a_dropped_one() {
     person.key(Key::Enter);
     person.app.frames(2);
     assert_eq!((person.scene().skinned_meshes.len(), person.scene().meshes.len()), (1, 0));
+}
+
+/// Enter is not lost while the skeleton is being fitted.
+#[test]
+fn a_skeleton_can_be_accepted_before_it_is_ready() {
+    let Some(mut person) = Person::with_scene(1280, 900, Scene::default()) else { return };
+    let _folder = begin_to_drop_body(&mut person);
+    let fitting = |person: &mut Person| person.editor().settings.fitting.clone();
+    assert!(fitting(&mut person).is_some_and(|fitting| fitting.busy), "it takes longer than this");
+    assert!(person.sees_text("Enter accepts it as soon as it is ready"));
+    person.key(Key::Enter);
+    person.app.frames(1);
+    assert!(fitting(&mut person).is_none_or(|fitting| fitting.accepts));
+    wait(&mut person, |person| person.editor().settings.fitting.is_none());
+    let bodies = person.scene().skinned_meshes;
+    assert!(bodies.values().all(|body| body.skeleton.bones.len() > 20) && bodies.len() == 1);
+    assert!(!person.editor().session.in_proposal());
+}
+
+/// No part of the slider is dead.
+#[test]
+fn speeds_end_where_the_legs_do() {
+    let Some(mut person) = human() else { return };
+    act(&mut person, Action::ADD_MOTION);
+    person.click("Motion Walk");
+    person.app.frames(2);
+    person.drag_widget("Speed slider", 600.0);
+    person.app.frames(2);
+    assert!(!person.sees_text("These legs go no faster"), "the end is what they can do");
+    let fastest = person.bytes();
+    let slider = person.rect("Speed slider");
+    let at = |share: f32| (slider.left() + share * slider.width(), slider.center().y);
+    person.app.drag(at(0.95), at(0.8), 3);
+    person.app.frames(2);
+    assert_ne!(person.bytes(), fastest, "a little below the end it is slower");
 }
 
 /// Whoever goes on to motions has accepted the skeleton.

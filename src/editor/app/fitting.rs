@@ -25,11 +25,18 @@ pub fn change(editor: &mut Editor, change: &FitRequest) {
             }
             editor.settings.fitting = None;
         }
+        FitRequest::Accept => {
+            if let Some(fitting) = editor.settings.fitting.as_mut().filter(|fitting| fitting.busy) {
+                Arc::make_mut(fitting).accepts = true;
+            }
+        }
         change => {
             let Editor { fit, settings, jobs, waker, .. } = editor;
             let (Some(job), Some(fitting)) = (&mut fit.0, &mut settings.fitting) else { return };
             job.wishes.change(change, fitting);
-            Arc::make_mut(fitting).busy = true;
+            // It was another one that was to be accepted.
+            let fitting = Arc::make_mut(fitting);
+            (fitting.busy, fitting.accepts) = (true, false);
             job.start(jobs, waker);
         }
     }

@@ -50,6 +50,8 @@ pub struct Fitting {
     pub advice: String,
     /// Whether a newer fit is being computed.
     pub busy: bool,
+    /// Whether that one is accepted as soon as it is ready.
+    pub accepts: bool,
 }
 
 /// A change of what is fitted.
@@ -65,6 +67,8 @@ pub enum FitRequest {
     Turn,
     /// Forgets what was placed by hand.
     Reset,
+    /// Accepts the skeleton that is being fitted as soon as it is ready.
+    Accept,
     /// Rejects the skeleton.
     End,
 }
@@ -144,7 +148,7 @@ impl Wishes {
                 pins.clear();
                 self.followers.clear();
             }
-            FitRequest::Begin | FitRequest::End => {}
+            FitRequest::Begin | FitRequest::Accept | FitRequest::End => {}
         }
     }
 

@@ -112,6 +112,9 @@ pub fn poll(
         Ok(fit) => {
             requests.push(Request::Select(Selection::from_mesh(session.scene(), &current.mesh)));
             let Job { scene: before, mesh, wishes, .. } = &*current;
+            if settings.fitting.as_ref().is_some_and(|fitting| fitting.accepts) {
+                requests.push(Request::Commit);
+            }
             settings.fitting = Some(Arc::new(describe(before, session.animated(), mesh, &fit, wishes)));
             current.proposed = true;
         }
@@ -122,7 +125,7 @@ pub fn poll(
                 Some(surface) if before.bones == 0 && !missing.is_empty() => {
                     ask(&current.mesh, surface, &missing, &current.wishes)
                 }
-                _ => Fitting { advice: why, busy: false, ..before },
+                _ => Fitting { advice: why, busy: false, accepts: false, ..before },
             };
             settings.fitting = Some(Arc::new(shown));
         }

@@ -26,14 +26,24 @@ fn title(fitting: &Fitting) -> String {
     }
 }
 
-/// Shows the strip. Enter accepts the skeleton, unless `takes_keys`.
+/// What to do, below the title.
+fn advice(fitting: &Fitting) -> &str {
+    match fitting {
+        Fitting { busy: true, accepts: true, .. } => "It will be accepted when it is ready. Esc rejects it.",
+        Fitting { busy: true, bones: 0, .. } => "Enter accepts it as soon as it is ready.",
+        Fitting { advice, .. } => advice,
+    }
+}
+
+/// Shows the strip. Enter accepts the skeleton, at once or as soon as it is ready, unless `takes_keys`.
 pub fn fitting_ui(ui: &mut Ui, view: &View, takes_keys: bool, out: &mut Vec<Request>) {
     let Some(fitting) = view.settings.fitting.as_deref() else {
         return;
     };
-    let ready = fitting.bones > 0 && !fitting.busy;
-    if ready && !takes_keys && ui.input(|input| input.key_pressed(Key::Enter)) {
-        out.push(Request::Commit);
+    let accept = if fitting.busy { Request::Fit(FitRequest::Accept) } else { Request::Commit };
+    let may_accept = (fitting.bones > 0 || fitting.busy) && !fitting.accepts;
+    if may_accept && !takes_keys && ui.input(|input| input.key_pressed(Key::Enter)) {
+        out.push(accept.clone());
     }
     bottom_strip_ui(
         ui,
@@ -43,7 +53,7 @@ pub fn fitting_ui(ui: &mut Ui, view: &View, takes_keys: bool, out: &mut Vec<Requ
         |ui| {
             ui.label(RichText::new(title(fitting)).strong().color(theme::TEXT_STRONG));
             ui.add_space(theme::GAP);
-            ui.add(Label::new(&fitting.advice).wrap());
+            ui.add(Label::new(advice(fitting)).wrap());
         },
         |ui| {
             let mut button = |text: &str, label: &str, tip: &str, enabled: bool, request: Request| {
@@ -53,8 +63,9 @@ pub fn fitting_ui(ui: &mut Ui, view: &View, takes_keys: bool, out: &mut Vec<Requ
                     out.push(request);
                 }
             };
-            let tip = "Keep the skeleton with its weights, in one undo step (Enter).";
-            button("Accept", "Accept the skeleton", tip, ready, Request::Commit);
+            let tip = "Keep the skeleton with its weights, in one undo step (Enter). One that is being fitted is accepted \
+                       as soon as it is ready.";
+            button("Accept", "Accept the skeleton", tip, may_accept, accept);
             let tip = "Remove the skeleton again (Esc).";
             button("Reject", "Reject the skeleton", tip, true, Request::Fit(FitRequest::End));
             let tip = "The body faces another side: a quarter turn.";
