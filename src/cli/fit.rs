@@ -189,18 +189,23 @@ fn read(args: &Args, saving: &Saving, output: &mut Output) -> Result<(Scene, Str
         FileImport::Scene(read, _) => scene = read,
     }
     let mut names = Vec::new();
+    let mut wanted = args.mesh.clone();
     if args.mesh.is_none() && scene.skinned_meshes.is_empty() {
         let all: Vec<String> = scene.meshes.keys().cloned().collect();
         let joined = join_meshes(&mut scene).map_err(|error| CliError::Other(error.to_string()))?;
-        if joined > 0 {
-            names = all;
-            let mut report = Report::default();
-            let text = format!("{joined} meshes were joined, so that one skeleton moves them");
+        let mut report = Report::default();
+        for text in joined.messages() {
             report.add(Severity::Warning, "joined-meshes", "", text);
-            output.findings(&args.body, &report);
+        }
+        output.findings(&args.body, &report);
+        if joined.count > 1 {
+            names = all;
+        }
+        if !joined.left_out.is_empty() {
+            wanted = Some(joined.body);
         }
     }
-    let name = surfaces::one(&scene, args.mesh.as_deref())?.name.to_owned();
+    let name = surfaces::one(&scene, wanted.as_deref())?.name.to_owned();
     let Some(skinned) = scene.skinned_meshes.get(&name) else {
         args::apply(&mut scene, &[Command::MakeSkinned { mesh: name.clone() }])?;
         return Ok((scene, name, names));

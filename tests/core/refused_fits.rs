@@ -2,13 +2,16 @@
 
 use crate::bodies::{Human, with_positions};
 use crate::running::*;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
+use ossature::edit::command::{Command, Surface};
 use ossature::io::obj::{Object, write};
 use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::mesh::primitives;
 use ossature::mesh::soup::Polygons;
 use ossature::rig::fit::{Body, FitError, Options, Template, fit};
+use ossature::scene::Scene;
 use std::path::Path;
+use std::sync::Arc;
 
 fn joined(pieces: &[HalfedgeMesh]) -> HalfedgeMesh {
     let (mut positions, mut faces) = (Vec::new(), Vec::new());
@@ -103,4 +106,24 @@ fn the_commands_say_what_to_do() {
             assert!(error.contains(part), "{error}");
         }
     }
+}
+
+/// The card of a lamp above the body, as in a scene for a renderer: it stays a mesh.
+#[test]
+fn a_card_above_the_body_gets_no_bones() {
+    let folder = Folder::new();
+    let mut scene = Scene::default();
+    let card = primitives::plane(Vec2::splat(1.5), [1, 1]).unwrap();
+    let card = moved(&card, 1.0, 9.0 * Vec3::Y);
+    for (name, surface) in [("Body", &*Human::new().surface), ("Card", &card)] {
+        let surface = Surface::Built(Arc::new(surface.clone()));
+        Command::AddMesh { name: name.into(), surface, skinned: false }.apply(&mut scene).unwrap();
+    }
+    let (file, out) = (folder.write("scene.js3d", &scene), folder.path("rigged.js3d"));
+    let output = run(&["fit", &file, "-o", &out.display().to_string()]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && told.contains("“Card” is flat and beside the body"), "{told}");
+    let rigged = read(&out);
+    assert_eq!(rigged.meshes["Card"].surface.positions(), card.positions());
+    assert!(rigged.skinned_meshes["Body"].skeleton.bones.len() > 20);
 }

@@ -5,33 +5,58 @@ use super::instance::GeometryInstance;
 use super::parts::{self, Part};
 use super::resource::Mesh;
 use super::world::world_matrix;
+use crate::math::bounds::Bounds;
 use crate::mesh::halfedge::MeshError;
 use crate::mesh::soup::Polygons;
+use crate::rig::fit::is_sheet;
 use crate::rig::weights::VertexWeights;
-use glam::{Vec2, Vec3};
+use glam::{Mat4, Vec2, Vec3};
 use std::sync::Arc;
 
-/// Returns a scene that holds one body without a skeleton, its meshes joined, and the number of meshes that were; `None` for other
-/// scenes, in which something moves or nothing is shown.
-pub fn bare_body(scene: &Scene) -> Option<(Scene, usize)> {
+/// The meshes of a body that were joined.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Joined {
+    /// The name of the mesh that they became; empty if there were fewer than two.
+    pub body: String,
+    /// Their number.
+    pub count: usize,
+    /// The names of visible meshes that are no part of the body: flat ones, such as a floor and the card of a lamp.
+    pub left_out: Vec<String>,
+}
+
+impl Joined {
+    /// Says what was joined and left out, as sentences without full stops.
+    pub fn messages(&self) -> Vec<String> {
+        let joined = (self.count > 1)
+            .then(|| format!("{} meshes were joined, so that one skeleton moves them", self.count));
+        let left_out = self.left_out.iter().map(|name| {
+            format!("“{name}” is flat and beside the body: it stays as it is, and no skeleton moves it")
+        });
+        joined.into_iter().chain(left_out).collect()
+    }
+}
+
+/// Returns a scene that holds one body without a skeleton, its meshes joined, and what was; `None` for other scenes, in which
+/// something moves or nothing is shown.
+pub fn bare_body(scene: &Scene) -> Option<(Scene, Joined)> {
     let mut scene = scene.clone();
     let is_still = scene.animation.channels.is_empty();
     // A scene of our own, which is to get its skeleton.
     let mut skinned = scene.skinned_meshes.values();
     if skinned.len() == 1 && skinned.all(|body| body.skeleton.bones.is_empty()) {
-        return (is_still && scene.meshes.is_empty()).then_some((scene, 0));
+        return (is_still && scene.meshes.is_empty()).then(|| (scene, Joined::default()));
     }
     let is_bare = is_still && scene.skinned_meshes.is_empty();
-    let joined = if is_bare { join_meshes(&mut scene).ok()? } else { 0 };
-    (is_bare && scene.meshes.len() == 1).then_some((scene, joined))
+    let joined = if is_bare { join_meshes(&mut scene).ok()? } else { Joined::default() };
+    (is_bare && scene.meshes.len() == 1 + joined.left_out.len()).then_some((scene, joined))
 }
 
 /// Joins all visible meshes of a scene into one, in world space. It has the name of the one with the most vertices, and all
-/// materials, as parts ([`parts`]). Returns the number of meshes that were joined; 0 if there are fewer than two.
+/// materials, as parts ([`parts`]). Meshes that are flat and no part of it stay as they are.
 ///
 /// # Errors
 /// If the result is no valid surface, such as of vertices that are too far away.
-pub fn join_meshes(scene: &mut Scene) -> Result<usize, MeshError> {
+pub fn join_meshes(scene: &mut Scene) -> Result<Joined, MeshError> {
     let shown: Vec<(String, GeometryInstance, Arc<Mesh>)> = scene
         .instances
         .meshes
@@ -42,14 +67,34 @@ pub fn join_meshes(scene: &mut Scene) -> Result<usize, MeshError> {
             Some((name.clone(), (**instance).clone(), mesh.clone()))
         })
         .collect();
-    let largest = shown.iter().max_by_key(|(_, _, mesh)| mesh.surface.vertex_count()).cloned();
-    let Some((main, instance, mesh)) = largest.filter(|_| shown.len() > 1) else { return Ok(0) };
+    let is_flat = |mesh: &Mesh| is_sheet(mesh.surface.positions(), &mesh.surface.triangles());
+    let largest =
+        shown.iter().max_by_key(|(_, _, mesh)| (!is_flat(mesh), mesh.surface.vertex_count())).cloned();
+    let Some((main, instance, mesh)) = largest.filter(|_| shown.len() > 1) else {
+        return Ok(Joined::default());
+    };
+    let world = |instance: &GeometryInstance| world_matrix(scene, instance.transform.as_deref());
+    let bounds = |instance: &GeometryInstance, mesh: &Mesh| {
+        Bounds::from_points(mesh.surface.positions().iter().copied())
+            .transformed(&Mat4::from(world(instance).as_affine3a()))
+    };
+    let body = bounds(&instance, &mesh);
+    let is_part = |(name, instance, mesh): &(String, GeometryInstance, Arc<Mesh>)| {
+        *name == main || is_near(&bounds(instance, mesh), &body) || !is_flat(mesh)
+    };
+    let (shown, left_out): (Vec<_>, Vec<_>) = shown.into_iter().partition(is_part);
+    let mut left_out: Vec<String> =
+        left_out.into_iter().filter_map(|(_, instance, _)| instance.resource).collect();
+    left_out.dedup();
+    let resource = instance.resource.clone().unwrap_or_default();
+    if shown.len() < 2 {
+        return Ok(Joined { body: resource, count: 1, left_out });
+    }
     let (mut joined, mut all_parts) = (Polygons::default(), Vec::new());
     let pieces: Vec<Polygons> = shown
         .iter()
         .map(|(_, instance, mesh)| {
-            let world = world_matrix(scene, instance.transform.as_deref()).as_affine3a();
-            Polygons::new(&mesh.surface).transformed(world.into())
+            Polygons::new(&mesh.surface).transformed(world(instance).as_affine3a().into())
         })
         .collect();
     let has_uvs = pieces.iter().any(|piece| !piece.uvs.is_empty());
@@ -88,11 +133,17 @@ pub fn join_meshes(scene: &mut Scene) -> Result<usize, MeshError> {
             scene.meshes.remove(resource);
         }
     }
-    let resource = instance.resource.clone().unwrap_or_default();
     let weights = Arc::new(VertexWeights::none(surface.vertex_count()));
-    scene.meshes.insert(resource, Arc::new(Mesh { surface, weights, extra }));
+    scene.meshes.insert(resource.clone(), Arc::new(Mesh { surface, weights, extra }));
     scene.instances.meshes.insert(main, Arc::new(GeometryInstance { transform: None, ..instance }));
-    Ok(shown.len())
+    Ok(Joined { body: resource, count: shown.len(), left_out })
+}
+
+/// Whether a piece is within reach of a body: their boxes meet, and it is no larger, as a floor is.
+fn is_near(piece: &Bounds, body: &Bounds) -> bool {
+    let longest = |bounds: &Bounds| (bounds.max - bounds.min).max_element();
+    let meets = piece.min.cmple(body.max).all() && body.min.cmple(piece.max).all();
+    meets && longest(piece) < longest(body)
 }
 
 #[cfg(test)]
@@ -125,8 +176,8 @@ mod tests {
     fn meshes_become_one_where_they_were_with_their_materials() {
         let mut scene = Scene::default();
         add(&mut scene, "body", "skin", Vec3::ZERO);
-        assert_eq!(join_meshes(&mut scene), Ok(0));
-        assert_eq!(bare_body(&scene).map(|(body, joined)| (body.meshes.len(), joined)), Some((1, 0)));
+        assert_eq!(join_meshes(&mut scene), Ok(Joined::default()));
+        assert_eq!(bare_body(&scene).map(|(body, joined)| (body.meshes.len(), joined.count)), Some((1, 0)));
         add(&mut scene, "eye", "glass", Vec3::new(3.0, 0.0, 0.0));
         add(&mut scene, "hidden", "skin", Vec3::new(9.0, 0.0, 0.0));
         let hidden = Arc::make_mut(scene.instances.meshes.get_mut("hidden").unwrap());
@@ -139,7 +190,8 @@ mod tests {
             Scene { skinned_meshes, ..Scene::default() }
         };
         assert!(bare_body(&skinned(0)).is_some() && bare_body(&skinned(1)).is_none());
-        assert_eq!(join_meshes(&mut scene), Ok(2));
+        let joined = join_meshes(&mut scene).unwrap();
+        assert!(joined.count == 2 && joined.left_out.is_empty(), "{joined:?}");
         let names: Vec<&String> = scene.instances.meshes.keys().collect();
         assert_eq!(names.len(), 2);
         let (_, instance) = scene.instances.meshes.iter().find(|(name, _)| *name != "hidden").unwrap();
@@ -152,5 +204,28 @@ mod tests {
             shown.iter().map(|part| (part.material.as_deref().unwrap(), part.faces)).collect();
         assert_eq!(shown, [("skin", 6), ("glass", 6)]);
         assert_eq!(scene.meshes.len(), 2, "the hidden one stays");
+    }
+
+    fn add_card(scene: &mut Scene, name: &str, size: f32, offset: Vec3) {
+        add(scene, name, "paper", offset);
+        let mesh = Arc::make_mut(scene.meshes.get_mut(name).unwrap());
+        mesh.surface = Arc::new(primitives::plane(Vec2::splat(size), [1, 1]).unwrap());
+    }
+
+    /// A lamp's card above the body and the floor that it stands on are left out; a flat eyebrow is not.
+    #[test]
+    fn flat_meshes_beside_the_body_stay_as_they_are() {
+        let mut scene = Scene::default();
+        add(&mut scene, "body", "skin", Vec3::ZERO);
+        add_card(&mut scene, "lamp", 0.5, Vec3::Y);
+        add_card(&mut scene, "floor", 9.0, -0.5 * Vec3::Y);
+        let (found, joined) = bare_body(&scene).unwrap();
+        assert_eq!((joined.body.as_str(), joined.count), ("body", 1));
+        assert_eq!(joined.left_out, ["floor", "lamp"]);
+        assert_eq!(found, scene, "nothing changes");
+        assert!(joined.messages().iter().any(|text| text.contains("“lamp” is flat")), "{joined:?}");
+        add_card(&mut scene, "brow", 0.1, 0.5 * Vec3::Y);
+        let (found, joined) = bare_body(&scene).unwrap();
+        assert_eq!((joined.count, found.meshes.len(), joined.left_out.len()), (2, 3, 2));
     }
 }

@@ -36,6 +36,7 @@ use crate::io::picture_paths::PicturePaths;
 use crate::io::report::{Report, Severity};
 use crate::io::{durable, js3d, picture_files};
 use crate::scene::Scene;
+use crate::scene::join::Joined;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -184,7 +185,7 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
             show_animation(editor);
             notify_findings(&report, &name, &mut editor.panels.messages);
             if let Some(joined) = bare_body {
-                notify_joined(editor, &name, joined);
+                notify_joined(editor, &name, &joined);
                 editor.requests.push(Request::Fit(FitRequest::Begin));
             }
             return;
@@ -197,7 +198,7 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
         Ok(Content::Offered(import)) => {
             let dropped = read.purpose == Purpose::Drop;
             if let Some((add, joined)) = dropped.then(|| import.bare_body()).flatten() {
-                notify_joined(editor, &name, joined);
+                notify_joined(editor, &name, &joined);
                 return editor.requests.extend([add, Request::Fit(FitRequest::Begin)]);
             }
             // The dialog may have been closed by now.
@@ -225,11 +226,10 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
     editor.notify_failed(&read.path, read.purpose.past_participle(), failed);
 }
 
-/// Says how many meshes of a file were joined, if any.
-fn notify_joined(editor: &mut Editor, name: &str, joined: usize) {
-    if joined > 0 {
-        let text = format!("{name}: {joined} meshes were joined, so that one skeleton moves them");
-        editor.notify(Level::Info, text, "");
+/// Says which meshes of a file were joined and left out, if any.
+fn notify_joined(editor: &mut Editor, name: &str, joined: &Joined) {
+    for text in joined.messages() {
+        editor.notify(Level::Info, format!("{name}: {text}"), "");
     }
 }
 

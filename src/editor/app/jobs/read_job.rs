@@ -21,7 +21,7 @@ use crate::io::picture_paths::rebase;
 use crate::io::report::Report;
 use crate::io::{formats, js3d};
 use crate::scene::Scene;
-use crate::scene::join::bare_body;
+use crate::scene::join::{Joined, bare_body};
 use std::path::{Path, PathBuf};
 
 /// The purpose of reading a file.
@@ -71,9 +71,8 @@ pub enum Content {
         report: Report,
         /// `None` for a scene of another format.
         own_file: Option<OwnFile>,
-        /// The number of meshes that were joined to the body of another format which is all there is and gets a skeleton; `None`
-        /// for other scenes.
-        bare_body: Option<usize>,
+        /// What was joined to the body of another format which is all there is and gets a skeleton; `None` for other scenes.
+        bare_body: Option<Joined>,
         /// The evaluated scene, to be shown at once.
         shown: Box<Shown>,
         caches: Box<Caches>,
@@ -195,7 +194,7 @@ fn prepare(
     scene: Scene,
     mut report: Report,
     own_file: Option<OwnFile>,
-    bare_body: Option<usize>,
+    bare_body: Option<Joined>,
     mut settings: ViewSettings,
 ) -> Content {
     let (mut shown, mut caches) = (Shown::default(), Caches::default());

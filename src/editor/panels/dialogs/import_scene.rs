@@ -15,7 +15,7 @@ use crate::io::import::{ImportOptions, SceneImport};
 use crate::io::report::Finding;
 use crate::mesh::statistics::Statistics;
 use crate::scene::Scene;
-use crate::scene::join::bare_body;
+use crate::scene::join::{Joined, bare_body};
 use egui::{Align, Checkbox, ColorImage, Context, Layout, Spinner, TextureHandle, TextureOptions, Ui};
 use glam::Vec3;
 use std::path::PathBuf;
@@ -79,9 +79,9 @@ impl OfferedScene {
         [Request::AddImported(self.scene.clone())]
     }
 
-    /// Returns the request that adds a body that waits for a skeleton, and the number of its meshes that are joined; `None` for
-    /// other scenes, in which something moves or nothing is shown.
-    pub fn bare_body(&self) -> Option<(Request, usize)> {
+    /// Returns the request that adds a body that waits for a skeleton, and which meshes it is joined of; `None` for other
+    /// scenes, in which something moves or nothing is shown.
+    pub fn bare_body(&self) -> Option<(Request, Joined)> {
         let (scene, joined) = bare_body(&self.scene.0)?;
         Some((Request::AddImported(SceneData(Arc::new(scene))), joined))
     }

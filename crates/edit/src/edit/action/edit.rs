@@ -10,6 +10,7 @@ use crate::edit::command::Command;
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::{Tab, View};
 use crate::rig::edits::tree_ranks;
+use crate::rig::fit::is_sheet;
 use crate::rig::skeleton::{Pole, Skeleton};
 use crate::scene::instance::InstanceKind;
 use crate::scene::names::{Kind, ObjectRef};
@@ -249,7 +250,16 @@ pub fn mesh_to_fit(view: &View) -> Result<String, Reason> {
         Some(skinned) => skinned.skeleton.bones.is_empty(),
         None => scene.meshes.contains_key(name),
     };
-    if let Ok(object) = selected_surface(view) {
+    let mut bare = scene.skinned_meshes.keys().chain(scene.meshes.keys()).filter(|name| is_bare(name));
+    let is_only = bare.next().is_some() && bare.next().is_none();
+    // Floors and the cards of lamps come in with bodies.
+    let has_inside = |name: &str| {
+        let surface = scene.surface(name);
+        is_only || surface.is_some_and(|surface| !is_sheet(surface.positions(), &surface.triangles()))
+    };
+    if let Ok(object) = selected_surface(view)
+        && (!is_bare(&object.name) || has_inside(&object.name))
+    {
         return match is_bare(&object.name) {
             true => Ok(object.name),
             false => {
@@ -259,7 +269,8 @@ pub fn mesh_to_fit(view: &View) -> Result<String, Reason> {
             }
         };
     }
-    let mut bare = scene.skinned_meshes.keys().chain(scene.meshes.keys()).filter(|name| is_bare(name));
+    let names = scene.skinned_meshes.keys().chain(scene.meshes.keys());
+    let mut bare = names.filter(|name| is_bare(name) && has_inside(name));
     match (bare.next(), bare.next()) {
         (Some(only), None) => Ok(only.clone()),
         _ => Err("Select a mesh first.".into()),

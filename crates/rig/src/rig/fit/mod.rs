@@ -47,6 +47,7 @@ use facing::Facing;
 use glam::{Mat3, Vec3};
 pub use joints::guesses;
 use pins::{Pinned, Placed};
+pub use shells::is_sheet;
 use std::sync::{Arc, OnceLock};
 use template::Chain;
 pub use template::Template;

@@ -6,6 +6,16 @@ use std::collections::HashMap;
 /// The length of the sum of the area vectors of a flat piece, per area.
 const FLAT: f32 = 0.95;
 
+/// Whether a surface is flat, as floors and the cards of lights are, so that nothing is inside it.
+pub fn is_sheet(positions: &[Vec3], triangles: &[[u32; 3]]) -> bool {
+    let (sum, size) = triangles.iter().fold((Vec3::ZERO, 0.0), |(sum, size), corners| {
+        let [p, q, r] = corners.map(|vertex| positions[vertex as usize]);
+        let area = (q - p).cross(r - p);
+        (sum + area, size + area.length())
+    });
+    sum.length() >= FLAT * size
+}
+
 /// Returns the triangles of the pieces that are not flat, as floors and the cards of lights are; all triangles if there are no such
 /// pieces.
 pub fn without_sheets(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
@@ -86,11 +96,13 @@ mod tests {
         let body = primitives::cuboid(Vec3::ONE).unwrap();
         let (mut positions, mut triangles) = (body.positions().to_vec(), body.triangles());
         let first = positions.len() as u32;
+        assert!(!is_sheet(&positions, &triangles));
         positions.extend([Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::ONE].map(|corner| 9.0 * corner));
         triangles.extend([[0, 1, 2], [1, 2, 3]].map(|face| face.map(|corner| first + corner)));
         triangles.pop();
         assert_eq!(without_sheets(&positions, &triangles), body.triangles());
         assert_eq!(without_sheets(&positions, &triangles[12..]), triangles[12..], "nothing else is there");
+        assert!(is_sheet(&positions, &triangles[12..]));
     }
 
     #[test]
