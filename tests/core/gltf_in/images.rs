@@ -147,6 +147,6 @@ fn a_changed_character_has_its_images_beside_it() {
     assert_eq!(std::fs::read(folder.path("rigs/rig textures/skin.png")).unwrap(), png());
     // From one folder to another.
     let elsewhere = folder.out("elsewhere.js3d");
-    good(&["weights", &rig, "-o", &elsewhere]);
+    assert!(run(&["weights", &rig, "-o", &elsewhere]).status.success());
     assert_eq!(saved(&folder.path("elsewhere.js3d")), "rigs/rig textures/skin.png");
 }
