@@ -3,6 +3,7 @@
 mod frame_rates;
 mod paths;
 mod pointing;
+mod rings_and_bones;
 
 use super::driver::{Event, Hovered};
 use super::gizmo::{Axis, GizmoPart, SIZE_PX};

@@ -5,7 +5,7 @@ use super::super::{Context, Tool};
 use super::ToolController;
 use crate::edit::select::pick::PickTarget;
 use crate::edit::select::selection::Part;
-use crate::edit::settings::view::Tab;
+use crate::edit::settings::view::{GizmoMode, Tab};
 use glam::Vec2;
 
 /// How the gizmos of all tools are hit at a pixel.
@@ -13,17 +13,17 @@ pub(super) struct GizmoHit {
     pixel: Vec2,
     /// The distance within which lines are hit, in pixels.
     reach_px: f32,
-    /// Whether a ball that is not selected is there.
-    over_ball: bool,
+    /// Whether something is there that is dragged itself: see [`is_over_grip`].
+    over_grip: bool,
 }
 
 impl GizmoHit {
     /// Returns the part of a tool's gizmo under the pointer. A ball is in front of arrows, squares and rings,
-    /// between which it could not be grabbed, but not of the gizmo's middle.
+    /// between which it could not be grabbed, and so is a bone of its rings, but not of the gizmo's middle.
     pub(super) fn part(&self, context: &Context, tool: &dyn Tool) -> Option<GizmoPart> {
         let shape = tool.shape(context);
         let part = shape.hit_within(context.viewport, self.pixel, self.reach_px);
-        part.filter(|part| !self.over_ball || part.rank < 0.0)
+        part.filter(|part| !self.over_grip || part.rank < 0.0)
     }
 }
 
@@ -38,15 +38,16 @@ impl ToolController {
         GizmoHit {
             pixel,
             reach_px: if is_exact { GRAB_PX } else { NEAR_PX },
-            over_ball: is_over_ball(context, target),
+            over_grip: is_over_grip(context, target),
         }
     }
 }
 
 /// Whether the first target under the pointer is the ball of a handle or pole that is not selected; or, in the Animate tab,
 /// the tail of a bone, which poses its limb, or the base, which leads the hips: the rings of a bone often pass them, and the
-/// gizmo of a whole character stands between its feet.
-fn is_over_ball(context: &Context, target: Option<&PickTarget>) -> bool {
+/// gizmo of a whole character stands between its feet. So do rings pass their own bone, which is to be posed again and again
+/// by dragging it; most of their way is beside it.
+fn is_over_grip(context: &Context, target: Option<&PickTarget>) -> bool {
     match target {
         Some(ball @ (PickTarget::Handle(_) | PickTarget::Pole(_))) => {
             ball.part().is_some_and(|part| !context.view.session.selection().is_selected(part))
@@ -55,6 +56,9 @@ fn is_over_ball(context: &Context, target: Option<&PickTarget>) -> bool {
             let part = context.view.session.selection().part;
             context.view.settings.tab == Tab::Animate && matches!(part, None | Some(Part::Bone(_)))
         }
+        Some(PickTarget::Bone(bone)) => context
+            .rig()
+            .is_some_and(|rig| rig.posed_bone == Some(*bone) && rig.gizmo_of(*bone) == GizmoMode::Rotate),
         _ => false,
     }
 }
