@@ -165,7 +165,7 @@ fn a_change_spreads_in_the_layer() {
     };
     let nearby: Vec<(f32, Vec<(ChannelRef, Value)>)> =
         shares.iter().map(|(frame, share)| (*frame, wanted(*frame, *share))).collect();
-    session.apply(&spread.commands(&wanted(20.0, 1.0), &nearby)).unwrap();
+    session.apply(&[spread.command(&wanted(20.0, 1.0), &nearby).unwrap()]).unwrap();
     for (frame, share) in [(20.0, 1.0), (24.0, shares[1].1)] {
         let Value::Vec3(wanted) = wanted(frame, share)[0].1 else { panic!() };
         assert!(degrees_between(shown(&session, frame), wanted) < 1e-3, "frame {frame}");

@@ -23,6 +23,7 @@ mod other_axes;
 mod paths;
 mod props;
 mod pull;
+mod raised_feet;
 mod spaces;
 mod spread;
 

@@ -129,6 +129,12 @@ fn keys_of_other_programs_stay_as_they_are() {
     assert_eq!(keys.key_modes()[..4], [Mode::Auto, Mode::Clamped, Mode::Clamped, Mode::Auto]);
     let drifts = x_at(keys, 45.0);
     assert!(drifts < -3.0, "{drifts}: far from it nothing changes");
+    // A key that only gets another value changes no mode, neither its own nor that of the key before it.
+    let modes = keys.key_modes();
+    session.set_frame(30.0);
+    session.apply(&[Command::set_bone("Body".to_owned(), 1, "pose", Vec3::X)]).unwrap();
+    let keys = session.scene().animation.get(&of).unwrap();
+    assert_eq!((x_at(keys, 30.0), keys.key_modes()), (1.0, modes));
 }
 
 /// If another program moved a knot, or the member is invalid, the knots count, and a finding reports it.

@@ -3,11 +3,14 @@
 use super::Desk;
 use super::pull::pulled;
 use glam::Vec3;
-use ossature::anim::channel::{Animation, ChannelRef};
+use ossature::anim::channel::{Animation, ChannelRef, Value};
+use ossature::anim::layer::LayerKind;
 use ossature::anim::mode::Mode;
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
+use ossature::edit::command::layers::LayerChange;
 use ossature::edit::settings::view::Tab;
+use ossature::scene::layers::driven_value;
 use std::sync::Arc;
 
 const LAST: f32 = 24.0;
@@ -28,6 +31,30 @@ fn desk(frames: &[f32], mode: Mode) -> Desk {
     desk
 }
 
+/// The same with a layer, which gets the keys then, and has some at these frames too: small turns, or the poses of the walk.
+fn desk_with(frames: &[f32], mode: Mode, kind: LayerKind) -> Desk {
+    let mut desk = desk(frames, mode);
+    let poses = desk.session.scene().animation.channels[&desk.mesh].clone();
+    let change = LayerChange::Add { name: "Fix".into(), kind };
+    desk.apply(vec![Command::Layers { mesh: desk.mesh.clone(), change }]);
+    let poses = poses.iter().filter(|(name, _)| name.ends_with(".pose"));
+    let keys = poses.map(|(name, keys)| {
+        let turn = |frame: f32| Value::Vec3(Vec3::new(3.0, -2.0, 1.0) * (1.2 + (0.7 * frame).sin()));
+        let value = |frame: f32| match kind {
+            LayerKind::Additive => turn(frame),
+            LayerKind::Override => keys.at(frame).unwrap(),
+        };
+        KeyframeValues {
+            channel: ChannelRef::new(&desk.mesh, format!("layer.0.{name}")),
+            knots: frames.iter().map(|frame| (*frame, value(*frame))).collect(),
+            modes: vec![mode.into(); frames.len()],
+        }
+    });
+    let put = KeyCommand::Put { purpose: Purpose::Paste, knots: keys.collect() };
+    desk.apply(vec![Command::Keys(put)]);
+    desk
+}
+
 /// Raises a foot at a frame; returns the animation before and after.
 fn raised(desk: &mut Desk, frame: f32, spread: u32) -> [Arc<Animation>; 2] {
     desk.settings.tools.spread = spread;
@@ -38,11 +65,16 @@ fn raised(desk: &mut Desk, frame: f32, spread: u32) -> [Arc<Animation>; 2] {
     [before, Arc::clone(&desk.session.scene().animation)]
 }
 
-/// Returns the most that a component of any channel has changed at a time.
-fn change([before, after]: &[Arc<Animation>; 2], mesh: &str, time: f32) -> f32 {
-    let channels = before.channels[mesh].iter().zip(after.channels[mesh].values());
-    let changes = channels.flat_map(|((_, before), after)| {
-        let change = after.at(time)?.combined(before.at(time)?, |after, before| (after - before).abs());
+/// Returns the most that a component of any channel has changed at a time, with all layers.
+fn change(animations: &[Arc<Animation>; 2], mesh: &str, time: f32) -> f32 {
+    let channels = animations[0].channels[mesh].keys().filter(|name| !name.starts_with("layer."));
+    let changes = channels.flat_map(|name| {
+        let channel = ChannelRef::new(mesh, name);
+        let [before, after] = animations.each_ref().map(|animation| {
+            let keys = animation.get(&channel)?;
+            Some(driven_value(animation, &channel, time, keys.at(time)?))
+        });
+        let change = after?.combined(before?, |after, before| (after - before).abs());
         (0..3).filter_map(|component| change.component(component)).reduce(f32::max)
     });
     changes.fold(0.0, f32::max)
@@ -84,6 +116,31 @@ fn a_curve_with_a_key_at_each_frame_stays_outside_of_the_spread() {
                     [0.0, 0.5, 1.0].map(|part| change(&animations, &mesh, key as f32 + part));
                 assert!(middle < from.max(to) + 0.03 * peak, "{mode:?}, {key}: {from} {middle} {to}");
             }
+        }
+    }
+}
+
+#[test]
+fn so_does_what_a_layer_shows() {
+    let frames: Vec<f32> = (0..=LAST as usize).map(|frame| frame as f32).collect();
+    for (kind, mode) in [
+        (LayerKind::Additive, Mode::Auto),
+        (LayerKind::Additive, Mode::Clamped),
+        (LayerKind::Override, Mode::Smooth),
+        (LayerKind::Override, Mode::Clamped),
+    ] {
+        let mut desk = desk_with(&frames, mode, kind);
+        let mesh = desk.mesh.clone();
+        for (frame, spread) in [(9.0, 3), (12.0, 4)] {
+            let animations = raised(&mut desk, frame, spread);
+            let below = |animation: &Animation| {
+                let channels = animation.channels[&mesh].iter();
+                let own = channels.filter(|(name, _)| !name.starts_with("layer."));
+                own.map(|(name, keys)| (name.clone(), keys.clone())).collect::<Vec<_>>()
+            };
+            assert!(below(&animations[0]) == below(&animations[1]), "{kind:?}: the layer has the keys");
+            let reach = spread as f32 + 1.0;
+            assert_within(&animations, &mesh, [frame - reach, frame + reach], 5.0);
         }
     }
 }

@@ -313,14 +313,16 @@ pub fn standing_feet(view: &View, skeleton: &Skeleton, mut pulled: Vec<usize>) -
     }
     let mut feet = feet_on_floor(skeleton);
     feet.retain(|foot| foot.bones.iter().all(|bone| !pulled.contains(bone)));
-    let has_handle = |foot: &Foot| {
-        let mut handles = skeleton.handles.iter();
-        handles.any(|handle| {
-            let is_on = foot.bones.contains(&(handle.bone as usize));
-            is_on && handle.look_at.is_none() && skeleton.pulls(handle)
-        })
-    };
-    feet.into_iter().partition(has_handle)
+    feet.into_iter().partition(|foot| has_handle(skeleton, foot))
+}
+
+/// Whether a handle pulls a bone of a foot.
+pub(super) fn has_handle(skeleton: &Skeleton, foot: &Foot) -> bool {
+    let mut handles = skeleton.handles.iter();
+    handles.any(|handle| {
+        let is_on = foot.bones.contains(&(handle.bone as usize));
+        is_on && handle.look_at.is_none() && skeleton.pulls(handle)
+    })
 }
 
 /// The way in which a handle pins its bone, in the order in which the P key cycles through them.

@@ -9,6 +9,7 @@ pub mod path_pull;
 pub mod pose_library;
 pub mod pose_preview;
 pub mod pull;
+mod raised_feet;
 pub mod spaces;
 
 use crate::edit::command::Command;

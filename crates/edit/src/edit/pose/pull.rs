@@ -4,6 +4,7 @@
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::edit::command::Command;
 use crate::edit::pose::limbs::{VisiblePose, standing_feet};
+use crate::edit::pose::raised_feet::RaisedFeet;
 use crate::edit::settings::view::View;
 use crate::edit::time::spread::Spread;
 use crate::rig::body::clavicle::Clavicle;
@@ -47,6 +48,8 @@ pub(super) struct StartPose {
     /// Handles that pull; the second one pulls the other side across the plane.
     pulled: Vec<Pulled>,
     plane: MirrorPlane,
+    /// Feet that a body which is led carries along.
+    raised_feet: RaisedFeet,
     /// Whether the whole body moves as it is, since nothing holds it.
     is_in_air: bool,
 }
@@ -100,9 +103,9 @@ impl Pull {
                 (nearby.frame, self.values(&solved))
             };
             let nearby: Vec<_> = nearby.iter().map(solve).collect();
-            spread.commands(&self.values(&solved), &nearby)
+            spread.command(&self.values(&solved), &nearby)
         });
-        commands.extend(keys.into_iter().flatten());
+        commands.extend(keys.flatten());
         commands
     }
 
@@ -180,10 +183,11 @@ impl StartPose {
                 Some(Pulled { handle: skeleton.handles.len() - 1, start: target, clavicle })
             })
             .collect();
+        let raised_feet = if body { RaisedFeet::new(&pose.skeleton, &bones) } else { RaisedFeet::default() };
         if skeleton.ik_prior == 0.0 {
             skeleton.ik_prior = PRIOR;
         }
-        Self { skeleton, pulled, plane: sides.plane, is_in_air }
+        Self { skeleton, pulled, plane: sides.plane, raised_feet, is_in_air }
     }
 
     /// The same for a pose that keys give at another frame.
@@ -212,6 +216,7 @@ impl StartPose {
             }
         }
         ik::solve(&mut solved, &ik::Options::default());
+        self.raised_feet.raise(&mut solved);
         solved
     }
 }

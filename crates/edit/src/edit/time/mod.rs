@@ -17,7 +17,6 @@ pub mod motion_paths;
 pub mod onion;
 pub mod playback;
 pub mod spread;
-mod spread_slopes;
 pub mod stances;
 pub mod timeline;
 pub mod tween;

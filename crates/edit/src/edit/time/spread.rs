@@ -6,9 +6,8 @@ use crate::anim::channel::{Animation, Channel, ChannelRef, SkeletonChannel, Valu
 use crate::anim::layer::{LayerKind, base_name};
 use crate::anim::layer_blend::neutral;
 use crate::edit::command::Command;
-use crate::edit::command::keys::{KeyCommand, KeySlopes, KeyframeValues, Purpose};
+use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::settings::view::View;
-use crate::edit::time::spread_slopes;
 use crate::rig::property::{BASE_OFFSET, POSE};
 use crate::scene::layers::writable_channel;
 use std::collections::BTreeMap;
@@ -77,29 +76,20 @@ impl Spread {
         left * left * (3.0 - 2.0 * left)
     }
 
-    /// Returns the commands that key the values of channels at the frame, and change their keys nearby to their values
-    /// there, in the same order of channels: those of the active layer, if there is one. Without layers, curves stay as they
-    /// are beyond the first keys that stay. Channels without keys are left out: they have the new value at all frames anyway.
-    pub fn commands(
+    /// Returns the command that keys the values of channels at the frame, and changes their keys nearby to their values
+    /// there, in the same order of channels: those of the active layer, if there is one. Curves stay as they are beyond the
+    /// first keys that stay. Channels without keys are left out: they have the new value at all frames anyway.
+    pub fn command(
         &self,
         values: &[(ChannelRef, Value)],
         nearby: &[(f32, Vec<(ChannelRef, Value)>)],
-    ) -> Vec<Command> {
+    ) -> Option<Command> {
         let keys = values.iter().enumerate().filter_map(|(index, (channel, value))| {
             let nearby = nearby.iter().filter_map(|(time, values)| Some((*time, values.get(index)?.1)));
             self.keys(channel, *value, nearby)
         });
         let (purpose, knots) = (Purpose::Spread, keys.collect::<Vec<_>>());
-        let has_layers = self.animation.layers_of(&self.mesh).is_some();
-        // Values with layers are those of the result, not of keys.
-        let slopes = knots.iter().filter(|_| !has_layers).filter_map(|changed| {
-            let keys = self.animation.get(&changed.channel)?;
-            Some(spread_slopes::slopes(keys, changed))
-        });
-        let keys: Vec<KeySlopes> = slopes.flatten().collect();
-        let set = (!keys.is_empty()).then_some(KeyCommand::SetSlopes { keys });
-        let put = (!knots.is_empty()).then_some(KeyCommand::Put { purpose, knots });
-        put.into_iter().chain(set).map(Command::Keys).collect()
+        (!knots.is_empty()).then_some(Command::Keys(KeyCommand::Put { purpose, knots }))
     }
 
     fn keys(

@@ -4,11 +4,12 @@ use super::hold::hold;
 use super::retime::{are_all, move_ranges};
 use super::reverse::reverse;
 use super::ripple::{insert_frames, remove_frames, retime_take};
+use super::spread_slopes;
 use super::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::clip::Clip;
 use crate::anim::filters::Filter;
-use crate::anim::mode::{KeyShape, Mode, Slopes};
+use crate::anim::mode::{KeyShape, Mode};
 use crate::anim::mute::Mute;
 use crate::edit::command::effects::Edit;
 use crate::edit::command::helpers::{check_number, no_keys};
@@ -78,6 +79,9 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
             }
         }
         KeyCommand::Put { purpose, knots } => {
+            let spread = knots.iter().filter(|_| *purpose == Purpose::Spread);
+            let slopes = spread.flat_map(|changed| spread_slopes::slopes(&animation, changed));
+            let slopes: Vec<KeySlopes> = slopes.collect();
             for KeyframeValues { channel, knots, modes } in knots {
                 let kind = stored_value(scene, channel)?;
                 for (frame, value) in knots {
@@ -96,6 +100,7 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
                 let knots = knots.map(|(index, &(frame, value))| (frame, value, shape(index)));
                 insert_keys(&mut animation, channel, &kind, knots, Mode::Clamped, &mut outcome);
             }
+            set_slopes(&mut animation, &slopes)?;
         }
         KeyCommand::Delete { keys } => {
             remove_keys(&mut animation, keys)?;
@@ -247,7 +252,8 @@ fn remove_keys(animation: &mut Animation, keys: &[ChannelKeys]) -> Result<Remove
 
 /// Inserts keys into a channel, which is created if missing, and recreated if its type differs from that of
 /// `kind` (so that it had no effect). A key without a mode keeps the mode of the key it replaces. A new one
-/// has the mode `smooth`, and then so does a key of Scotty3D's own before it, so that equal values hold.
+/// has the mode `smooth`, and then so does a key of Scotty3D's own before it, as the way from there now ends at the
+/// new key, so that equal values hold.
 fn insert_keys(
     animation: &mut Animation,
     name: &ChannelRef,
@@ -278,17 +284,15 @@ fn insert_keys(
         let old = slot.key(frame);
         outcome.replaced += usize::from(old.is_some());
         let old_shape = slot.key_shape(frame);
-        let is_auto = |shape: &KeyShape| shape.mode == Mode::Auto;
-        let is_new = shape.is_none() && old_shape.as_ref().is_none_or(is_auto);
+        let is_new = shape.is_none() && old.is_none();
         let before = slot.key_before(frame).filter(|_| is_new);
         let before = before.and_then(|frame| Some((frame, slot.key_shape(frame)?)));
         // A value that holds goes on holding.
-        let holds = old.is_none() && before.is_some_and(|(_, shape)| shape.mode == Mode::Hold);
+        let holds = before.is_some_and(|(_, shape)| shape.mode == Mode::Hold);
         let new_mode = if holds { Mode::Hold } else { smooth };
-        let slopes = old_shape.map_or(Slopes::default(), |shape| shape.slopes);
-        let shape = if is_new { Some(KeyShape { mode: new_mode, slopes }) } else { shape };
-        let before = before.filter(|(_, shape)| is_auto(shape));
-        if old == Some(value) && before.is_none() && shape.is_none_or(|shape| old_shape == Some(shape)) {
+        let shape = if is_new { Some(new_mode.into()) } else { shape };
+        let before = before.filter(|(_, shape)| shape.mode == Mode::Auto);
+        if old == Some(value) && shape.is_none_or(|shape| old_shape == Some(shape)) {
             continue;
         }
         let keys = Arc::make_mut(slot);

@@ -10,6 +10,7 @@ mod label;
 mod retime;
 mod reverse;
 mod ripple;
+mod spread_slopes;
 
 use super::Result;
 pub use super::channel_keys::ChannelKeys;
@@ -41,7 +42,7 @@ pub enum Purpose {
     Bake,
     /// Locking something in place.
     Lock,
-    /// A change at a frame, and its share of the keys nearby.
+    /// A change at a frame, and its share of the keys nearby. Curves beyond the first keys that stay do so too.
     Spread,
     /// Moving a point of a motion path; the first key of the first channel is at its frame, and is that of what was
     /// dragged.

@@ -1,17 +1,24 @@
-//! The slopes of a curve some of whose keys a spread change moves: what is beyond the first keys that stay must not bend, and slopes
+//! The slopes of a curve, of a layer too, some of whose keys a spread change moves: what is beyond the first keys that stay must not bend, and slopes
 //! that were set follow the change.
 
-use crate::anim::channel::{Channel, Value};
+use super::{KeySlopes, KeyframeValues};
+use crate::anim::channel::{Animation, Channel, Value};
 use crate::anim::mode::{Mode, Slopes};
-use crate::edit::command::keys::{KeySlopes, KeyframeValues};
 
-/// Returns the slopes to set with the keys in `changed`, which are in order of time. `keys`: the channel before.
-pub(super) fn slopes(keys: &Channel, changed: &KeyframeValues) -> Vec<KeySlopes> {
+/// Returns the slopes to set with the keys in `changed`, which are in order of time, except those that get a shape of their own.
+/// `animation`: before.
+pub(super) fn slopes(animation: &Animation, changed: &KeyframeValues) -> Vec<KeySlopes> {
+    let has_type = |keys: &Channel| {
+        let first = changed.knots.first();
+        first.is_some_and(|(_, value)| value.type_name() == keys.type_name())
+    };
+    let keys = animation.get(&changed.channel).filter(|keys| changed.modes.is_empty() && has_type(keys));
+    let Some(keys) = keys else { return Vec::new() };
     let change = |time: f32| {
         let index = changed.knots.binary_search_by(|(other, _)| other.total_cmp(&time)).ok()?;
         Some(changed.knots[index].1.combined(keys.at(time)?, |after, before| after - before))
     };
-    let mut after = keys.clone();
+    let mut after = (**keys).clone();
     for (time, value) in &changed.knots {
         after.set_key(*time, *value);
     }
