@@ -416,7 +416,10 @@ fn headless_commands_say_what_to_do() {
     std::fs::write(folder.path("steps.jsonl"), b"\xff").unwrap();
     let script = folder.out("steps.jsonl");
     let cases: [(&[&str], &str); 7] = [
-        (&["pose", &empty], "the scene has no skinned mesh; `ossature convert` makes one of a mesh, and `ossature fit` gives"),
+        (
+            &["pose", &empty],
+            "the scene has no skinned mesh; `ossature convert` makes one of a mesh, and `ossature fit` gives",
+        ),
         (&["pose", &file, "--mesh", "body"], "there is no skinned mesh called “body”; available: “Body”"),
         (
             &["pose", &file, "--mesh", "Body", "--set", "Elbow=1,2,3"],

@@ -149,7 +149,7 @@ fn is_near(piece: &Bounds, body: &Bounds) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::primitives;
+    use crate::mesh::primitives::{self, Primitive};
     use crate::rig::skeleton::Bone;
     use crate::scene::resource::Transform;
     use crate::scene::skinned::SkinnedMesh;
@@ -209,7 +209,8 @@ mod tests {
     fn add_card(scene: &mut Scene, name: &str, size: f32, offset: Vec3) {
         add(scene, name, "paper", offset);
         let mesh = Arc::make_mut(scene.meshes.get_mut(name).unwrap());
-        mesh.surface = Arc::new(primitives::plane(Vec2::splat(size), [1, 1]).unwrap());
+        mesh.surface =
+            Arc::new(Primitive::Plane { size: Vec2::splat(size), divisions: [1, 1] }.build().unwrap());
     }
 
     /// A lamp's card above the body and the floor that it stands on are left out; a flat eyebrow is not.
