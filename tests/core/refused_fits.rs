@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 use ossature::edit::command::{Command, Surface};
 use ossature::io::obj::{Object, write};
 use ossature::mesh::halfedge::HalfedgeMesh;
-use ossature::mesh::primitives;
+use ossature::mesh::primitives::{self, Primitive};
 use ossature::mesh::soup::Polygons;
 use ossature::rig::fit::{Body, FitError, Options, Template, fit};
 use ossature::scene::Scene;
@@ -113,7 +113,7 @@ fn the_commands_say_what_to_do() {
 fn a_card_above_the_body_gets_no_bones() {
     let folder = Folder::new();
     let mut scene = Scene::default();
-    let card = primitives::plane(Vec2::splat(1.5), [1, 1]).unwrap();
+    let card = Primitive::Plane { size: Vec2::splat(1.5), divisions: [1, 1] }.build().unwrap();
     let card = moved(&card, 1.0, 9.0 * Vec3::Y);
     for (name, surface) in [("Body", &*Human::new().surface), ("Card", &card)] {
         let surface = Surface::Built(Arc::new(surface.clone()));

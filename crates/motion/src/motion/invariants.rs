@@ -3,7 +3,7 @@
 use crate::motion::figure::{Figure, Unfit};
 use crate::motion::knobs::{KNOBS, Knob, Knobs, STYLES};
 use crate::motion::posture::Pose;
-use crate::motion::{Clip, Contact, MOTIONS, Motion, generate};
+use crate::motion::{Clip, Contact, MOTIONS, Motion, fastest, generate};
 use crate::rig::body::middle::BothSides;
 use crate::rig::edits::symmetry::mirrored_pose;
 use crate::rig::kinematics::{current_pose, tips};
@@ -118,9 +118,9 @@ fn the_fastest_speed_is_the_last_that_legs_make() {
                 generate(&figure, row.motion, &knobs, 24.0, false).unwrap()
             };
             let usual = generate(&figure, row.motion, &Knobs::default(), 24.0, false).unwrap();
-            let fastest = fastest(&figure, row.motion, &Knobs::default());
-            assert_eq!(fastest.is_some(), usual.used.get(Knob::Speed).is_some(), "{}", row.name);
-            let Some(speed) = fastest else { continue };
+            let found = fastest(&figure, row.motion, &Knobs::default());
+            assert_eq!(found.is_some(), usual.used.get(Knob::Speed).is_some(), "{}", row.name);
+            let Some(speed) = found else { continue };
             let most = KNOBS[Knob::Speed as usize].range[1];
             assert!(!at(speed).is_slowed, "{} at {speed}", row.name);
             assert!(speed == most || at(speed + 0.01).is_slowed, "{} at {speed}", row.name);
