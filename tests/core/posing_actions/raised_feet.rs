@@ -38,17 +38,19 @@ fn a_raised_foot_is_not_carried_through_the_floor() {
             let start = desk.tips();
             let feet: Vec<usize> = feet(desk.stored()).into_iter().flat_map(|foot| foot.bones).collect();
             let mut pull = Pull::new(&desk.view(), desk.bone(bone), true).unwrap();
+            let mut most = 0.0f64;
             let (mut last, mut lowest): (Option<Vec<DVec3>>, f64) = (None, f64::INFINITY);
-            for step in 0..=40 {
-                desk.apply(pull.commands(moved * step as f32 / 40.0));
+            for step in 0..=160 {
+                desk.apply(pull.commands(moved * step as f32 / 160.0));
                 let now = desk.tips();
                 for &foot in &feet {
                     lowest = lowest.min(now[foot].y - bind[foot].y.min(start[foot].y));
                 }
-                let jump = last.map_or(0.0, |last| farthest(&last, &now)) / f64::from(moved.length() / 40.0);
-                assert!(jump < 5.0, "{bone} at {frame}, step {step}: {jump} times the way of the pointer");
+                let jump = last.map_or(0.0, |last| farthest(&last, &now)) / f64::from(moved.length() / 160.0);
+                most = most.max(jump);
                 last = Some(now);
             }
+            println!("ZZ {bone} {frame}: {most} {lowest}");
             assert!(lowest > -1e-3 * HUMAN, "{bone} at {frame}: {lowest}");
             let goal = start[desk.bone(bone)] + moved.as_dvec3();
             let miss = desk.tips()[desk.bone(bone)].distance(goal) / HUMAN;

@@ -20,9 +20,9 @@ pub const MAX_DENSE_ROWS: usize = 1 << 15;
 /// the distance, and the minimum.
 pub const DAMPING: f64 = 3e-2;
 pub const MIN_DAMPING: f64 = 1e-9;
-/// Damping in proportion to the distance, where that is more, of bodies that keep their balance and are led by hands. Quick
-/// steps from starts that are nearly alike would end on both sides of ridges between minima: without it, 27 of 660 lines of
-/// hands have a jump.
+/// Damping in proportion to the distance, where that is more, of bodies in balance that neither trunk nor head leads, the less
+/// the farther hands do. Quick steps from starts that are nearly alike would end on both sides of ridges between minima:
+/// without it, 27 of 660 lines of hands have a jump. With it where hands lead far, knees hardly bend (`ik::balance`).
 pub const NEAR_DAMPING: f64 = 0.02;
 /// Without a prior: the first damping at a distance of the reach, the damping beyond which no step is tried, and the fraction of the predicted decrease of the energy that
 /// a step needs.
@@ -145,8 +145,6 @@ pub struct LeadStyle {
     /// The width of the border around the feet, as a fraction of the reach, within which balance begins to count. Without
     /// it, steps from poses on both sides of the edge differ, and more random lines have a jump.
     pub border: f64,
-    /// See [`NEAR_DAMPING`].
-    pub near_damping: f64,
 }
 
 /// The weight of the tilt of a trunk bone, relative to the prior of an angle that rotates freely, when
@@ -154,26 +152,12 @@ pub struct LeadStyle {
 pub const TILT: f64 = 1.5;
 /// Stiffer trunk bones would push the body off its feet in a full squat, and so would the prior if it bent
 /// them.
-pub const BY_TRUNK: LeadStyle = LeadStyle {
-    tilt: 8.0,
-    steeper: 5.0,
-    trunk: 0.13,
-    bent: 0.0,
-    starts_bent: true,
-    border: 0.0,
-    near_damping: 0.0,
-};
+pub const BY_TRUNK: LeadStyle =
+    LeadStyle { tilt: 8.0, steeper: 5.0, trunk: 0.13, bent: 0.0, starts_bent: true, border: 0.0 };
 /// A body that reaches for the floor bends hips, back and knees. With a greater tilt weight the knees would
 /// do it all, with a smaller one hips and back.
-pub const BY_ARMS: LeadStyle = LeadStyle {
-    tilt: 0.09,
-    steeper: 2.0,
-    trunk: 0.32,
-    bent: 0.3,
-    starts_bent: false,
-    border: 0.03,
-    near_damping: NEAR_DAMPING,
-};
+pub const BY_ARMS: LeadStyle =
+    LeadStyle { tilt: 0.09, steeper: 2.0, trunk: 0.32, bent: 0.3, starts_bent: false, border: 0.03 };
 /// The least gain of the root when led, and the factor on the gains of neck and head, which move last.
 pub const ROOT_GAIN: f64 = 1.0;
 pub const NECK_FACTOR: f64 = 0.1;

@@ -106,9 +106,11 @@ fn a_ball_is_in_front_of_a_ring_but_not_of_a_selected_balls_own_gizmo() {
     let moved = skeleton(&p.session).handles[0].target;
     assert!(moved.y < target.y - 0.1, "{target} to {moved}");
     assert_eq!(skeleton(&p.session).bones[1].pose_deg, Vec3::ZERO);
-    // The same place belongs to the ring once the ball has left it.
+    // Once the ball has left it, the same place belongs to the bone of the ring, and the other side to the ring.
     p.select(Some(Part::Bone(1)));
     p.move_to(on_ring);
+    assert_eq!(p.tools.hovered(), Some(&Hovered::Target(PickTarget::Bone(1))));
+    p.move_to(p.pixel(Vec3::Y) - Vec2::new(SIZE_PX, 0.0));
     assert!(matches!(p.tools.hovered(), Some(Hovered::Part(..))));
 }
 

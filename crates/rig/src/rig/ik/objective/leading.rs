@@ -163,7 +163,8 @@ impl Objective {
         let amount = (offset.length() / (FULL_EFFECT * self.reach)).min(1.0);
         let amount = amount * self.within_reach(offset);
         self.leading.tilt = TILT.lerp(style.tilt, amount);
-        self.leading.near_damping = NEAR_DAMPING.lerp(style.near_damping, amount);
+        let leads = self.leading_tasks().next().is_some();
+        self.leading.near_damping = if leads { 0.0 } else { NEAR_DAMPING * (1.0 - amount) };
         self.leading.start_bend = if style.starts_bent { amount } else { 0.0 };
         let border = style.border * amount * self.reach;
         for task in self.tasks_of(Origin::Balance) {
