@@ -115,10 +115,13 @@ impl TimelineState {
     }
 }
 
-/// Returns the height to begin with, of `available` points. It is the same with and without keys: the first key must not
-/// move the view.
-pub fn suggested_height(available: f32) -> f32 {
-    (available * 0.3).min(280.0)
+/// Returns the height to begin with, of `available` points: without keys, the play controls, the ruler, and two rows
+/// that say how to insert keys.
+pub fn suggested_height(view: &View, available: f32) -> f32 {
+    let usual = (available * 0.3).min(280.0);
+    let animation = &view.session.scene().animation;
+    let empty = 110.0 + sound_strip::height(animation.sound.as_ref());
+    if animation.channels.is_empty() { usual.min(empty) } else { usual }
 }
 
 pub fn timeline_ui(ui: &mut Ui, view: &View, state: &mut TimelineState, out: &mut Vec<Request>) {
