@@ -50,7 +50,7 @@ fn a_raised_foot_is_not_carried_through_the_floor() {
                 most = most.max(jump);
                 last = Some(now);
             }
-            println!("ZZ {bone} {frame}: {most} {lowest}");
+            assert!(most < 12.0, "{bone} at {frame}: a joint moves {most} times as far as the pointer");
             assert!(lowest > -1e-3 * HUMAN, "{bone} at {frame}: {lowest}");
             let goal = start[desk.bone(bone)] + moved.as_dvec3();
             let miss = desk.tips()[desk.bone(bone)].distance(goal) / HUMAN;
