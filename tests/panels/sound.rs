@@ -4,6 +4,7 @@ use super::sheet::{animate, per_frame, steps};
 use super::support::*;
 use egui::vec2;
 use ossature::anim::sound::Sound;
+use ossature::edit::command::{Command, sounds::SoundCommand};
 use ossature::edit::settings::view::Tab;
 use ossature::editor::panels::timeline::Wave;
 use ossature::io::sound::DecodedSound;
@@ -58,9 +59,7 @@ fn it_lies_under_the_ruler_of_the_curves_too() {
 #[test]
 fn a_sound_that_is_out_of_sight_says_where_it_is() {
     let mut desk = desk();
-    desk.edit_scene(|scene| {
-        Arc::make_mut(&mut scene.animation).sound.as_mut().unwrap().start = 5000.0;
-    });
+    desk.session().apply(&[Command::Sound(SoundCommand::Move { start: 5000.0 })]).unwrap();
     desk.frame();
     let text = "voice.wav plays from frame 5000 to 5024";
     assert!(desk.texts().iter().any(|painted| painted == text), "{:?}", desk.texts());

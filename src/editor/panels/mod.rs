@@ -272,7 +272,7 @@ fn docks_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Req
         let panel = Dock {
             name: "Timeline",
             edge: Edge::Bottom,
-            suggested: timeline::suggested_height(view, size.y),
+            suggested: timeline.suggested_height(view, size.y),
             range: 34.0..=(size.y * 0.7).max(34.0),
         };
         panel.show(ui, docks, |ui, _| timeline::timeline_ui(ui, view, timeline, out));

@@ -210,6 +210,7 @@ impl Desk {
         let selection = app.session.selection().existing_in(&scene);
         app.session = Session::new(scene, None);
         app.session.select(selection);
+        app.panels.timeline.document_opened();
         self.frame();
     }
 

@@ -54,6 +54,8 @@ use time::{Scale, TimeView};
 pub struct TimelineState {
     keys: KeysState,
     transport: transport::TransportState,
+    /// Whether the document had keys when they were first shown: the first key must not move the view.
+    began_with_keys: Option<bool>,
 }
 
 impl TimelineState {
@@ -95,6 +97,22 @@ impl TimelineState {
     /// Resets the state after another document was opened.
     pub fn document_opened(&mut self) {
         self.keys.document_opened();
+        self.began_with_keys = None;
+    }
+
+    /// Returns the height to begin with, of `available` points. A document without keys needs the play controls, the ruler, and
+    /// two rows, which say how to insert keys, and it stays so low until the person makes it higher or asks for curves.
+    pub fn suggested_height(&mut self, view: &View, available: f32) -> f32 {
+        let usual = (available * 0.3).min(280.0);
+        let animation = &view.session.scene().animation;
+        let began_with_keys = *self.began_with_keys.get_or_insert(!animation.channels.is_empty());
+        if began_with_keys || self.keys.shown == KeysView::Curves {
+            usual
+        } else {
+            let strips =
+                take_spans::height(&animation.takes) + sound_strip::height(animation.sound.as_ref());
+            usual.min(110.0 + strips)
+        }
     }
 
     /// Sets what there is of the sound to draw, under the ruler.
@@ -113,15 +131,6 @@ impl TimelineState {
         self.keys.graph.end_frame(ctx, out);
         self.keys.sound.end_frame(ctx, out);
     }
-}
-
-/// Returns the height to begin with, of `available` points: without keys, the play controls, the ruler, and two rows
-/// that say how to insert keys.
-pub fn suggested_height(view: &View, available: f32) -> f32 {
-    let usual = (available * 0.3).min(280.0);
-    let animation = &view.session.scene().animation;
-    let empty = 110.0 + sound_strip::height(animation.sound.as_ref());
-    if animation.channels.is_empty() { usual.min(empty) } else { usual }
 }
 
 pub fn timeline_ui(ui: &mut Ui, view: &View, state: &mut TimelineState, out: &mut Vec<Request>) {

@@ -20,6 +20,8 @@ pub(super) const GRAB_PX: f32 = 7.0;
 /// The same where nothing else could be meant: a press beside a ring would otherwise lose the selection that the
 /// gizmo belongs to.
 pub(super) const NEAR_PX: f32 = 15.0;
+/// The same over what is dragged itself: about half the width of a drawn line, and a pixel.
+pub(super) const SEEN_PX: f32 = 3.0;
 
 /// Returns the length of an arrow and the radius of the largest ring of a gizmo, in pixels: so short that they do not
 /// end under a bar or outside of the view, where they could not be grabbed, but not too short to use.

@@ -1,6 +1,6 @@
 //! Which part of a gizmo is under the pointer, in view of what else is there.
 
-use super::super::gizmo::{GRAB_PX, GizmoPart, NEAR_PX};
+use super::super::gizmo::{GRAB_PX, GizmoPart, NEAR_PX, SEEN_PX};
 use super::super::{Context, Tool};
 use super::ToolController;
 use crate::edit::select::pick::PickTarget;
@@ -35,9 +35,15 @@ impl ToolController {
         let mut shapes = self.selection_tools.iter().map(|tool| tool.shape(context));
         let is_exact =
             is_part || self.is_chosen() || shapes.any(|shape| shape.hit(context.viewport, pixel).is_some());
+        let is_body = matches!(target, Some(PickTarget::Bone(_))) && context.view.settings.tab == Tab::Animate;
         GizmoHit {
             pixel,
-            reach_px: if is_exact { GRAB_PX } else { NEAR_PX },
+            reach_px: match is_exact {
+                // A bone is dragged itself: only what is seen of a line is in front of it.
+                true if is_body => SEEN_PX,
+                true => GRAB_PX,
+                false => NEAR_PX,
+            },
             over_grip: is_over_grip(context, target),
         }
     }

@@ -153,6 +153,26 @@ fn the_tail_of_the_active_bone_is_in_front_of_its_rings_however_short_it_looks()
     assert!(beside.into_iter().any(|pixel| p.hovered_part(pixel).is_some()));
 }
 
+/// A ring seen edge-on lies along the upper bone here, which is dragged itself: beside what is seen of the ring, it is meant.
+#[test]
+fn only_what_is_seen_of_a_ring_is_in_front_of_another_bone() {
+    let beside = Vec2::new(5.0, 0.0);
+    let mut p = pointer(Tab::Animate, Some(Part::Bone(1)));
+    let on_ring = p.pixel(Vec3::new(0.0, 0.6, 0.0));
+    p.move_to(on_ring);
+    assert!(matches!(p.tools.hovered(), Some(Hovered::Part(..))));
+    p.move_to(on_ring + beside);
+    assert_eq!(p.tools.hovered(), Some(&Hovered::Target(PickTarget::Bone(0))));
+    // Off the bones, a ring is grabbed from as far as ever.
+    p.move_to(p.pixel(Vec3::new(0.0, 1.4, 0.0)) + beside);
+    assert!(matches!(p.tools.hovered(), Some(Hovered::Part(..))));
+    // In the Rig tab, where a bone is not dragged by its body, a gizmo is in front of it.
+    let mut p = pointer(Tab::Rig, Some(Part::Bone(1)));
+    p.settings.tools.gizmo = GizmoMode::Rotate;
+    p.move_to(on_ring + beside);
+    assert!(matches!(p.tools.hovered(), Some(Hovered::Part(..))));
+}
+
 #[test]
 fn clicks_select_add_cycle_and_go_one_level_up() {
     let mut p = pointer(Tab::Rig, None);
