@@ -15,6 +15,7 @@ mod knee;
 mod leading;
 mod limb;
 mod linear;
+mod nearest;
 mod setup;
 mod shape;
 #[cfg(test)]
@@ -104,6 +105,7 @@ impl Objective {
         for task in &mut self.tasks {
             task.goal = task.goal_partway(task.share, poses, self.reach);
         }
+        self.move_targets_out();
         self.aim_balance();
         self.aim_leg_tasks();
         self.placed_energy(stored)
@@ -304,7 +306,7 @@ impl Objective {
                     handle: task.handle,
                     task: task.goal.kind()?,
                     error: task.error(&self.poses, self.reach),
-                    reached: residual.length() <= REACHED * self.reach,
+                    reached: (residual - task.beyond).length() <= REACHED * self.reach,
                 })
             },
         )

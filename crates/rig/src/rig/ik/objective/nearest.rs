@@ -1,0 +1,134 @@
+//! Targets to which a folded chain cannot come close.
+//!
+//! Three or more bones that turn about a fixed joint fold within their limits only so far. A target closer to that joint
+//! would pull on: a foot that is pulled up to the hip may fold its leg, or swing it straight to the front or to the back,
+//! and small steps decide. So it counts as where the ray from the joint through it leaves the sphere that the tip cannot
+//! enter, which comes as close to it as the tip can, and the pose hardly changes as the target goes on. Limbs whose two long
+//! bones come first have a closed form instead: see `limb`.
+
+use super::super::residual::{self, Goal};
+use super::super::task::Origin;
+use super::super::tuning::{FOLDING_ROUNDS, MIN_FOLDING};
+use super::Objective;
+use crate::math::rotation::from_euler_about;
+use glam::{BVec3, DMat3, DVec3, Vec3};
+
+/// A joint of the chain behind the first.
+struct Hinge {
+    /// The bone before it, and the bone itself.
+    before: DVec3,
+    bone: DVec3,
+    axes: DMat3,
+    bounds: [Vec3; 2],
+    variable: BVec3,
+    angles: Vec3,
+}
+
+impl Objective {
+    /// Moves targets out of spheres that tips cannot enter. Joints must be in the pose without handles.
+    pub(super) fn move_targets_out(&mut self) {
+        // Without a prior, nothing is said about the poses of chains that miss their targets.
+        if self.final_prior == 0.0 || self.root_free {
+            return;
+        }
+        for index in 0..self.tasks.len() {
+            let task = &self.tasks[index];
+            if let Goal::Position(residual::Position(target)) = task.goal
+                && task.origin == Origin::Handle
+                && let Some(outside) = self.outside(task.joint, target)
+            {
+                let task = &mut self.tasks[index];
+                task.beyond += target - outside;
+                task.goal = Goal::Position(residual::Position(outside));
+            }
+        }
+    }
+
+    /// Returns the point that counts instead of a target to which the tip of a joint cannot come close.
+    fn outside(&self, tip: usize, target: DVec3) -> Option<DVec3> {
+        let upwards = std::iter::successors(Some(tip), |joint| self.parent(*joint));
+        let mut path: Vec<usize> = upwards.filter(|joint| self.turns(*joint)).collect();
+        path.reverse();
+        let first = *path.first()?;
+        let lengths: Vec<f64> = path.iter().map(|joint| self.joints[*joint].extent.length()).collect();
+        let both = |pair: usize| lengths[pair] + lengths[pair + 1];
+        let is_first_longest = (1..path.len().saturating_sub(1)).all(|pair| both(pair) <= both(0));
+        let is_fixed = self.joints[first].parent.is_none_or(|parent| !self.joints[parent].moves);
+        if is_first_longest || !is_fixed {
+            return None;
+        }
+        let offset = target - self.poses[first].start;
+        let mut hinges: Vec<Hinge> = path.windows(2).map(|pair| self.hinge(pair[0], pair[1])).collect();
+        let nearest = nearest(&mut hinges, offset.length())?;
+        Some(self.poses[first].start + nearest * offset.try_normalize()?)
+    }
+
+    fn hinge(&self, parent: usize, joint: usize) -> Hinge {
+        let this = &self.joints[joint];
+        Hinge {
+            before: self.joints[parent].extent + this.offset,
+            bone: this.extent,
+            axes: this.axes,
+            bounds: self.bounds[joint],
+            variable: self.gains[joint].cmpgt(DVec3::ZERO),
+            angles: self.rest[joint],
+        }
+    }
+}
+
+/// Returns how close the tip can come to the first joint; `None` if as close as `distance`. Found by setting one angle after
+/// the other to the best one, from four folded poses: all angles at their lower limits, at their upper ones, and
+/// alternately.
+fn nearest(hinges: &mut [Hinge], distance: f64) -> Option<f64> {
+    let length: f64 = hinges.iter().map(|hinge| hinge.before.length()).sum();
+    let mut nearest = f64::MAX;
+    for start in 0..4 {
+        for (index, hinge) in hinges.iter_mut().enumerate() {
+            let limit = hinge.bounds[if start < 2 { start } else { (start + index) % 2 }];
+            hinge.angles = Vec3::select(hinge.variable & limit.is_finite_mask(), limit, hinge.angles);
+        }
+        let mut before = f64::MAX;
+        for _ in 0..FOLDING_ROUNDS {
+            for index in 0..hinges.len() {
+                let variable = hinges[index].variable;
+                (0..3).filter(|axis| variable.test(*axis)).for_each(|axis| fold(hinges, index, axis));
+            }
+            let reached = tip(hinges).length();
+            if reached <= distance {
+                return None;
+            }
+            nearest = nearest.min(reached);
+            if before - reached <= MIN_FOLDING * length {
+                break;
+            }
+            before = reached;
+        }
+    }
+    (nearest < f64::MAX).then_some(nearest)
+}
+
+/// Sets an angle to that which brings the tip closest to the first joint.
+fn fold(hinges: &mut [Hinge], index: usize, axis: usize) {
+    let angle = hinges[index].angles[axis];
+    // The square of the distance is m + u cos + v sin of the turn from here.
+    let [a, b, c] = [0.0, 120.0, 240.0].map(|turn| {
+        hinges[index].angles[axis] = angle + turn;
+        tip(hinges).length_squared()
+    });
+    let (u, v) = ((2.0 * a - b - c) / 3.0, (b - c) / 3f64.sqrt());
+    let best = f64::from(angle) + (-v).atan2(-u).to_degrees();
+    let [low, high] = hinges[index].bounds.map(|bound| bound[axis]);
+    let middle = if (high - low).is_finite() { 0.5 * f64::from(low + high) } else { f64::from(angle) };
+    // The turn that is closest to the limits: beyond them, the one at which it is closest is the best.
+    let best = best - 360.0 * ((best - middle) / 360.0).round();
+    hinges[index].angles[axis] = (best as f32).max(low).min(high);
+}
+
+/// Returns the offset of the tip from the first joint, in the frame of the first bone.
+fn tip(hinges: &[Hinge]) -> DVec3 {
+    let end = hinges.last().map_or(DVec3::ZERO, |last| last.bone);
+    hinges.iter().rev().fold(end, |tip, hinge| {
+        let angles = hinge.angles.as_dvec3().map(f64::to_radians);
+        hinge.before + from_euler_about(&hinge.axes, angles) * tip
+    })
+}
