@@ -88,6 +88,8 @@ pub(super) struct Objective {
     balance: balance::Balance,
     leading: leading::Leading,
     limbs: Vec<limb::Limb>,
+    /// Scratch: see `nearest`.
+    hinges: Vec<nearest::Hinge>,
     /// The greatest doubt about how a limb turns: see `limb`.
     doubt: f64,
     passes: usize,

@@ -7,14 +7,14 @@
 //! bones come first have a closed form instead: see `limb`.
 
 use super::super::residual::{self, Goal};
-use super::super::task::Origin;
+use super::super::task::{Origin, Task};
 use super::super::tuning::{FOLDING_ROUNDS, LIMB_NARROW_DEG, MIN_FOLDING};
 use super::Objective;
 use crate::math::rotation::from_euler_about;
 use glam::{BVec3, DMat3, DVec3, Vec3};
 
 /// A joint of the chain behind the first.
-struct Hinge {
+pub(super) struct Hinge {
     /// The bone before it, and the bone itself.
     before: DVec3,
     bone: DVec3,
@@ -32,10 +32,10 @@ impl Objective {
             return;
         }
         for index in 0..self.tasks.len() {
-            let task = &self.tasks[index];
-            if let Goal::Position(residual::Position(target)) = task.goal
-                && task.origin == Origin::Handle
-                && let Some(outside) = self.outside(task.joint, target)
+            let Task { goal, origin, joint, .. } = self.tasks[index];
+            if let Goal::Position(residual::Position(target)) = goal
+                && origin == Origin::Handle
+                && let Some(outside) = self.outside(joint, target)
             {
                 let task = &mut self.tasks[index];
                 task.beyond += target - outside;
@@ -45,25 +45,26 @@ impl Objective {
     }
 
     /// Returns the point that counts instead of a target to which the tip of a joint cannot come close.
-    fn outside(&self, tip: usize, target: DVec3) -> Option<DVec3> {
-        let upwards = std::iter::successors(Some(tip), |joint| self.parent(*joint));
-        let mut path: Vec<usize> = upwards.filter(|joint| self.turns(*joint)).collect();
-        path.reverse();
-        let first = *path.first()?;
-        let lengths: Vec<f64> = path.iter().map(|joint| self.joints[*joint].extent.length()).collect();
-        let both = |pair: usize| lengths[pair] + lengths[pair + 1];
-        let is_first_longest = (1..path.len().saturating_sub(1)).all(|pair| both(pair) <= both(0));
-        let is_fixed = self.joints[first].parent.is_none_or(|parent| !self.joints[parent].moves);
-        if is_first_longest || !is_fixed {
-            return None;
-        }
-        let offset = target - self.poses[first].start;
-        let mut hinges: Vec<Hinge> = path.windows(2).map(|pair| self.hinge(pair[0], pair[1])).collect();
-        if !hinges.iter().all(Hinge::has_one_axis) {
-            return None;
-        }
-        let nearest = nearest(&mut hinges, offset.length())?;
-        Some(self.poses[first].start + nearest * offset.try_normalize()?)
+    fn outside(&mut self, tip: usize, target: DVec3) -> Option<DVec3> {
+        let mut hinges = std::mem::take(&mut self.hinges);
+        hinges.clear();
+        let upwards = || std::iter::successors(Some(tip), |joint| self.parent(*joint));
+        let lengths = || upwards().map(|joint| self.joints[joint].extent.length());
+        let pairs = || lengths().zip(lengths().skip(1)).map(|(lower, upper)| lower + upper);
+        let first = upwards().last().filter(|first| {
+            let is_fixed = self.joints[*first].parent.is_none_or(|parent| !self.joints[parent].moves);
+            is_fixed && pairs().last().is_some_and(|first_pair| pairs().any(|pair| pair > first_pair))
+        });
+        let outside = first.and_then(|first| {
+            hinges.extend(upwards().zip(upwards().skip(1)).map(|(joint, parent)| self.hinge(parent, joint)));
+            hinges.reverse();
+            let start = self.poses[first].start;
+            let is_folding = hinges.iter().all(Hinge::has_one_axis);
+            let nearest = is_folding.then(|| nearest(&mut hinges, target.distance(start))).flatten()?;
+            Some(start + nearest * (target - start).try_normalize()?)
+        });
+        self.hinges = hinges;
+        outside
     }
 
     fn hinge(&self, parent: usize, joint: usize) -> Hinge {
