@@ -18,7 +18,7 @@
 
 use super::super::residual::{self, Goal};
 use super::super::task::{Origin, Task};
-use super::super::tuning::{IN_FRONT, LIMB_LACK, LIMB_MARGIN_DEG, LIMB_MISS};
+use super::super::tuning::{IN_FRONT, LEG_MISS, LIMB_LACK, LIMB_MARGIN_DEG, LIMB_MISS};
 use super::Objective;
 use super::shape::{Shape, frame};
 use crate::math::angles::{degrees, next_euler};
@@ -243,11 +243,15 @@ impl Objective {
         for (joint, angles) in limb.joints.into_iter().zip(angles) {
             self.set_angles(joint, angles, pose);
         }
-        if limb.is_alone && orientation.is_none() {
-            self.energy(pose);
-            let miss = self.poses[foot].tip - above.start - line * to_target.length().min(length);
+        self.energy(pose);
+        let end = if orientation.is_some() { self.poses[foot].start } else { self.poses[foot].tip };
+        let miss = end - above.start - line * to_target.length().min(length);
+        let miss = miss.length() / length;
+        if !limb.is_alone {
+            self.bend_lower(limb.joints[1], miss, pose);
+        } else if orientation.is_none() {
             let [low, high] = LIMB_MISS;
-            let miss = (miss.length() / length - low) / (high - low);
+            let miss = (miss - low) / (high - low);
             self.doubt = self.doubt.max(miss.max(lack / LIMB_LACK).clamp(0.0, 1.0));
         }
         if let Some(rotation) = orientation {
@@ -258,6 +262,16 @@ impl Objective {
             self.set_angles(foot, degrees(next_euler(near, local)), pose);
         }
         Some(())
+    }
+
+    /// Bends the knee of a leg that limits keep from its target as preferred, by and by. The body comes along then, and the
+    /// target can be reached with a knee that bends as well as with one that straightens.
+    fn bend_lower(&mut self, lower: usize, miss: f64, pose: &mut [Vec3]) {
+        if let Some(preferred) = self.joints[lower].preferred_deg {
+            let amount = (miss / LEG_MISS).min(1.0) as f32;
+            let angles = pose[lower].lerp(limits::bend_at_least(pose[lower], preferred), amount);
+            self.set_angles(lower, angles, pose);
+        }
     }
 
     /// Sets the angles of a joint in a pose, as far as they are variables and within limits, and in that of the prior.

@@ -15,6 +15,7 @@ mod knee;
 mod leading;
 mod limb;
 mod linear;
+mod nearest;
 mod setup;
 mod shape;
 #[cfg(test)]
@@ -87,6 +88,8 @@ pub(super) struct Objective {
     balance: balance::Balance,
     leading: leading::Leading,
     limbs: Vec<limb::Limb>,
+    /// Scratch: see `nearest`.
+    hinges: Vec<nearest::Hinge>,
     /// The greatest doubt about how a limb turns: see `limb`.
     doubt: f64,
     passes: usize,
@@ -104,6 +107,7 @@ impl Objective {
         for task in &mut self.tasks {
             task.goal = task.goal_partway(task.share, poses, self.reach);
         }
+        self.move_targets_out();
         self.aim_balance();
         self.aim_leg_tasks();
         self.placed_energy(stored)
@@ -304,7 +308,7 @@ impl Objective {
                     handle: task.handle,
                     task: task.goal.kind()?,
                     error: task.error(&self.poses, self.reach),
-                    reached: residual.length() <= REACHED * self.reach,
+                    reached: (residual - task.beyond).length() <= REACHED * self.reach,
                 })
             },
         )
