@@ -93,3 +93,27 @@ fn add_ik_holds_what_is_seen() {
     let added = editing::skeleton(desk.session.scene(), "Body").handles.last().unwrap().clone();
     assert!(!added.enabled && added.target == Vec3::new(0.0, 2.75, 0.25), "{added:?}");
 }
+
+/// The weight of a new handle ends with a step at the frame after its range, up to which the target follows the motion.
+#[test]
+fn a_new_handle_follows_the_motion_between_its_last_frame_and_the_next() {
+    let mut desk = Desk::new(MID_BONE, 2.0);
+    let tip_at = |desk: &mut Desk, frame: f32| {
+        desk.session.set_frame(frame);
+        desk.evaluated = Evaluator::default().evaluate(desk.session.animated(), &Settings::default());
+        let posed = &desk.evaluated.skinned["Body"];
+        kinematics::tips(&posed.skeleton, &posed.current)[1].as_vec3()
+    };
+    let frames = [2.0, 3.5, 5.0, 5.25, 5.5, 5.9, 6.0, 7.0];
+    let before = frames.map(|frame| tip_at(&mut desk, frame));
+    let way = before[2].distance(before[6]);
+    assert!(way > 0.01, "the tip moves: {way}");
+    tip_at(&mut desk, 2.0);
+    let view = View { session: &desk.session, evaluated: &desk.evaluated, settings: &desk.settings };
+    let prepared = take_over(&view, NewIk::Handles, [2, 5]).unwrap();
+    prepared.carry_out(&mut desk.session, &mut desk.settings).unwrap();
+    for (frame, before) in frames.into_iter().zip(before) {
+        let off = tip_at(&mut desk, frame).distance(before);
+        assert!(off < 0.1 * way, "{off} of {way} at {frame}");
+    }
+}

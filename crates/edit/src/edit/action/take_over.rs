@@ -278,7 +278,8 @@ fn weights(empty: KeyframeValues, [first, last]: [u32; 2], last_frame: u32) -> K
     KeyframeValues { modes: vec![Mode::Hold.into(); knots.len()], knots, ..empty }
 }
 
-/// Returns the frames at which targets get keys: the ends of the range, and where anything that moves the limb has a key.
+/// Returns the frames at which targets get keys: the ends of the range, the frame after it, up to which the weight holds, and
+/// where anything that moves the limb has a key.
 fn key_frames(
     scene: &Scene,
     mesh: &str,
@@ -295,8 +296,9 @@ fn key_frames(
     let channels =
         rows.chain([SkeletonChannel::Base(BASE_OFFSET)]).map(|channel| ChannelRef::new(mesh, channel));
     let mut frames: Vec<f32> = channels.flat_map(|channel| times(scene, &channel)).collect();
-    frames.extend([first, last]);
-    frames.retain(|frame| (first..=last).contains(frame));
+    let end = (last + 1.0).min(scene.animation.clip.last_frame().max(range[1]) as f32);
+    frames.extend([first, last, end]);
+    frames.retain(|frame| (first..=end).contains(frame));
     frames.sort_by(f32::total_cmp);
     frames.dedup();
     frames
