@@ -166,7 +166,7 @@ fn undo_goes_back_to_the_frame_and_the_selection() {
     let bytes = person.bytes();
     person.key(Key::K);
     person.app.frames(2);
-    assert!(person.messages().contains(&"Keyed 1 channel at frame 5".to_owned()));
+    assert!(person.messages().contains(&"Keyed 1 bone at frame 5".to_owned()));
     assert!(person.bytes() != bytes);
     person.app.key(Key::ArrowRight, Modifiers::SHIFT);
     assert_ne!(frame(&mut person), 5.0);

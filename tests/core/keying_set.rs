@@ -133,11 +133,38 @@ fn what_was_changed_is_keyed_with_the_selection() {
         match set {
             KeyingSet::Selection => {
                 assert_eq!(keyed, expected);
-                assert_eq!(message, "Keyed 5 channels at frame 0, with 2 changes outside the selection");
+                assert_eq!(message, "Keyed the base, 1 bone and 1 handle at frame 0");
             }
             KeyingSet::Rotations => assert_eq!(keyed, expected),
             _ => assert_eq!(keyed.len(), 11),
         }
+    }
+}
+
+/// The same in a character without keys: what is posed is keyed, and the next drag of another limb as well. What is at rest, or
+/// has keys already, is not.
+#[test]
+fn what_is_posed_without_keys_is_keyed_with_the_selection() {
+    let handle = ["handle.2.target", "handle.2.enabled", "handle.2.weight"];
+    let posed = ["base_offset", "bone.3.pose"];
+    for (set, expected) in
+        [(KeyingSet::Selection, [&handle[..], &posed].concat()), (KeyingSet::Rotations, vec!["bone.3.pose"])]
+    {
+        let mut session = session(set);
+        let bones = 0..session.scene().skinned_meshes["Body"].skeleton.bones.len();
+        let at_rest = bones.map(|bone| Command::set_bone("Body".to_owned(), bone, "pose", Vec3::ZERO));
+        session.apply(&at_rest.collect::<Vec<_>>()).unwrap();
+        session.apply(&changes()).unwrap();
+        assert!(session.unkeyed().is_empty());
+        let message = inserted(&mut session).expect("there is something to key");
+        assert_eq!(keyed(&session), set_of(&expected), "{set:?}");
+        let what = if set == KeyingSet::Selection { "the base, 1 bone and 1 handle" } else { "1 bone" };
+        assert_eq!(message, format!("Keyed {what} at frame 7"));
+        session.set_frame(0.0);
+        session.apply(&[Command::set_bone("Body".to_owned(), 2, "pose", Vec3::Y)]).unwrap();
+        drop(inserted(&mut session));
+        let later = keyed_at(&session, 0.0);
+        assert!(later.contains("bone.7.pose") && !later.contains("bone.3.pose"), "{later:?}");
     }
 }
 
@@ -152,7 +179,7 @@ fn without_a_selection_changes_are_keyed_or_a_reason_is_given() {
     assert_eq!(inserted(&mut session), Err("Select something first.".into()));
     session.apply(&changes()[..1]).unwrap();
     let message = inserted(&mut session);
-    assert_eq!(message.as_deref(), Ok("Keyed 1 channel at frame 7, with 1 change outside the selection"));
+    assert_eq!(message.as_deref(), Ok("Keyed 1 bone at frame 7"));
     session.select(Selection::from_mesh(session.scene(), "Body"));
     let message = inserted(&mut session).unwrap();
     assert!(message.ends_with(" channels at frame 7: all of Body, as no bone is selected"), "{message}");

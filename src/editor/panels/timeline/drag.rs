@@ -1,6 +1,7 @@
 //! Moving keys to other frames or other values: a transaction that results in one undo step, or none if cancelled. Keys that
 //! would be replaced are counted while dragging, and never lost silently.
 
+use super::drag_pointer::DragPointer;
 use super::time::frame_text;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
@@ -21,7 +22,7 @@ const LAST: f32 = (Clip::MAX_LENGTH - 1) as f32;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
-    /// Moves keys; the one at `grabbed` snaps to whole frames, the others keep their distance.
+    /// Moves keys; the one at `grabbed` snaps to marks and whole frames, the others keep their distance.
     Move { grabbed: f32 },
     /// Moves copies of the keys; the keys themselves stay.
     Duplicate { grabbed: f32 },
@@ -38,18 +39,6 @@ impl Change {
     fn is_scale(self) -> bool {
         matches!(self, Self::Scale { .. } | Self::ScaleValue { .. })
     }
-}
-
-/// The pointer during a drag.
-pub struct DragPointer {
-    pub frame: f32,
-    pub value: f32,
-    /// The number of frames over which a scale that starts near its pivot doubles.
-    pub reach: f32,
-    /// Whether snapping to whole frames is off.
-    pub fine: bool,
-    /// Whether values snap to multiples of their step.
-    pub coarse: bool,
 }
 
 pub struct KeysDrag {
@@ -225,13 +214,13 @@ impl KeysDrag {
 
     /// Returns the amount that the pointer or a typed number asks for.
     fn wanted_amount(&self, pointer: &DragPointer) -> f32 {
-        let &DragPointer { frame, value, reach, fine, coarse } = pointer;
+        let &DragPointer { frame, value, reach, fine, coarse, .. } = pointer;
         let offset = frame - self.start[0];
         match self.change {
             Change::Move { grabbed } | Change::Duplicate { grabbed } => match fine {
                 _ if !self.typed.is_empty() => self.typed.value(0),
                 true => (offset * 100.0).round() / 100.0,
-                false => (grabbed + offset).round() - grabbed,
+                false => pointer.snapped(grabbed, grabbed + offset) - grabbed,
             },
             Change::Scale { pivot, grabbed } => {
                 let lever = grabbed - pivot;
@@ -239,7 +228,7 @@ impl KeysDrag {
                     _ if !self.typed.is_empty() => self.typed.value(0),
                     true => 1.0 + offset * lever.signum() / reach,
                     false if fine || self.by_key => (lever + offset) / lever,
-                    false => ((grabbed + offset).round() - pivot) / lever,
+                    false => (pointer.snapped(grabbed, grabbed + offset) - pivot) / lever,
                 };
                 (factor * 1000.0).round() / 1000.0
             }
@@ -407,8 +396,8 @@ mod tests {
         KeysDrag::new(change, &keys.into(), [start, 0.0], false).unwrap()
     }
 
-    fn pointer(frame: f32, reach: f32, fine: bool) -> DragPointer {
-        DragPointer { frame, value: 0.0, reach, fine, coarse: false }
+    fn pointer(frame: f32, reach: f32, fine: bool) -> DragPointer<'static> {
+        DragPointer { frame, value: 0.0, reach, fine, coarse: false, marks: &[], near: 0.0 }
     }
 
     impl KeysDrag {
@@ -424,6 +413,24 @@ mod tests {
         assert_eq!(amounts, [0.5, 0.5, 2.5, -2.0]);
         assert_eq!(drag.amount_at(5.001, 10.0, true), 0.4);
         assert_eq!(drag.amount_at(1e9, 10.0, false), 999_994.5);
+    }
+
+    /// Where frames are narrow, so that the pointer passes several of them.
+    #[test]
+    fn the_grabbed_key_snaps_to_marks_that_are_near() {
+        let drag = drag(Change::Move { grabbed: 4.0 }, &[4.0], 4.0);
+        let amount = |frame: f32, fine: bool| {
+            drag.wanted_amount(&DragPointer {
+                marks: &[4.0, 12.0, 20.0],
+                near: 3.0,
+                ..pointer(frame, 10.0, fine)
+            })
+        };
+        assert_eq!(
+            [5.2, 9.2, 14.9, 15.4, 17.1].map(|frame| amount(frame, false)),
+            [1.0, 8.0, 8.0, 11.0, 16.0]
+        );
+        assert_eq!(amount(14.9, true), 10.9, "snapping is off");
     }
 
     #[test]

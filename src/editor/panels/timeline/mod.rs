@@ -5,6 +5,7 @@
 mod action;
 mod clip;
 mod drag;
+mod drag_pointer;
 mod eases;
 mod edit;
 mod fewer;
@@ -109,8 +110,7 @@ impl TimelineState {
         if began_with_keys || self.keys.shown == KeysView::Curves {
             usual
         } else {
-            let strips =
-                take_spans::height(&animation.takes) + sound_strip::height(animation.sound.as_ref());
+            let strips = take_spans::height(&animation.takes) + sound_strip::height(animation.sound.as_ref());
             usual.min(110.0 + strips)
         }
     }

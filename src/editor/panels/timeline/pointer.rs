@@ -1,7 +1,8 @@
 //! Pointer and keyboard input of both views: zooming and panning, the drags in progress, and shortcuts.
 
 use super::action::{pressed, remove_mode_keys};
-use super::drag::{DragPointer, KeysDrag, replaces_text};
+use super::drag::{KeysDrag, replaces_text};
+use super::drag_pointer::DragPointer;
 use super::edit::REACH;
 use super::time::Scale;
 use super::{ActiveDrag, BoxDrag, KeysState, KeysView, Layout};
@@ -19,6 +20,8 @@ const HINT: &str = "Click or drag a box to select keys, click a line between the
 const CURVES_HINT: &str = "Drag keys in time or in value; double-click a curve to add a key. Ctrl+right drag: lasso. Wheel scrolls, Alt+wheel and Ctrl+wheel zoom";
 const SOUND_HINT: &str = "Drag to move the sound. Wheel zooms, right-click for more";
 const RULER_HINT: &str = "Drag to scrub. Wheel zooms, right-click for the play range";
+/// The distance from which keys snap to marks, in points.
+const SNAP_DISTANCE: f32 = 5.0;
 /// The distance to the edge of the visible area within which a drag scrolls and pans, in points.
 const SCROLL_MARGIN: f32 = 4.0;
 /// The zoom factor per notch of the wheel.
@@ -117,6 +120,21 @@ pub struct DragView<'a> {
     pub boxed: &'a dyn Fn(&KeysState, &BoxDrag, Pos2) -> KeySelection,
 }
 
+/// Returns the frames to which keys snap: the current one, the ends of the play range and of takes, and in the curves, those of
+/// the bars.
+fn marks(view: &View, state: &mut KeysState) -> Vec<f32> {
+    let scene = view.session.scene_before();
+    let takes = scene.animation.takes.list.iter().map(|take| take.range);
+    let ranges = takes.chain([scene.animation.clip.play_range()]);
+    let mut marks: Vec<f32> = ranges.flatten().map(|frame| frame as f32).collect();
+    marks.push(view.session.frame().round());
+    if state.shown == KeysView::Curves {
+        let stances = state.graph.stances.update(scene).iter();
+        marks.extend(stances.flat_map(|stance| stance.frames).map(|frame| frame.round() as f32));
+    }
+    marks
+}
+
 /// Continues the current drag, or ends it.
 pub fn drag_ui(
     ui: &Ui,
@@ -183,12 +201,15 @@ fn keys_drag_ui(
     let keys: Vec<_> = ui.input(|i| i.events.iter().flat_map(drag_keys).collect());
     keys.into_iter().for_each(|key| drag.press(key));
     if let Some(pointer) = pointer {
+        let marks = marks(view, state);
         let pointer = DragPointer {
             frame: scale.frame(pointer.x),
             value: (drag_view.value)(pointer),
             reach: scale.frames(REACH),
             fine: modifiers.shift,
             coarse: modifiers.command,
+            marks: &marks,
+            near: scale.frames(SNAP_DISTANCE),
         };
         drag.follow(view.session, &pointer, out);
     }

@@ -1,8 +1,8 @@
 //! The Animation menu: frames, keys and takes. Everything in it belongs to the Animate tab.
 
 use super::frame_keys::{
-    can_delete_all, can_insert_all, delete, insert, insert_by_set, movable_keys, move_keys, selected,
-    session_and_clip, unkeyed, with_other_sides,
+    can_delete_all, can_insert_all, changes, delete, insert, insert_by_set, movable_keys, move_keys,
+    selected, session_and_clip, unkeyed, with_other_sides,
 };
 use super::selected::{mesh, require};
 use super::time::{self, TimeChange};
@@ -90,7 +90,7 @@ rows!(
     .keys(&[Shortcut::shift("ArrowRight")]),
     INSERT_KEYS = row(
         "Insert keyframe",
-        "Key the selection at this frame, by the keying set: the selected bones and handles, or else the whole instance; and all unkeyed changes.",
+        "Key the selection at this frame, by the keying set: the selected bones and handles, or else the whole instance; and all unkeyed changes, and bones of the character that are posed and have no keys.",
         |view| {
             session_and_clip(view)?;
             insert_by_set(view)
@@ -174,10 +174,10 @@ rows!(
     .keys(&[Shortcut::alt("ArrowRight")]),
     KEY_UNKEYED = row(
         "Key unkeyed changes",
-        "Key all unkeyed changes at this frame.",
+        "Key all unkeyed changes at this frame, and bones of the selected character that are posed and have no keys.",
         |view| {
-            let unkeyed = unkeyed(view)?.unkeyed();
-            insert(view, unkeyed.iter().collect())
+            let changes = changes(unkeyed(view)?);
+            insert(view, changes.iter().collect())
         },
     )
     .separated(),

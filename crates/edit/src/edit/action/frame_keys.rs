@@ -2,17 +2,23 @@
 
 use super::selected::{in_animate, require};
 use super::{Note, Prepared, Reason, layers};
-use crate::anim::channel::ChannelRef;
+use crate::anim::channel::{ChannelRef, SkeletonChannel};
+use crate::anim::channel_set::ChannelSet;
 use crate::anim::clip::Clip;
 use crate::anim::mode::Mode;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, replaced};
+use crate::edit::select::selection::Part;
 use crate::edit::session::Session;
 use crate::edit::settings::view::View;
 use crate::edit::time::keying;
 use crate::edit::time::keying_set::KeyingSet;
 use crate::io::count::counted;
-use crate::scene::channels;
+use crate::rig::skeleton::{Bone, Skeleton};
+use crate::scene::layers::writable_channel;
+use crate::scene::{Scene, channels};
+use glam::Vec3;
+use std::collections::BTreeSet;
 
 /// The session and its clip, if the Animate tab is open.
 pub fn session_and_clip<'a>(view: &View<'a>) -> Result<(&'a Session, Clip), Reason> {
@@ -29,18 +35,12 @@ pub fn insert(view: &View, channels: Vec<ChannelRef>) -> Result<Prepared, Reason
     insert_with(view, channels, "")
 }
 
-/// Keys what the keying set says, and tells what of it nobody selected.
+/// Keys what the keying set says.
 pub fn insert_by_set(view: &View) -> Result<Prepared, Reason> {
     let session = view.session;
     let channels = with_other_sides(view, keying_set_channels(view)?);
     let selection = session.selection();
-    let selected = keying::selection_channels(session.animated(), selection);
-    let changes = session.unkeyed().iter().filter(|change| channels.contains(change));
-    let elsewhere = changes.filter(|change| !selected.contains(change)).count();
     let mut text = String::new();
-    if elsewhere > 0 {
-        text += &format!(", with {} outside the selection", counted(elsewhere, "change", "changes"));
-    }
     if let (KeyingSet::Selection, Some(mesh), None) = (session.keying_set(), &selection.mesh, &selection.part)
     {
         text += &format!(": all of {mesh}, as no bone is selected");
@@ -50,10 +50,57 @@ pub fn insert_by_set(view: &View) -> Result<Prepared, Reason> {
 
 fn insert_with(view: &View, channels: Vec<ChannelRef>, more: &str) -> Result<Prepared, Reason> {
     let frame = view.session.frame();
-    let mut text = format!("Keyed {} at frame {frame}", counted(channels.len(), "channel", "channels"));
+    let mut text = format!("Keyed {} at frame {frame}", described(view.session.animated(), &channels));
     text += more;
     text += &layers::note(view, &channels)?;
     with_message(KeyCommand::Set { channels, frame, new_mode: Mode::Clamped }, text)
+}
+
+/// Returns how many bones and handles these channels belong to; if they also belong to something else, how many they are.
+fn described(scene: &Scene, channels: &[ChannelRef]) -> String {
+    let part = |channel: &ChannelRef| {
+        let (mesh, skinned) = scene.skinned_meshes.get_key_value(&channel.resource)?;
+        let part = SkeletonChannel::parse(&channel.channel)?.part(&skinned.skeleton, 0)?;
+        Some((mesh, part))
+    };
+    let all = counted(channels.len(), "channel", "channels");
+    let Some(parts) = channels.iter().map(part).collect::<Option<BTreeSet<_>>>() else { return all };
+    let count = |is: fn(&Part) -> bool| parts.iter().filter(|(_, part)| is(part)).count();
+    let counts = [
+        (count(|part| matches!(part, Part::Bone(_))), "bone", "bones"),
+        (count(|part| matches!(part, Part::Handle(_) | Part::Pole(_))), "handle", "handles"),
+        (count(|part| matches!(part, Part::Shape(_))), "shape", "shapes"),
+    ];
+    let counts = counts.into_iter().filter(|(number, ..)| *number > 0);
+    let mut words: Vec<String> =
+        counts.map(|(number, singular, plural)| counted(number, singular, plural)).collect();
+    if parts.iter().any(|(_, part)| *part == Part::Base) {
+        words.insert(0, "the base".into());
+    }
+    let last = words.pop().unwrap_or(all);
+    if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) }
+}
+
+/// Returns the changes that Insert keyframe keys besides the selection: the unkeyed ones, and what is posed in the selected
+/// character without keys or layers that drive it. No key keeps such a pose, so that nothing tells when it changed.
+pub fn changes(session: &Session) -> ChannelSet {
+    let scene = session.animated();
+    let mut changes = ChannelSet::clone(session.unkeyed());
+    let mesh = session.selection().mesh.as_ref();
+    if let Some((mesh, skinned)) = mesh.and_then(|mesh| scene.skinned_meshes.get_key_value(mesh)) {
+        let mut rest = Skeleton::clone(&skinned.skeleton);
+        rest.bones.iter_mut().filter(|bone| !bone.link).for_each(Bone::reset_pose);
+        rest.base_offset = Vec3::ZERO;
+        let animation = &scene.animation;
+        let posed = channels::changed(&rest, &skinned.skeleton).into_iter();
+        let posed = posed.map(|channel| ChannelRef::new(mesh, channel));
+        changes.extend(posed.filter(|channel| {
+            let is_layered = animation.is_layered(mesh, &channel.channel);
+            let has_keys = keying::has_keys(scene, channel);
+            !has_keys && !is_layered && writable_channel(animation, channel) == *channel
+        }));
+    }
+    changes
 }
 
 pub fn can_insert_all(view: &View) -> Result<(), Reason> {
@@ -133,7 +180,7 @@ pub fn with_other_sides(view: &View, channels: Vec<ChannelRef>) -> Vec<ChannelRe
 fn keying_set_channels(view: &View) -> Result<Vec<ChannelRef>, Reason> {
     let session = view.session;
     let set = session.keying_set();
-    let channels = set.channels_to_insert(session.animated(), session.selection(), session.unkeyed());
+    let channels = set.channels_to_insert(session.animated(), session.selection(), &changes(session));
     match (channels.is_empty(), set) {
         (false, _) => Ok(channels),
         (true, KeyingSet::Selection) => selected(view),

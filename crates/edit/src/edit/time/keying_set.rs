@@ -47,12 +47,12 @@ impl KeyingSet {
     }
 
     /// Returns the channels that Insert keyframe writes in an animated scene: those of the selection, and those that auto-key
-    /// would have written when the `unkeyed` ones changed.
+    /// would have written when the `changes` were made.
     pub fn channels_to_insert(
         self,
         scene: &Scene,
         selection: &Selection,
-        unkeyed: &ChannelSet,
+        changes: &ChannelSet,
     ) -> Vec<ChannelRef> {
         let mut selected = selection_channels(scene, selection);
         match self {
@@ -66,14 +66,14 @@ impl KeyingSet {
             KeyingSet::Rotations => selected.retain(|channel| is_rotation(scene, channel)),
             KeyingSet::Changed => {
                 if selection.is_empty() {
-                    selected = unkeyed.iter().collect()
+                    selected = changes.iter().collect()
                 } else {
-                    selected.retain(|channel| unkeyed.contains(&channel.resource, &channel.channel))
+                    selected.retain(|channel| changes.contains(&channel.resource, &channel.channel))
                 }
                 return selected;
             }
         }
-        let mut changed = self.channels_to_auto_key(scene, unkeyed.iter().collect());
+        let mut changed = self.channels_to_auto_key(scene, changes.iter().collect());
         changed.retain(|channel| !selected.contains(channel));
         selected.extend(changed);
         selected

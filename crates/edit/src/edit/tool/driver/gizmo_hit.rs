@@ -35,7 +35,8 @@ impl ToolController {
         let mut shapes = self.selection_tools.iter().map(|tool| tool.shape(context));
         let is_exact =
             is_part || self.is_chosen() || shapes.any(|shape| shape.hit(context.viewport, pixel).is_some());
-        let is_body = matches!(target, Some(PickTarget::Bone(_))) && context.view.settings.tab == Tab::Animate;
+        let is_body =
+            matches!(target, Some(PickTarget::Bone(_))) && context.view.settings.tab == Tab::Animate;
         GizmoHit {
             pixel,
             reach_px: match is_exact {
