@@ -13,7 +13,7 @@ use crate::edit::standing::standing_from_mesh;
 use crate::io::import::FileImport;
 use crate::io::report::{Report, Severity};
 use crate::mesh::orientation::Axis;
-use crate::rig::fit::{self, Body, Fit, FitError, Options, Template};
+use crate::rig::fit::{self, Body, Fit, FitError, Options, Template, UNSURE};
 use crate::rig::kinematics::{bind_tips, parent_of};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
@@ -332,6 +332,3 @@ fn joints(found: &Fit, skeleton: &Skeleton, standing: &Affine3A) -> Vec<FittedJo
     }
     joints
 }
-
-/// The confidence below which a joint is named.
-const UNSURE: f32 = 0.4;

@@ -58,3 +58,17 @@ fn others_follow_less_and_in_the_same_direction() {
         }
     }
 }
+
+/// A wrist that is clicked where no limb is makes nothing else less sure.
+#[test]
+fn a_click_beside_the_body_does_not_make_other_joints_unsure() {
+    let human = Human::new();
+    let before = fitted(&human.surface);
+    let joints = before.joints();
+    let at = joints.iter().find(|joint| joint.name == "wrist.R").unwrap().position + 0.8 * Vec3::Z;
+    let after = before.refit(vec![("wrist.R".to_owned(), at)]).unwrap().joints();
+    for (before, after) in joints.iter().zip(&after).filter(|(joint, _)| joint.name.ends_with(".L")) {
+        let names = (&before.name, before.confidence, after.confidence);
+        assert!(after.confidence > before.confidence - 0.15, "{names:?}");
+    }
+}

@@ -8,7 +8,7 @@ use crate::edit::standing::{nearest_axis, standing_from_mesh};
 use crate::math::axis::Axis;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::body::side_names::flipped;
-use crate::rig::fit::{Body, Fit, FitError, Options, Template, fit, fit_best, guesses};
+use crate::rig::fit::{Body, Fit, FitError, Options, Template, UNSURE, fit, fit_best, guesses};
 use crate::rig::kinematics::{bind_pose, current_pose};
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::method::Method;
@@ -18,8 +18,6 @@ use crate::scene::skinned::SkinnedMesh;
 use glam::{Affine3A, Mat3, Vec3};
 use std::sync::Arc;
 
-/// Below this confidence, a joint is marked.
-pub const UNCERTAIN: f32 = 0.5;
 /// How far the joints of both sides may differ in height and depth to be moved alike, as a fraction of the height.
 const ALIKE: f32 = 0.05;
 /// The motion that a fitted skeleton shows.
@@ -262,7 +260,7 @@ pub fn describe(before: &Scene, scene: &Scene, mesh: &str, fit: &Fit, wishes: &W
     let mut uncertain = Vec::new();
     for joint in fit.joints() {
         let placed = wishes.options.pins.iter().any(|(name, _)| *name == joint.name);
-        if joint.confidence < UNCERTAIN && !placed {
+        if joint.confidence < UNSURE && !placed {
             uncertain.push(joint.name.clone());
         }
         if joint.bone.is_some() {

@@ -4,9 +4,10 @@ use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, Role};
 use super::move_drag::{Joint, MoveDrag, Subject};
 use super::translate::{Constraint, PARTS};
 use super::{Button, Click, Context, Grab, Press, Tool};
-use crate::edit::fitting::{Fitting, UNCERTAIN};
+use crate::edit::fitting::Fitting;
 use crate::edit::select::active_rig::ActiveRig;
 use crate::edit::settings::view::{Tab, View};
+use crate::rig::fit::UNSURE;
 use glam::{Mat4, Vec3};
 
 /// The radius of the disc at a joint, in pixels.
@@ -95,7 +96,7 @@ impl Tool for FitJoints {
         let Some(shown) = Shown::new(context) else { return shape };
         let fitting = shown.fitting;
         for bone in 0..fitting.confidence.len() {
-            let role = match (fitting.placed.get(bone), fitting.confidence[bone] < UNCERTAIN) {
+            let role = match (fitting.placed.get(bone), fitting.confidence[bone] < UNSURE) {
                 (Some(true), _) => Role::Snap,
                 (_, true) => Role::Limit,
                 (_, false) => Role::Y,

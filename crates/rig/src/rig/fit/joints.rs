@@ -166,7 +166,9 @@ pub fn confidences(
             ((contrast - 1.0) / (CLEAR_CONTRAST - 1.0)).clamp(0.0, 1.0) * ratio
         })
         .collect();
-    let all = (1.0 - assignment.penalty).clamp(0.0, 1.0);
+    // That a limb is known by its pin alone makes no other one less sure.
+    let pins = assignment.limbs.iter().flatten().filter(|&&limb| body.limbs[limb].is_only_pin());
+    let all = (1.0 - assignment.penalty + ONLY_PIN * pins.count() as f32).clamp(0.0, 1.0);
     let mean = of_chain.iter().sum::<f32>() / of_chain.len() as f32;
     let bones = template.skeleton.bones.len();
     let of_bone = |bone: usize| {

@@ -73,6 +73,9 @@ impl Options {
     }
 }
 
+/// The confidence of joints below which somebody should look where they are.
+pub const UNSURE: f32 = 0.5;
+
 /// A joint of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
@@ -81,7 +84,7 @@ pub struct Joint {
     pub name: String,
     /// In mesh space.
     pub position: Vec3,
-    /// From 0 (a guess) to 1 (clear, or pinned).
+    /// From 0 (a guess) to 1 (clear, or pinned); below [`UNSURE`], somebody should look.
     pub confidence: f32,
     /// The bone that ends there; `None` for the start of the skeleton.
     pub bone: Option<usize>,
