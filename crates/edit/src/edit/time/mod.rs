@@ -4,7 +4,6 @@ pub mod attach;
 pub mod bake;
 pub mod bake_moves;
 pub mod cycle;
-mod detected_stances;
 pub mod filters;
 pub mod guard;
 pub mod key_state;
