@@ -2,7 +2,7 @@
 
 use crate::bodies::Human;
 use glam::Vec3;
-use ossature::rig::fit::{Body, Fit, Options, Template, fit};
+use ossature::rig::fit::{Body, Fit, Options, Template, UNSURE, fit};
 
 fn fitted(surface: &ossature::mesh::halfedge::HalfedgeMesh) -> Fit {
     fit(&Body::from_surface(surface).unwrap(), &Template::named("humanoid").unwrap(), &Options::default())
@@ -69,6 +69,6 @@ fn a_click_beside_the_body_does_not_make_other_joints_unsure() {
     let after = before.refit(vec![("wrist.R".to_owned(), at)]).unwrap().joints();
     for (before, after) in joints.iter().zip(&after).filter(|(joint, _)| joint.name.ends_with(".L")) {
         let names = (&before.name, before.confidence, after.confidence);
-        assert!(after.confidence > before.confidence - 0.15, "{names:?}");
+        assert!(before.confidence >= UNSURE && after.confidence >= UNSURE, "{names:?}");
     }
 }

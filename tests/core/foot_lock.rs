@@ -346,6 +346,7 @@ fn under_symmetry_keys_come_and_go_on_both_sides() {
     act(&mut session, Action::DELETE_KEYS);
     assert!(keyed(&session).is_empty());
     session.set_symmetric(false);
+    session.apply(&[Command::set_bone("M".into(), 2, "pose", Vec3::ZERO)]).unwrap();
     act(&mut session, Action::INSERT_KEYS);
     assert_eq!(keyed(&session), ["bone.1.pose"]);
 }

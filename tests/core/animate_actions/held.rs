@@ -104,9 +104,9 @@ fn a_new_handle_follows_the_motion_between_its_last_frame_and_the_next() {
         let posed = &desk.evaluated.skinned["Body"];
         kinematics::tips(&posed.skeleton, &posed.current)[1].as_vec3()
     };
-    let frames = [2.0, 3.5, 5.0, 5.25, 5.5, 5.9, 6.0, 7.0];
+    let frames = [5.0, 5.25, 5.5, 5.9, 6.0, 7.0];
     let before = frames.map(|frame| tip_at(&mut desk, frame));
-    let way = before[2].distance(before[6]);
+    let way = before[0].distance(before[4]);
     assert!(way > 0.01, "the tip moves: {way}");
     tip_at(&mut desk, 2.0);
     let view = View { session: &desk.session, evaluated: &desk.evaluated, settings: &desk.settings };

@@ -151,7 +151,10 @@ pub fn confidences(
     assignment: &Assignment,
     pinned: &Pinned,
 ) -> Vec<f32> {
-    let length = |limb: Option<usize>| limb.map(|limb| body.limbs[limb].limb.length());
+    // Of a limb that is known by its pin alone, there is no length to compare with.
+    let length = |limb: Option<usize>| {
+        limb.map(|limb| &body.limbs[limb]).filter(|limb| !limb.is_only_pin()).map(|limb| limb.limb.length())
+    };
     let of_chain: Vec<f32> = chains
         .iter()
         .enumerate()
