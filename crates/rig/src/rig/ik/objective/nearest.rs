@@ -206,7 +206,8 @@ mod tests {
             leg.root_free = !fixed;
             let mut objective = Objective::default();
             objective.set(&leg, &Options::default());
-            objective.aim_from(&objective.rest().to_vec());
+            let rest = objective.rest().to_vec();
+            objective.aim_from(&rest);
             let [task, ..] = &objective.tasks[..] else { panic!("no task") };
             let target = leg.handles[0].target.as_dvec3();
             let counts = if fixed { target.length().max(nearest) } else { target.length() };
