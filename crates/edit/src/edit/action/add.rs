@@ -18,8 +18,9 @@ use glam::{DAffine3, DVec3, Quat, Vec3};
 
 /// Creates a row with a dialog for the dimensions of a primitive.
 macro_rules! primitive {
-    ($text:literal, $tooltip:literal, $index:literal) => {
+    ($text:literal, $tooltip:literal, $keywords:literal, $index:literal) => {
         row($text, $tooltip, |_| Prepared::dialog(Dialog::Primitive(Primitive::DEFAULTS[$index])))
+            .keywords($keywords)
     };
 }
 
@@ -31,13 +32,34 @@ macro_rules! light {
 }
 
 rows!(
-    ADD_BOX = primitive!("Box…", "Add a box.", 0),
-    ADD_SPHERE = primitive!("Sphere…", "Add a UV sphere.", 1),
-    ADD_CYLINDER = primitive!("Cylinder…", "Add a cylinder that stands on the origin.", 2),
-    ADD_BAR = primitive!("Bar…", "Add a box cut into cells, which can bend, standing on the origin.", 3),
-    ADD_CAPSULE = primitive!("Capsule…", "Add a cylinder with round ends, standing on the origin.", 4),
-    ADD_PLANE = primitive!("Plane…", "Add a flat grid on the ground.", 5),
-    ADD_TORUS = primitive!("Torus…", "Add a ring around the y axis.", 6),
+    ADD_BOX = primitive!("Box…", "Add a box.", "cube, shape, mesh, primitive", 0),
+    ADD_SPHERE = primitive!("Sphere…", "Add a UV sphere.", "ball, shape, mesh, primitive", 1),
+    ADD_CYLINDER = primitive!(
+        "Cylinder…",
+        "Add a cylinder that stands on the origin.",
+        "pipe, pillar, shape, mesh, primitive",
+        2
+    ),
+    ADD_BAR = primitive!(
+        "Bar…",
+        "Add a box cut into cells, which can bend, standing on the origin.",
+        "beam, shape, mesh, primitive",
+        3
+    ),
+    ADD_CAPSULE = primitive!(
+        "Capsule…",
+        "Add a cylinder with round ends, standing on the origin.",
+        "pill, shape, mesh, primitive",
+        4
+    ),
+    ADD_PLANE = primitive!(
+        "Plane…",
+        "Add a flat grid on the ground.",
+        "ground, floor, quad, shape, mesh, primitive",
+        5
+    ),
+    ADD_TORUS =
+        primitive!("Torus…", "Add a ring around the y axis.", "ring, donut, shape, mesh, primitive", 6),
     ADD_CAMERA =
         row("Camera", "Add a camera that sees what the view shows.", |view| { create(view, Create::Camera) })
             .separated(),

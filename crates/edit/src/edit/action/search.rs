@@ -137,6 +137,9 @@ mod tests {
             ("squat", Action::ADD_BODY_IK),
             ("crouch", Action::ADD_BODY_IK),
             ("add camera", Action::ADD_CAMERA),
+            ("cube", Action::ADD_BOX),
+            ("ball", Action::ADD_SPHERE),
+            ("floor", Action::ADD_PLANE),
         ] {
             assert_eq!(first(query, &[]), Some(action), "{query}");
         }
