@@ -12,6 +12,7 @@ use ossature::edit::session::Session;
 use ossature::edit::time::keying;
 use ossature::scene::Scene;
 use ossature::scene::channels;
+use ossature::scene::names::{Kind, ObjectRef};
 
 /// Mid turns from 0 at frame 0 to 90 about x at frame 10, along a straight line.
 const MID: &str = "bone.3.pose";
@@ -203,6 +204,13 @@ fn a_first_key_brings_the_old_value_along() {
         session.undo();
         assert_eq!(*session.scene(), scene());
     }
+    // What a character is placed with goes by its own keys, at 0 and 10, not by those of bones, at 0, 5 and 10.
+    let mut session = at(7.0);
+    session.set_auto_key(true);
+    let place = ObjectRef::new(Kind::Transform, "Place");
+    session.apply(&[Command::set(place, "scale", Vec3::splat(2.0).into())]).unwrap();
+    let scaled = session.scene().animation.get(&channel("Place", "scale"));
+    assert_eq!(scaled.unwrap().times(), [0.0, 7.0, 10.0]);
     // With no keys on the character, the old value is keyed at the first played frame, or at frame 0 if the
     // new key is there.
     let mut bare = scene();

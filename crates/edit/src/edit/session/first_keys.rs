@@ -1,5 +1,6 @@
 //! First keys: before a value gets its first key at a frame, it was the same at every frame. Its old value is
-//! keyed at the neighbouring keyed frames of the same character or object, so that the other poses stay.
+//! keyed at the neighbouring keyed frames of the same character, so that the other poses stay. Transforms go by their
+//! own keys alone: a character that is moved in a clip with dense keys of bones does not jump back at the next of them.
 
 use crate::anim::channel::{Channel, ChannelRef};
 use crate::anim::clip::Clip;
@@ -7,7 +8,7 @@ use crate::anim::mode::Mode;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::time::keying::has_keys;
 use crate::scene::{Scene, channels};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Returns keys with the values of `before` for those of `changed` whose first key in `after` is at `frame`.
 /// If the object has no key before `frame`, the first frame that is played is used instead.
@@ -37,11 +38,10 @@ pub fn keys_of_old_values(
     (!knots.is_empty()).then_some(KeyCommand::Put { purpose, knots })
 }
 
-/// Returns the nearest keyed frames before and after `frame` of the object that `resource` belongs to.
+/// Returns the nearest keyed frames before and after `frame` of a character or of another resource.
 pub fn neighbour_frames(scene: &Scene, resource: &str, frame: f32) -> Vec<f32> {
-    let parts = object(scene, resource).into_iter();
-    let channels = parts.filter_map(|name| scene.animation.channels.get(name));
-    let times = channels.flat_map(|by_name| by_name.values()).flat_map(|keys| keys.times());
+    let channels = scene.animation.channels.get(resource);
+    let times = channels.into_iter().flat_map(|by_name| by_name.values()).flat_map(|keys| keys.times());
     let (mut before, mut behind) = (None::<f32>, None::<f32>);
     let frames = 0.0..Clip::MAX_LENGTH as f32;
     for time in times.filter(|time| frames.contains(time)) {
@@ -54,16 +54,4 @@ pub fn neighbour_frames(scene: &Scene, resource: &str, frame: f32) -> Vec<f32> {
     let [first, _] = scene.animation.clip.play_range();
     let first = [first as f32, 0.0].into_iter().find(|first| *first < frame);
     before.or(first).into_iter().chain(behind).collect()
-}
-
-/// Returns the resource, and the instances, transforms and resources that it is placed with.
-fn object<'s>(scene: &'s Scene, resource: &'s str) -> BTreeSet<&'s str> {
-    let mut names = BTreeSet::from([resource]);
-    for instance in scene.instances.all() {
-        let parts = [Some(instance.name), instance.transform, instance.resource];
-        if parts.contains(&Some(resource)) {
-            names.extend(parts.into_iter().flatten());
-        }
-    }
-    names
 }
