@@ -1,12 +1,15 @@
-//! When feet stand, as takes of generated motions tell.
+//! When feet stand, as takes of generated motions tell, or as is found without their members.
 
 use ossature::anim::take::Take;
 use ossature::edit::generate::{CONTACTS, Wanted, commands};
-use ossature::edit::time::stances::stances;
+use ossature::edit::time::stances::{Stance, stances};
 use ossature::extra::{Value, array};
 use ossature::io::js3d;
-use ossature::motion::{Knobs, MOTIONS};
+use ossature::motion::{Knobs, MOTIONS, MotionRow};
+use ossature::rig::body::feet::feet;
+use ossature::rig::skeleton::Handle;
 use ossature::scene::Scene;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -44,6 +47,64 @@ fn stances_of_generated_takes_are_those_of_the_motions() {
         }
     }
     assert!(most > 50 && added.len() == 3, "{most}");
+}
+
+/// An imported clip does not tell when its feet stand: what is found in motions that do, without their members, is what they
+/// tell, but for some frames at the ends of stances, over the ground and on the spot.
+#[test]
+fn stances_of_other_takes_are_found() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d");
+    for (file, travels) in
+        [("A4-human", true), ("A4-human", false), ("quadruped", true), ("quadruped", false)]
+    {
+        let mut scene = js3d::read_file(&folder.join(file).with_extension("js3d")).unwrap().0;
+        let mesh = scene.skinned_meshes.keys().next().unwrap().clone();
+        let told = generated(&mut scene, travels);
+        let animation = Arc::make_mut(&mut scene.animation);
+        animation.takes.list.iter_mut().for_each(|take| take.extra = Default::default());
+        let found = stances(&scene, [0.0, f64::INFINITY]);
+        let stands = |stances: &[Stance], foot: &str, frame: u32| {
+            let at = f64::from(frame);
+            stances.iter().any(|stance| {
+                let [from, to] = stance.frames;
+                stance.foot == foot && (from - 1e-3..=to + 1e-3).contains(&at)
+            })
+        };
+        let feet: BTreeSet<&str> = told.iter().map(|stance| &*stance.foot).collect();
+        assert_eq!(feet, found.iter().map(|stance| &*stance.foot).collect());
+        for (take, foot) in
+            scene.animation.takes.list.iter().flat_map(|take| feet.iter().map(move |foot| (take, foot)))
+        {
+            let frames = || take.range[0]..=take.range[1];
+            let missed = frames().filter(|&frame| stands(&told, foot, frame) && !stands(&found, foot, frame));
+            let added = frames().filter(|&frame| !stands(&told, foot, frame) && stands(&found, foot, frame));
+            assert!(missed.count() <= 1 && added.count() <= 2, "{} {foot} {travels}", take.name);
+        }
+        // A leg that handles move is left to them, and one without keys does not stand.
+        let skeleton = &scene.skinned_meshes[&mesh].skeleton;
+        let foot = (0..skeleton.bones.len()).find(|bone| skeleton.bone_name(*bone) == found[0].foot);
+        let handle = Handle { bone: foot.unwrap() as u32, enabled: true, ..Handle::default() };
+        let skinned = Arc::make_mut(scene.skinned_meshes.get_mut(&mesh).unwrap());
+        Arc::make_mut(&mut skinned.skeleton).handles.push(handle);
+        let others = stances(&scene, [0.0, f64::INFINITY]);
+        assert!(!others.is_empty() && others.iter().all(|stance| stance.foot != found[0].foot));
+        Arc::make_mut(&mut scene.animation).channels.retain(|resource, _| *resource != mesh);
+        assert_eq!(stances(&scene, [0.0, f64::INFINITY]), []);
+    }
+}
+
+/// Adds walk, run (or trot) and jump to the first character, without other animation, and returns what they tell.
+fn generated(scene: &mut Scene, travels: bool) -> Vec<Stance> {
+    let mesh = scene.skinned_meshes.keys().next().unwrap().clone();
+    scene.animation = Arc::default();
+    let legs = feet(&scene.skinned_meshes[&mesh].skeleton).len();
+    let is_tried = |row: &&MotionRow| ["walk", "run", "jump", "trot"].contains(&row.name);
+    let motions = MOTIONS.iter().filter(is_tried).filter(|row| row.legs.contains(&legs));
+    let wanted: Vec<Wanted> =
+        motions.map(|motion| Wanted { motion, knobs: Knobs::default(), travels }).collect();
+    let (commands, _) = commands(scene, &mesh, &wanted).unwrap();
+    commands.iter().for_each(|command| drop(command.apply(scene).unwrap()));
+    stances(scene, [0.0, f64::INFINITY])
 }
 
 /// A file may say anything.

@@ -9,7 +9,6 @@ use super::{ActiveDrag, BoxDrag, KeysState, KeysView, Layout};
 use crate::anim::clip::Clip;
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
-use crate::edit::time::stances::stances;
 use crate::edit::time::timeline::KeySelection;
 use crate::editor::ui::drag_keys::drag_keys;
 use crate::editor::ui::theme;
@@ -123,14 +122,14 @@ pub struct DragView<'a> {
 
 /// Returns the frames to which keys snap: the current one, the ends of the play range and of takes, and in the curves, those of
 /// the bars.
-fn marks(view: &View, state: &KeysState) -> Vec<f32> {
+fn marks(view: &View, state: &mut KeysState) -> Vec<f32> {
     let scene = view.session.scene_before();
     let takes = scene.animation.takes.list.iter().map(|take| take.range);
     let ranges = takes.chain([scene.animation.clip.play_range()]);
     let mut marks: Vec<f32> = ranges.flatten().map(|frame| frame as f32).collect();
     marks.push(view.session.frame().round());
     if state.shown == KeysView::Curves {
-        let stances = stances(scene, [0.0, f64::INFINITY]).into_iter();
+        let stances = state.graph.stances.update(scene).iter();
         marks.extend(stances.flat_map(|stance| stance.frames).map(|frame| frame.round() as f32));
     }
     marks

@@ -4,6 +4,7 @@ pub mod attach;
 pub mod bake;
 pub mod bake_moves;
 pub mod cycle;
+pub mod detected_stances;
 pub mod filters;
 pub mod guard;
 pub mod key_state;

@@ -1,13 +1,16 @@
-//! When feet stand, as far as a scene tells: by the members of generated takes, and by locks. Only reads the scene.
+//! When feet stand: by the members of generated takes, by locks, and as found in takes that do not tell. Only reads the scene.
 
+use super::detected_stances::detected;
 use super::keying::has_keys;
-use crate::anim::channel::{ChannelRef, SkeletonChannel, Value as Number};
+use crate::anim::channel::{Animation, ChannelRef, SkeletonChannel, Value as Number};
 use crate::anim::take::Take;
 use crate::edit::generate::{CONTACTS, DOWN, FOOT, LOOPS, UP};
 use crate::extra::Value;
 use crate::rig::property::{ENABLED, WEIGHT};
-use crate::rig::skeleton::Handle;
+use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::Scene;
+use crate::scene::skinned::SkinnedMesh;
+use std::sync::Arc;
 
 /// A foot, or a hand, that stays in place.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,13 +21,55 @@ pub struct Stance {
     pub frames: [f64; 2],
 }
 
-/// Returns the stances of takes and locks that reach into a range of frames.
+/// The stances of a scene, found again only when keys, takes or skeletons change.
+#[derive(Default)]
+pub struct StanceCache {
+    input: Option<(Arc<Animation>, Vec<Arc<Skeleton>>)>,
+    stances: Vec<Stance>,
+}
+
+impl StanceCache {
+    pub fn update(&mut self, scene: &Scene) -> &[Stance] {
+        let skeletons = || scene.skinned_meshes.values().map(|mesh| &mesh.skeleton);
+        let is_same = self.input.as_ref().is_some_and(|(animation, old)| {
+            let same = old.len() == scene.skinned_meshes.len();
+            let mut both = old.iter().zip(skeletons());
+            same && Arc::ptr_eq(animation, &scene.animation) && both.all(|(old, new)| Arc::ptr_eq(old, new))
+        });
+        if !is_same {
+            self.stances = stances(scene, [0.0, f64::INFINITY]);
+            self.input = Some((Arc::clone(&scene.animation), skeletons().cloned().collect()));
+        }
+        &self.stances
+    }
+}
+
+/// Returns the stances of takes and locks that reach into a range of frames. Without takes, the whole clip counts as one.
 pub fn stances(scene: &Scene, [from, to]: [f64; 2]) -> Vec<Stance> {
     let animation = &scene.animation;
     let is_near = |frames: [f64; 2]| frames[0] <= to && frames[1] >= from;
     let takes = animation.takes.list.iter().filter(|take| is_near(take.range.map(f64::from)));
-    let generated = takes.flat_map(|take| generated(take, animation.clip.rate));
-    generated.chain(locked(scene)).filter(|stance| is_near(stance.frames)).collect()
+    let found = takes.flat_map(|take| {
+        if take.extra.get(CONTACTS).is_some() {
+            generated(take, animation.clip.rate)
+        } else {
+            all_detected(scene, take.range)
+        }
+    });
+    let clip = animation.takes.list.is_empty().then(|| all_detected(scene, [0, animation.clip.last_frame()]));
+    found
+        .chain(clip.into_iter().flatten())
+        .chain(locked(scene))
+        .filter(|stance| is_near(stance.frames))
+        .collect()
+}
+
+fn all_detected(scene: &Scene, range: [u32; 2]) -> Vec<Stance> {
+    let of_mesh = |(mesh, skinned): (&String, &Arc<SkinnedMesh>)| {
+        let stance = |(bone, frames)| Stance { foot: skinned.skeleton.bone_name(bone), frames };
+        detected(scene, mesh, range).into_iter().map(stance).collect::<Vec<_>>()
+    };
+    scene.skinned_meshes.iter().flat_map(of_mesh).collect()
 }
 
 /// Returns when locks hold their bones in place: from a key of full weight to the next.

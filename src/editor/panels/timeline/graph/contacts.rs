@@ -1,10 +1,9 @@
-//! Bars at the bottom of the curves: when which foot stands, as takes and locks tell.
+//! Bars at the bottom of the curves: when which foot stands.
 
-use crate::edit::time::stances::{Stance, stances};
+use crate::edit::time::stances::Stance;
 use crate::editor::panels::timeline::time::Scale;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
-use crate::scene::Scene;
 use egui::{Id, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2};
 
 /// The height of a bar with the gap below it, in points.
@@ -13,8 +12,10 @@ const LANE: f32 = 5.0;
 const MOST_FEET: usize = 8;
 
 /// Draws the bars of the visible stances, each labelled such as "foot.L stands, frames 3 to 17".
-pub fn bars_ui(ui: &Ui, rect: Rect, scale: &Scale, scene: &Scene) {
-    let visible: Vec<Stance> = stances(scene, scale.visible_frames().map(f64::from));
+pub fn bars_ui(ui: &Ui, rect: Rect, scale: &Scale, stances: &[Stance]) {
+    let [from, to] = scale.visible_frames().map(f64::from);
+    let is_visible = |stance: &&Stance| stance.frames[0] <= to && stance.frames[1] >= from;
+    let visible: Vec<&Stance> = stances.iter().filter(is_visible).collect();
     let mut feet: Vec<&str> = visible.iter().map(|stance| &*stance.foot).collect();
     feet.sort_unstable();
     feet.dedup();

@@ -106,7 +106,7 @@ fn paint_ui(ui: &Ui, view: &View, plot: &Plot, area: &Response, state: &mut Keys
     paint::paint_numbers(&painter, layout.keys, values, unit);
     value_cursor::paint(ui, &painter, layout.keys, values, graph.cursor, unit);
     // In the scene before a drag, where they stay in place and keys snap to them.
-    contacts::bars_ui(ui, layout.keys, scale, view.session.scene_before());
+    contacts::bars_ui(ui, layout.keys, scale, graph.stances.update(view.session.scene_before()));
     if matches!(drag, Some(ActiveDrag::Keys(_))) || graph.slope.is_some() {
         let before = view.session.animated_before();
         paint::paint_ghosts(&painter, &graph.curves, before, &mut graph.ghosts, scale, values);

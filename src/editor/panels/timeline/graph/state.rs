@@ -6,6 +6,7 @@ use super::nudge::Nudge;
 use super::slopes::{Handle, SlopeDrag};
 use super::value::ValueView;
 use crate::edit::request::Request;
+use crate::edit::time::stances::StanceCache;
 use crate::edit::time::timeline::{KeySelection, RowSubject};
 use crate::editor::ui::fields::Fields;
 use egui::Context;
@@ -66,6 +67,8 @@ pub struct GraphState {
     pub nudge: Option<Nudge>,
     /// The value cursor, about which values are scaled, as it is shown; none is at 0.
     pub cursor: Option<f32>,
+    /// When feet stand.
+    pub stances: StanceCache,
     pub fields: Fields,
 }
 
@@ -89,6 +92,7 @@ impl Default for GraphState {
             lasso: None,
             nudge: None,
             cursor: None,
+            stances: StanceCache::default(),
             fields: Fields::default(),
         }
     }
