@@ -57,6 +57,10 @@ fn walker() -> Session {
         session.apply(&commands).unwrap();
     }
     session.set_auto_key(false);
+    with_left_foot(session)
+}
+
+fn with_left_foot(mut session: Session) -> Session {
     let selection = Selection::from_mesh(session.scene(), HUMAN);
     let foot = find(&session, HUMAN, "foot.L");
     session.select(selection.with_part(Some(Part::Bone(foot))));
@@ -120,10 +124,22 @@ fn locked(session: &mut Session, frame: f32, until: u32, blend: u32) -> Result<V
 #[test]
 fn a_locked_foot_stands() {
     let mut session = walker();
+    let left = |session: &Session, range: [f64; 2]| {
+        let mut stances = stances(session.scene(), range);
+        stances.retain(|stance| stance.foot == "foot.L");
+        stances
+    };
+    let stance = |frames: [f64; 2]| Stance { foot: "foot.L".into(), frames };
+    assert_eq!(left(&session, [0.0, 24.0]), [], "it slides");
     locked(&mut session, 6.0, 18, 4).unwrap();
-    let found = stances(session.scene(), [0.0, 24.0]);
-    assert_eq!(found, [Stance { foot: "foot.L".into(), frames: [6.0, 18.0] }]);
-    assert!(stances(session.scene(), [19.0, 24.0]).is_empty());
+    assert_eq!(left(&session, [0.0, 24.0]), [stance([6.0, 18.0])]);
+    assert_eq!(left(&session, [19.0, 24.0]), []);
+    // One that stands by its keys stands until the end of the lock.
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human-walk.js3d");
+    let mut walk = with_left_foot(Session::new(js3d::read_file(&path).unwrap().0, None));
+    assert_eq!(left(&walk, [0.0, 23.0]), [stance([0.0, 15.0])]);
+    locked(&mut walk, 6.0, 18, 4).unwrap();
+    assert_eq!(left(&walk, [0.0, 23.0]), [stance([0.0, 18.0])]);
 }
 
 #[test]

@@ -8,8 +8,9 @@ use ossature::anim::channel::{ChannelRef, Value};
 use ossature::anim::layer::LayerKind;
 use ossature::anim::mode::Mode;
 use ossature::edit::command::Command;
-use ossature::edit::command::keys::KeyCommand;
+use ossature::edit::command::keys::{ChannelKeys, KeyCommand};
 use ossature::edit::command::layers::LayerChange;
+use ossature::edit::command::takes::TakeCommand;
 use ossature::edit::session::Session;
 use ossature::edit::time::timeline::rows;
 use ossature::io::js3d;
@@ -410,6 +411,41 @@ fn each_correction_comes_and_goes() {
         session.apply(&[turn(1, wanted)]).unwrap();
         let keys = session.scene().animation.get(&channel("Body", "layer.0.bone.3.pose")).unwrap().times();
         assert_eq!(keys, expected);
+    }
+}
+
+/// At the seam of a loop, a correction goes at its start and comes at its end, whichever end was changed.
+#[test]
+fn a_correction_at_the_seam_of_a_loop_closes() {
+    for (kind, at, name) in [
+        (LayerKind::Additive, 0.0, MID),
+        (LayerKind::Additive, 40.0, MID),
+        (LayerKind::Override, 0.0, "weight"),
+    ] {
+        let mut scene = start().scene().clone();
+        let animation = Arc::make_mut(&mut scene.animation);
+        animation.channels.get_mut("Body").unwrap().retain(|name, _| name == MID);
+        let mut session = Session::new(scene, None);
+        session.set_auto_key(true);
+        let back = pose(&animate(session.scene(), 0.0), MID);
+        session.set_frame(40.0);
+        session.apply(&[turn(1, back)]).unwrap();
+        let take = TakeCommand::Add { name: "Loop".into(), range: [0, 39] };
+        session.apply(&[Command::Takes(take)]).unwrap();
+        let seam = |session: &Session| session.scene().animation.seam([0, 39]).unwrap().angle_deg;
+        let before = seam(&session);
+        session.set_frame(at);
+        session.apply(&[add(kind), turn(1, POSED)]).unwrap();
+        let keys = session.scene().animation.get(&channel("Body", &format!("layer.0.{name}"))).unwrap();
+        assert_eq!(keys.times(), [0.0, 8.0, 32.0, 40.0], "{kind:?} at {at}");
+        let ends = [0.0, 40.0].map(|frame| pose(&animate(session.scene(), frame), MID));
+        assert!(ends.iter().all(|end| degrees_between(*end, POSED) < 1e-3), "{ends:?}");
+        assert!(before < 1e-3 && seam(&session) < 1e-3);
+        // A key at one end alone is a jump, which the seam tells.
+        let key =
+            ChannelKeys { channel: channel("Body", &format!("layer.0.{name}")), frames: vec![32.0, 40.0] };
+        session.apply(&[Command::Keys(KeyCommand::Delete { keys: vec![key] })]).unwrap();
+        assert!(seam(&session) > 10.0, "{kind:?} at {at}: {}", seam(&session));
     }
 }
 

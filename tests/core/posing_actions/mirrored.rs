@@ -331,3 +331,20 @@ fn keys_of_a_target_alone_change_sides() {
         assert_eq!([0, 1].map(|handle| desk.handle(handle).enabled), pulls, "at {frame}");
     }
 }
+
+/// Saved with nothing but a handle selected, a pose raises the other arm, which has no handle, when it is applied mirrored.
+#[test]
+fn a_pose_of_a_handle_alone_is_mirrored() {
+    let mut desk = Desk::new(Tab::Animate);
+    desk.select_bone("forearm.R");
+    desk.act(Action::ADD_LIMB_IK);
+    let raised = desk.handle(0).target + Vec3::new(0.3, 1.2, 0.4);
+    desk.apply(vec![Command::set_handle(desk.mesh.clone(), 0, "target", raised)]);
+    let before = desk.tips();
+    let selection = desk.session.selection().with_part(Some(Part::Handle(0)));
+    desk.session.select(selection);
+    desk.act(Action::SAVE_POSE);
+    let pose_use = PoseUse { pose: "Pose".into(), bones: Vec::new(), amount: 1.0, flipped: true };
+    desk.apply(vec![Command::Poses { mesh: desk.mesh.clone(), change: PoseChange::Apply(pose_use) }]);
+    assert!(deviation(&desk, &before, all) < 0.01, "{}", deviation(&desk, &before, all));
+}

@@ -1,6 +1,6 @@
 //! The seam of a loop: how far the pose and the speed of the keyed bones jump where a range of frames begins again.
 
-use super::channel::{Animation, Channel, SkeletonChannel};
+use super::channel::{Animation, Channel, ChannelRef, SkeletonChannel, Value};
 use super::spline::{Interpolate, Spline};
 use crate::math::rotation;
 use crate::rig::property::POSE;
@@ -9,6 +9,8 @@ use std::fmt;
 
 /// The time, in frames, over which the angles turn on at their slopes.
 const STEP: f64 = 1e-3;
+/// The same where layers are evaluated instead, in single precision.
+const LAYERED_STEP: f32 = 1.0 / 64.0;
 
 /// The largest jumps of any bone.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,23 +29,51 @@ impl fmt::Display for Seam {
 
 impl Animation {
     /// Returns the seam of a range that loops. Its end is the key that closes the loop right after it, or else its last
-    /// frame. Only keyed rotations of bones count: not what handles do, and not where the body goes. `None` without them,
-    /// if the range is a single frame, or if all values are too large for angles.
+    /// frame. Only keyed rotations of bones count, as layers change them: not what handles do, and not where the body goes.
+    /// `None` without them, if the range is a single frame, or if all values are too large for angles.
     pub fn seam(&self, range: [u32; 2]) -> Option<Seam> {
         let first = range[0] as f32;
         let end = self.closing_frame(range).unwrap_or(range[1]) as f32;
-        let poses = self.channels.iter().flat_map(|(resource, channels)| {
+        let is_pose = |name: &str| {
+            let channel = SkeletonChannel::parse(name);
+            channel.is_some_and(
+                |channel| matches!(channel, SkeletonChannel::Bone(_, row) if row.info.id == POSE.info.id),
+            )
+        };
+        let below = self.channels.iter().flat_map(|(resource, channels)| {
             channels.iter().filter_map(move |(name, channel)| {
-                let is_pose = matches!(SkeletonChannel::parse(name)?, SkeletonChannel::Bone(_, row) if row.info.id == POSE.info.id);
                 let Channel::Vec3(curve) = &**channel else { return None };
-                (is_pose && !self.mute(resource, name).is_whole()).then_some(curve)
+                let counts = is_pose(name) && !self.mute(resource, name).is_whole();
+                (counts && !self.is_layered(resource, name)).then_some(curve)
             })
         });
-        let seams = poses.filter_map(|curve| curve_seam(curve, first, end)).filter(|_| first < end);
+        let seams = below.filter_map(|curve| curve_seam(curve, first, end));
+        let layered = self.layers.keys().flat_map(|resource| {
+            let channels = self.layered_channels(resource).into_iter().filter(|name| is_pose(name));
+            channels.filter_map(move |name| self.layered_seam(resource, name, [first, end]))
+        });
+        let seams = seams.chain(layered).filter(|_| first < end);
         seams.reduce(|a, b| Seam {
             angle_deg: a.angle_deg.max(b.angle_deg),
             speed_deg: a.speed_deg.max(b.speed_deg),
         })
+    }
+
+    /// Returns the seam of a channel that layers change. Without keys below them, that of their change from a pose of 0.
+    fn layered_seam(&self, character: &str, channel: &str, [first, end]: [f32; 2]) -> Option<Seam> {
+        let keys = self.get(&ChannelRef::new(character, channel));
+        let keys = keys.filter(|_| !self.mute(character, channel).is_whole());
+        let pose = |frame: f32| {
+            let below = keys.and_then(|keys| keys.at(frame)).unwrap_or(Value::Vec3(Vec3::ZERO));
+            match self.through_layers(character, channel, frame, below, None) {
+                Value::Vec3(angles) => Some(rotation::from_euler(angles.as_dvec3().map(f64::to_radians))),
+                _ => None,
+            }
+        };
+        let [start, next, before, stop] =
+            [pose(first)?, pose(first + LAYERED_STEP)?, pose(end - LAYERED_STEP)?, pose(end)?];
+        let speed = (turn_deg(start, next) - turn_deg(before, stop)) / f64::from(LAYERED_STEP);
+        seam_of(turn_deg(start, stop), speed)
     }
 }
 
@@ -55,8 +85,11 @@ fn curve_seam(curve: &Spline<Vec3>, first: f32, end: f32) -> Option<Seam> {
     };
     let ([_, leave], [arrive, _]) = (Vec3::slopes(curve, first)?, Vec3::slopes(curve, end)?);
     let speed = velocity(start, leave) - velocity(stop, arrive);
-    let angle_deg = turn_deg(rotation(start), rotation(stop)).length();
-    let seam = Seam { angle_deg, speed_deg: speed.length() };
+    seam_of(turn_deg(rotation(start), rotation(stop)), speed)
+}
+
+fn seam_of(angle_deg: DVec3, speed_deg: DVec3) -> Option<Seam> {
+    let seam = Seam { angle_deg: angle_deg.length(), speed_deg: speed_deg.length() };
     // Between the largest numbers, a curve overflows.
     (seam.angle_deg.is_finite() && seam.speed_deg.is_finite()).then_some(seam)
 }

@@ -22,6 +22,7 @@ use crate::edit::time::keying::part_channels;
 use crate::edit::time::tween::{Tween, TweenKind};
 use crate::io::count::{counted, grouped};
 use crate::io::js3d::differences::moved_bones;
+use crate::rig::ik::chain::chain;
 use crate::rig::poses::SavedPose;
 use crate::rig::property::{ENABLED, POSE, SCALE, TRANSLATION};
 use crate::rig::skeleton::{Bone, Handle, Part, Skeleton};
@@ -264,9 +265,12 @@ fn save_pose(view: &View) -> Result<Prepared, Reason> {
 pub fn pose_to_save(view: &View, name: Option<&str>) -> Result<SavedPose, Reason> {
     let (mesh, skinned) = posable_character(view)?;
     let (visible, _) = visible_pose(view, &mesh)?;
-    let chosen = bones(view, &skinned.skeleton).unwrap_or_default();
+    let mut chosen = bones(view, &skinned.skeleton).unwrap_or_default();
     let name = name.map_or_else(|| unique_name(&skinned.poses, "Pose", None), str::to_owned);
     let mut handles = handles(view, &skinned.skeleton);
+    // What a handle pulls is posed by bones where the other side has no handle.
+    let pulled = handles.iter().map(|&handle| &skinned.skeleton.handles[handle]);
+    chosen.extend(pulled.flat_map(|handle| chain(&skinned.skeleton, handle)));
     handles.extend(chosen.iter().flat_map(|&bone| skinned.skeleton.handles_on(bone)));
     let skeleton = with_stored_handles(&visible.skeleton, &skinned.skeleton);
     Ok(SavedPose::new(name, &skeleton, &chosen, &handles))

@@ -1,5 +1,5 @@
 //! When feet stand in takes that do not tell, as those of imported clips: found by how high heels, balls and toes are in
-//! skeleton space, and by how they move along the ground. Keys alone count: a leg with a handle is left out.
+//! skeleton space, and by how they move along the ground. Keys alone count: a leg that a handle moves is left out.
 //!
 //! A clip that walks on the spot moves its feet backwards as a treadmill would: the ground moves as the lowest points of the
 //! feet usually do, by the median of each component of their velocity. On the ground that a clip travels over, that is 0.
@@ -27,10 +27,14 @@ const MOST_FRAMES: u32 = 2_000;
 const BELOW_FLOOR: f64 = 0.02;
 
 /// Returns the bones of the feet of a character, and the frames from which and until which each stands, within a range.
-pub fn detected(scene: &Scene, mesh: &str, [first, last]: [u32; 2]) -> Vec<(usize, [f64; 2])> {
+/// `pulled`: the bones that handles move.
+pub fn detected(
+    scene: &Scene,
+    mesh: &str,
+    [first, last]: [u32; 2],
+    pulled: &BTreeSet<usize>,
+) -> Vec<(usize, [f64; 2])> {
     let Some(skinned) = scene.skinned_meshes.get(mesh) else { return Vec::new() };
-    let handles = skinned.skeleton.handles.iter().filter(|handle| handle.enabled);
-    let pulled: BTreeSet<usize> = handles.map(|handle| handle.bone as usize).collect();
     let mut feet = feet(&skinned.skeleton);
     feet.retain(|foot| {
         let mut leg = foot.bones.iter().flat_map(|bone| with_ancestors(&skinned.skeleton, *bone));

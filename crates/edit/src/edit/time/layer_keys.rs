@@ -1,6 +1,7 @@
 //! Keys of characters with animation layers. Commands start from the shown values, which are the result of all layers; a key
 //! has to be the value with which its layer, or the character below its layers, gives this result.
 
+use super::loops::loop_at;
 use crate::anim::channel::{Animation, Channel, ChannelRef, SkeletonChannel, Value};
 use crate::anim::channel_set::ChannelSet;
 use crate::anim::clip::Clip;
@@ -141,12 +142,17 @@ fn keys_at(
     let before = keys.and_then(|keys| keys.key_mode(keys.key_before(frame)?));
     let mode = if before == Some(Mode::Hold) { Mode::Hold } else { mode };
     let layer = animation.layer_of(&channel).map(|(layer, _)| layer);
-    let mut knots: Vec<(f32, Value, KeyShape)> = vec![(frame, value, old.unwrap_or(mode.into()))];
-    for (frame, value) in
-        layer.map_or(Vec::new(), |layer| fade_keys(animation, layer, &channel, frame, value))
-    {
+    let fade = layer.map_or(Vec::new(), |layer| fade_keys(animation, layer, &channel, frame, value));
+    let still = |none: Value| Slopes { arrive: Some(none), leave: Some(none) };
+    let mut shape = old.unwrap_or(mode.into());
+    // Across the seam of a loop, it goes on as it is.
+    if let Some(none) = neutral(value).filter(|_| fade.iter().any(|(_, other)| *other == value)) {
+        shape.slopes = still(none);
+    }
+    let mut knots: Vec<(f32, Value, KeyShape)> = vec![(frame, value, shape)];
+    for (frame, value) in fade {
         // A change comes and goes gently.
-        let slopes = Slopes { arrive: Some(value), leave: Some(value) };
+        let slopes = still(neutral(value).unwrap_or(value));
         knots.push((frame, value, KeyShape { mode, slopes }));
     }
     knots.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -155,8 +161,8 @@ fn keys_at(
     KeyframeValues { channel, knots, modes }
 }
 
-/// Returns the keys of no change at both ends of the fade around a frame. There are none if the layer changes the channel there
-/// already, or has keys there.
+/// Returns the keys of no change at both ends of the fade around a frame, and that of the change at the other end of a loop. There
+/// are none if the layer changes the channel there already, or has keys there.
 fn fade_keys(
     animation: &Animation,
     layer: &Layer,
@@ -168,19 +174,39 @@ fn fade_keys(
     if layer.kind != LayerKind::Additive || layer.fade == 0 {
         return Vec::new();
     }
-    let fade = layer.fade as f32;
-    let ends = [(frame - fade).max(0.0), (frame + fade).min(animation.clip.last_frame() as f32)];
+    let spans = fade_spans(animation, &channel.resource, frame, layer.fade);
+    let [[start, middle], [other_middle, end]] = spans;
     let keys = animation.get(channel);
     let changes = |frame: f32| keys.and_then(|keys| keys.at(frame)).is_some_and(|value| value != none);
-    let is_inside = |time: &f32| (ends[0]..=ends[1]).contains(time) && !ends.contains(time);
+    let is_inside = |time: &f32| {
+        spans.iter().any(|[from, to]| (from..=to).contains(&time)) && ![start, end].contains(time)
+    };
     let has_keys = keys.is_some_and(|keys| keys.times().iter().any(|time| *time == frame || is_inside(time)));
-    if has_keys || [ends[0], frame, ends[1]].into_iter().any(changes) {
+    if has_keys || [start, middle, other_middle, end, frame].into_iter().any(changes) {
         return Vec::new();
     }
-    let is_new = |end: &f32| *end != frame && keys.is_none_or(|keys| keys.key(*end).is_none());
-    let order = [ends[0] < frame, ends[1] > frame];
-    let ends = ends.into_iter().zip(order).filter(|(_, is_ordered)| *is_ordered).map(|(end, _)| end);
-    ends.filter(is_new).map(|end| (end, none)).collect()
+    let is_new = |end: f32| keys.is_none_or(|keys| keys.key(end).is_none());
+    let outer = [start, end].into_iter().zip(spans).filter(|(_, [from, to])| from < to);
+    let mut fade: Vec<(f32, Value)> =
+        outer.map(|(end, _)| (end, none)).filter(|(end, _)| *end != frame && is_new(*end)).collect();
+    fade.dedup();
+    fade.extend(
+        [middle, other_middle].into_iter().filter(|other| *other != frame).map(|other| (other, value)),
+    );
+    fade
+}
+
+/// Returns the frames over which a change at a frame comes and goes, within the clip or a loop. At the seam of a loop, it comes at
+/// the loop's end and goes at its start.
+fn fade_spans(animation: &Animation, character: &str, frame: f32, fade: u32) -> [[f32; 2]; 2] {
+    let cycle = loop_at(animation, character, frame);
+    let [first, last] = cycle.unwrap_or([0.0, animation.clip.last_frame() as f32]);
+    let fade = fade as f32;
+    if cycle.is_some_and(|ends| ends.contains(&frame)) {
+        let fade = fade.min(((last - first) / 2.0).floor());
+        return [[last - fade, last], [first, first + fade]];
+    }
+    [[(frame - fade).max(first), frame], [frame, (frame + fade).min(last)]]
 }
 
 /// Returns an animation in which layers that override come and go around a frame, if keys of `targets` there are the first
@@ -240,17 +266,19 @@ pub fn weight_keys(
         return None;
     }
     // At a key within the fade, the weight is 0 already.
-    let has_key = |from: f32, to: f32| {
+    let has_key = |[from, to]: [f32; 2]| {
         weights.is_some_and(|weights| weights.times().iter().any(|time| (from..=to).contains(time)))
     };
-    let fade = layer.fade as f32;
-    let [before, after] = [(frame - fade).max(0.0), (frame + fade).min(animation.clip.last_frame() as f32)];
+    let [before, after] = fade_spans(animation, character, frame, layer.fade);
     let still = Slopes { arrive: Some(Value::Float(0.0)), leave: Some(Value::Float(0.0)) };
     let none = |frame: f32| ((frame, Value::Float(0.0)), KeyShape { mode: Mode::Clamped, slopes: still });
-    let first = (before < frame && !has_key(before, frame)).then(|| none(before));
-    let last = (after > frame && !has_key(frame, after)).then(|| none(after));
-    let key = ((frame, Value::Float(layer.weight)), KeyShape::from(Mode::Clamped));
-    let (knots, modes): (Vec<_>, Vec<_>) = first.into_iter().chain([key]).chain(last).unzip();
+    let first = (before[0] < before[1] && !has_key(before)).then(|| none(before[0]));
+    let last = (after[0] < after[1] && !has_key(after)).then(|| none(after[1]));
+    let full = |frame: f32| ((frame, Value::Float(layer.weight)), KeyShape::from(Mode::Clamped));
+    let mut keys: Vec<_> = [before[1], after[0]].into_iter().map(full).chain(first).chain(last).collect();
+    keys.sort_by(|a, b| a.0.0.total_cmp(&b.0.0));
+    keys.dedup_by_key(|key| key.0.0);
+    let (knots, modes): (Vec<_>, Vec<_>) = keys.into_iter().unzip();
     (knots.len() > 1 || weights.is_some()).then_some(KeyframeValues { channel, knots, modes })
 }
 

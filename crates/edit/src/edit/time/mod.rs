@@ -12,6 +12,7 @@ pub mod key_values;
 pub mod keying;
 pub mod keying_set;
 pub mod layer_keys;
+pub mod loops;
 pub mod mirror_keys;
 mod mirror_switches;
 pub mod motion_paths;

@@ -2,7 +2,8 @@
 //! a key on every frame does not pop. In a take or play range that loops, the distance goes around the loop. What the
 //! change at a key is, the caller solves: the same angles would move a tail elsewhere in another pose, and farther.
 
-use crate::anim::channel::{Animation, Channel, ChannelRef, SkeletonChannel, Value};
+use super::loops::loop_at;
+use crate::anim::channel::{Animation, ChannelRef, SkeletonChannel, Value};
 use crate::anim::layer::{LayerKind, base_name};
 use crate::anim::layer_blend::neutral;
 use crate::edit::command::Command;
@@ -10,7 +11,6 @@ use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::settings::view::View;
 use crate::rig::property::{BASE_OFFSET, POSE};
 use crate::scene::layers::writable_channel;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The greatest number of frames before and after a change that it spreads to.
@@ -40,7 +40,7 @@ impl Spread {
             frame,
             frames,
             range: take_range(&animation, frame),
-            cycle: cycle(&animation, mesh, frame),
+            cycle: loop_at(&animation, mesh, frame),
             animation,
         })
     }
@@ -131,29 +131,4 @@ fn take_range(animation: &Animation, frame: f32) -> [f32; 2] {
     let mut ranges = takes.map(|take| take.range.map(|frame| frame as f32));
     let has_frame = |[first, last]: &[f32; 2]| (*first..=*last).contains(&frame);
     ranges.find(has_frame).unwrap_or([0.0, f32::INFINITY])
-}
-
-/// Returns the loop that a frame belongs to: in the range of its take, or else in the play range, most channels of the
-/// resource that move have a key at the first frame, and an equal one at the last frame or at the one after it.
-fn cycle(animation: &Animation, resource: &str, frame: f32) -> Option<[f32; 2]> {
-    let takes = animation.takes.chosen().into_iter().chain(&animation.takes.list).map(|take| take.range);
-    let ranges = takes
-        .chain([animation.clip.play_range()])
-        .map(|range| range.map(|frame| frame as f32))
-        .filter(|[first, last]| (*first..=last + 1.0).contains(&frame));
-    let channels = animation.channels.get(resource)?;
-    let closes = |channels: &BTreeMap<String, Arc<Channel>>, [first, end]: [f32; 2]| {
-        let (mut closed, mut open) = (0, 0);
-        for channel in channels.values() {
-            let keys = channel.times().into_iter().filter(|time| (first..=end).contains(time));
-            let start = channel.key(first);
-            if keys.into_iter().any(|time| channel.key(time) != start) {
-                let is_closed = start.is_some() && channel.key(end) == start;
-                *if is_closed { &mut closed } else { &mut open } += 1;
-            }
-        }
-        end > first && end >= frame && closed > open
-    };
-    let mut ends = ranges.flat_map(|[first, last]| [[first, last + 1.0], [first, last]]);
-    ends.find(|ends| closes(channels, *ends))
 }

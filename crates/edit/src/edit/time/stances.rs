@@ -10,6 +10,7 @@ use crate::rig::property::{ENABLED, WEIGHT};
 use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A foot, or a hand, that stays in place.
@@ -57,17 +58,28 @@ pub fn stances(scene: &Scene, [from, to]: [f64; 2]) -> Vec<Stance> {
         }
     });
     let clip = animation.takes.list.is_empty().then(|| all_detected(scene, [0, animation.clip.last_frame()]));
-    found
-        .chain(clip.into_iter().flatten())
-        .chain(locked(scene))
-        .filter(|stance| is_near(stance.frames))
-        .collect()
+    let found = found.chain(clip.into_iter().flatten()).chain(locked(scene));
+    let mut stances: Vec<Stance> = found.filter(|stance| is_near(stance.frames)).collect();
+    // Of a lock and what is found around it, one stance.
+    stances.sort_by(|a, b| a.foot.cmp(&b.foot).then(a.frames[0].total_cmp(&b.frames[0])));
+    stances.dedup_by(|next, stance| {
+        let goes_on = next.foot == stance.foot && next.frames[0] < stance.frames[1];
+        if goes_on {
+            stance.frames[1] = stance.frames[1].max(next.frames[1]);
+        }
+        goes_on
+    });
+    stances
 }
 
 fn all_detected(scene: &Scene, range: [u32; 2]) -> Vec<Stance> {
     let of_mesh = |(mesh, skinned): (&String, &Arc<SkinnedMesh>)| {
+        // A lock moves its leg only while it holds it.
+        let moves = |handle: &&Handle| handle.enabled && !is_lock(scene, mesh, handle);
+        let handles = skinned.skeleton.handles.iter().filter(moves);
+        let pulled: BTreeSet<usize> = handles.map(|handle| handle.bone as usize).collect();
         let stance = |(bone, frames)| Stance { foot: skinned.skeleton.bone_name(bone), frames };
-        detected(scene, mesh, range).into_iter().map(stance).collect::<Vec<_>>()
+        detected(scene, mesh, range, &pulled).into_iter().map(stance).collect::<Vec<_>>()
     };
     scene.skinned_meshes.iter().flat_map(of_mesh).collect()
 }
