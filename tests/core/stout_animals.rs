@@ -2,7 +2,7 @@
 
 use crate::running::{Folder, good, read};
 use crate::support::corpus_root;
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use ossature::io::obj::{self, Object, write};
 use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::mesh::primitives::{tube, uv_sphere};
@@ -85,9 +85,23 @@ fn walk(surface: &HalfedgeMesh) -> f64 {
     least
 }
 
+/// Whichever way an animal is turned, it stands on four legs and faces where its head is.
+fn is_found_turned(surface: &HalfedgeMesh, front: Vec3) {
+    for degrees in [20.0_f32, 110.0, 250.0, 287.0] {
+        let turn = Quat::from_rotation_y(degrees.to_radians());
+        let positions: Vec<Vec3> = surface.positions().iter().map(|point| turn * *point).collect();
+        let body = Body::new(&positions, &surface.triangles()).unwrap();
+        let found = fit_best(&body, &Options::default()).unwrap();
+        let [up, faces] = found.axes();
+        assert_eq!((found.template().name.as_str(), up), ("four-legged", Vec3::Y), "{degrees}");
+        assert!(faces.dot(turn * front) > 0.99, "{degrees}: {faces}");
+    }
+}
+
 #[test]
 fn a_calf_of_balls_and_tubes_walks() {
     is_fitted(&calf(), Vec3::Z);
+    is_found_turned(&calf(), Vec3::Z);
 }
 
 /// Keenan Crane's cow.
@@ -95,5 +109,7 @@ fn a_calf_of_balls_and_tubes_walks() {
 #[ignore = "reads a public file: set OSSATURE_CORPUS to the folder"]
 fn spot_walks() {
     let text = std::fs::read(corpus_root().join("mesh/spot/spot.obj")).unwrap();
-    is_fitted(&obj::read(&text).unwrap().surface, Vec3::NEG_Z);
+    let spot = obj::read(&text).unwrap().surface;
+    is_fitted(&spot, Vec3::NEG_Z);
+    is_found_turned(&spot, Vec3::NEG_Z);
 }

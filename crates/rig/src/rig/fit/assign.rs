@@ -178,7 +178,7 @@ impl Search<'_> {
         let mut cost = if is_only_pin(limb) {
             ONLY_PIN
         } else {
-            DIRECTION_OF_END[usize::from(is_leg)] * angle_cost(wanted.end_direction, given.end_direction)
+            self.direction_of_end(is_leg) * angle_cost(wanted.end_direction, given.end_direction)
         };
         if is_leg {
             let ankle = if is_only_pin(limb) { ANKLE } else { 0.0 };
@@ -212,6 +212,13 @@ impl Search<'_> {
             }
         }
         cost
+    }
+
+    /// The penalty of an end that points in the opposite direction. All legs of an animal count as much as the two of a human:
+    /// its head and tail tell its front, too, and hooves point down.
+    fn direction_of_end(&self, is_leg: bool) -> f32 {
+        let legs = self.chains.iter().filter(|chain| chain.is_leg).count();
+        if is_leg { DIRECTION_OF_END[1] * 2.0 / legs as f32 } else { DIRECTION_OF_END[0] }
     }
 
     /// The cost of the groups of limbs that no chain has.
