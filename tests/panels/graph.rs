@@ -120,10 +120,31 @@ fn curves_are_those_of_the_selected_bones() {
     assert!(desk.has(X10) && desk.has("Row Arm") && !desk.has(spine) && !desk.has("Row Spine"));
     desk.select(&[Part::Bone(0)]);
     assert!(!desk.has(X10) && desk.has(spine));
+    desk.select(&[Part::Bone(2)]);
+    assert!(desk.has(X10) && desk.has(spine), "where the selection has no keys, all are shown");
+    desk.select(&[Part::Bone(0)]);
     desk.click("Only selected");
     assert!(desk.has(X10) && desk.has(spine));
     desk.click("Sheet");
     assert!(desk.has("Row Arm") && desk.has("Row Spine"), "the sheet has a filter of its own");
+}
+
+#[test]
+fn keys_that_are_not_shown_are_not_selected() {
+    let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
+    desk.edit_scene(animate);
+    desk.click("Key Arm 10");
+    desk.key_with(Modifiers::COMMAND, Key::A);
+    assert_eq!(desk.session().keys().count(), 5);
+    desk.click("Curves");
+    desk.frame();
+    assert_eq!(desk.session().keys().count(), 3, "those of the arm");
+    desk.click("Only selected");
+    ["x", "y", "z"].map(|axis| desk.click(&format!("Show Spine {axis}")));
+    let over = desk.rect("Keys").center();
+    desk.hover(over);
+    desk.key_with(Modifiers::COMMAND, Key::A);
+    assert_eq!(desk.session().keys().count(), 3, "curves that are hidden stay as they are");
 }
 
 #[test]

@@ -103,7 +103,7 @@ pub static ROWS: [SheetRow; 26] = [
     row(SheetAction::SelectAtFrame, "Select at playhead", &[], "Select all keys at the current frame.").without_selection().within(SELECT),
     row(SheetAction::Fit, "Show whole clip", &[Shortcut::plain("Home")], "Zoom and pan so that all frames are visible.").without_selection(),
     row(SheetAction::FitSelected, "Show selected keys", &[Shortcut::plain("F")], "Zoom and pan to the selected keys, or to all if none is selected.").without_selection(),
-    row(SheetAction::SwitchView, "Switch sheet and curves", &[Shortcut::shift("E")], "Show the keys as rows, or as the curves of their values. The visible frames and the selected keys stay.").without_selection(),
+    row(SheetAction::SwitchView, "Switch sheet and curves", &[Shortcut::shift("E")], "Show the keys as rows, or as the curves of their values. The visible frames stay, and so do the selected keys that are shown.").without_selection(),
 ];
 
 impl SheetAction {

@@ -3,7 +3,7 @@
 
 use crate::edit::select::selection::{Part, Selection};
 use crate::edit::settings::view::View;
-use crate::edit::time::timeline::{KeySelection, Row, RowSubject, rows};
+use crate::edit::time::timeline::{self, KeySelection, Row, RowSubject};
 use crate::editor::ui::icons;
 use crate::scene::Scene;
 use crate::scene::names::{Kind, ObjectRef};
@@ -28,6 +28,8 @@ pub struct RowFilter {
     pub only_selected: bool,
     /// The names of skinned meshes whose parts are hidden.
     pub folded: BTreeSet<String>,
+    /// Whether rows without keys are left out, and all others are shown if the selection has none.
+    pub needs_keys: bool,
 }
 
 #[derive(Default)]
@@ -87,7 +89,13 @@ impl Lines {
 }
 
 fn lines(scene: &Scene, selection: &Selection, filter: &RowFilter) -> Vec<Line> {
-    let rows = rows(scene, selection, filter.only_selected, &filter.folded);
+    let has_keys = |row: &Row| !row.keys.is_empty();
+    let mut rows = timeline::rows(scene, selection, filter.only_selected, &filter.folded);
+    if filter.needs_keys && !rows.iter().any(has_keys) {
+        // A hand that is dragged keys its arm, not itself.
+        rows = timeline::rows(scene, selection, false, &filter.folded);
+    }
+    rows.retain(|row| !filter.needs_keys || has_keys(row));
     let kinds = kinds(scene);
     let mut label_counts = BTreeMap::<String, usize>::new();
     rows.iter().for_each(|row| *label_counts.entry(row.label.clone()).or_default() += 1);

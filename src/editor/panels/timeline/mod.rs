@@ -319,7 +319,11 @@ impl KeysState {
     fn sync(&mut self, view: &View) {
         let scene = view.session.scene();
         self.keys = Arc::clone(view.session.keys());
-        let filter = RowFilter { only_selected: self.only_selected(), folded: self.filter.folded.clone() };
+        let filter = RowFilter {
+            only_selected: self.only_selected(),
+            folded: self.filter.folded.clone(),
+            needs_keys: self.shown == KeysView::Curves,
+        };
         self.lines.update(view, &filter, &self.keys);
         let selection = view.session.selection();
         if self.previous.as_ref().is_none_or(|(previous, _)| previous != selection) {

@@ -9,6 +9,7 @@ use super::{KeysState, KeysView, Layout};
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
+use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
 use egui::scroll_area::{DragScroll, ScrollSource};
 use egui::{Align2, FontId, Id, Pos2, Rect, Response, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
@@ -115,16 +116,17 @@ fn row_ui(
 }
 
 pub fn empty_ui(ui: &Ui, view: &View, state: &KeysState, rect: Rect) {
-    let nothing_selected = view.session.selection().is_empty();
-    let text = if state.only_selected() && !nothing_selected {
+    let (scene, selection) = (view.session.scene(), view.session.selection());
+    let layer = selection.mesh.as_ref().and_then(|mesh| scene.animation.active_layer(mesh));
+    let text = if state.only_selected() && !selection.is_empty() && state.shown == KeysView::Sheet {
         "The selection has nothing that can be keyed".to_owned()
     } else {
-        match view.settings.options.keys.text(Action::INSERT_KEYS) {
-            Some(keys) => {
-                format!("No keys yet. Select bones, pose them and press {keys} to insert keyframes.")
-            }
-            None => "No keys yet. Select bones, pose them and insert keyframes.".to_owned(),
-        }
+        let place = layer.map_or(String::new(), |layer| format!(" in the layer {}", shorten(&layer.name)));
+        let how = match view.settings.options.keys.text(Action::INSERT_KEYS) {
+            Some(keys) => format!("press {keys} to insert keyframes"),
+            None => "insert keyframes".to_owned(),
+        };
+        format!("No keys{place} yet. Select bones, pose them and {how}.")
     };
     let font = FontId::proportional(theme::BODY);
     let painter = ui.painter_at(rect);

@@ -298,6 +298,14 @@ impl KeySelection {
         keys.collect()
     }
 
+    /// Returns the selection without the keys of some channels; `None` if it has none of them.
+    pub fn without(&self, is_left_out: impl Fn(&ChannelRef) -> bool) -> Option<Self> {
+        self.frames.keys().any(&is_left_out).then(|| {
+            let frames = self.frames.iter().filter(|(channel, _)| !is_left_out(channel));
+            Self { frames: frames.map(|(channel, frames)| (channel.clone(), frames.clone())).collect() }
+        })
+    }
+
     /// Selects exactly these keys.
     pub fn new(keys: impl IntoIterator<Item = ChannelKeys>) -> Self {
         let mut selection = Self::default();

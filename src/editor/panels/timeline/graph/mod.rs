@@ -20,6 +20,7 @@ mod value_cursor;
 use super::pointer::ZOOM;
 use super::time::Scale;
 use super::{ActiveDrag, KeysState, Layout};
+use crate::anim::channel::ChannelRef;
 use crate::anim::take::Take;
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
@@ -27,6 +28,8 @@ use crate::editor::ui::theme;
 use egui::{Align2, FontId, Response, Ui};
 use state::Fit;
 pub use state::GraphState;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use value::ValueScale;
 
 /// What is drawn in this frame, and where.
@@ -48,6 +51,13 @@ pub fn graph_ui(
 ) {
     let KeysState { graph, lines, .. } = state;
     graph.curves.update(view, lines, &graph.hidden, graph.normalized, scale);
+    if !view.session.in_transaction() && !state.keys.is_empty() {
+        // Only what is seen is moved or deleted.
+        let seen: BTreeSet<&ChannelRef> = graph.curves.all().iter().map(|curve| &curve.channel).collect();
+        if let Some(keys) = state.keys.without(|channel| !seen.contains(channel)) {
+            state.keys = Arc::new(keys);
+        }
+    }
     if !view.session.in_transaction() {
         graph.edited = graph.active_key(&state.keys);
     }
@@ -93,12 +103,6 @@ fn paint_ui(ui: &Ui, view: &View, plot: &Plot, area: &Response, state: &mut Keys
     let Plot { layout, scale, values } = plot;
     let KeysState { graph, lines, keys, drag, .. } = state;
     let painter = ui.painter_at(layout.keys);
-    if graph.curves.all().is_empty() && !lines.all().is_empty() {
-        let text = "No curves: the rows at the left have no keys, or are hidden";
-        let font = FontId::proportional(theme::BODY);
-        let center = layout.keys.center();
-        painter.text(center, Align2::CENTER_CENTER, text, font, *theme::TEXT_QUIET);
-    }
     let mut units = graph.curves.all().iter().map(|curve| curve.unit);
     let unit = units.next().filter(|unit| !graph.normalized && units.all(|other| other == *unit));
     let unit = unit.unwrap_or_default();
@@ -107,6 +111,12 @@ fn paint_ui(ui: &Ui, view: &View, plot: &Plot, area: &Response, state: &mut Keys
     value_cursor::paint(ui, &painter, layout.keys, values, graph.cursor, unit);
     // In the scene before a drag, where they stay in place and keys snap to them.
     contacts::bars_ui(ui, layout.keys, scale, graph.stances.update(view.session.scene_before()));
+    if graph.curves.all().is_empty() && !lines.all().is_empty() {
+        let text = "No curves: all rows at the left are hidden";
+        let font = FontId::proportional(theme::BODY);
+        let center = layout.keys.center();
+        painter.text(center, Align2::CENTER_CENTER, text, font, *theme::TEXT_QUIET);
+    }
     if matches!(drag, Some(ActiveDrag::Keys(_))) || graph.slope.is_some() {
         let before = view.session.animated_before();
         paint::paint_ghosts(&painter, &graph.curves, before, &mut graph.ghosts, scale, values);
