@@ -52,12 +52,8 @@ rows!(
         "pill, shape, mesh, primitive",
         4
     ),
-    ADD_PLANE = primitive!(
-        "Plane…",
-        "Add a flat grid on the ground.",
-        "ground, floor, quad, shape, mesh, primitive",
-        5
-    ),
+    ADD_PLANE =
+        primitive!("Plane…", "Add a flat grid on the ground.", "ground, quad, shape, mesh, primitive", 5),
     ADD_TORUS =
         primitive!("Torus…", "Add a ring around the y axis.", "ring, donut, shape, mesh, primitive", 6),
     ADD_CAMERA =

@@ -139,7 +139,7 @@ mod tests {
             ("add camera", Action::ADD_CAMERA),
             ("cube", Action::ADD_BOX),
             ("ball", Action::ADD_SPHERE),
-            ("floor", Action::ADD_PLANE),
+            ("ground", Action::ADD_PLANE),
         ] {
             assert_eq!(first(query, &[]), Some(action), "{query}");
         }
