@@ -27,8 +27,9 @@ pub fn read(
     // Called before the input is locked, since the response locks it, too, which would deadlock.
     let contains_pointer = response.contains_pointer();
     let down_on = response.is_pointer_button_down_on();
-    // While a menu is open, a press only closes it.
-    let accepts_press = contains_pointer && response.sense.senses_click();
+    // While a menu is open, a press only closes it; one on the divider above a panel is not for the view behind it.
+    let is_on_view = contains_pointer && (response.hovered() || down_on);
+    let accepts_press = is_on_view && response.sense.senses_click();
     let local = |point: egui::Pos2| Vec2::new(point.x - origin.x, point.y - origin.y);
     context.input(|input| {
         let mut events = Vec::new();

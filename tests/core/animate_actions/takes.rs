@@ -44,6 +44,20 @@ fn message(desk: &Desk, action: Action) -> String {
     prepared.ok().and_then(|prepared| prepared.note()).map_or(String::new(), |note| note.text)
 }
 
+/// Without a take and a play range, what has keys becomes the cycle, not the rest of the clip.
+#[test]
+fn a_cycle_ends_where_keys_do() {
+    let mut scene = scene();
+    let animation = Arc::make_mut(&mut scene.animation);
+    animation.takes = Default::default();
+    animation.clip.range = None;
+    let last = animation.last_key().unwrap() as u32;
+    assert!(last < animation.clip.last_frame());
+    let mut desk = Desk::with(scene, None, 0.0);
+    desk.act(Action::CYCLE);
+    assert_eq!((chosen(&desk), desk.range()), ("Take".into(), Some([0, last - 1])));
+}
+
 /// A take becomes a cycle whose ends change together, through any command, and runs again behind itself.
 #[test]
 fn a_take_becomes_a_cycle_that_stays_closed() {

@@ -175,7 +175,11 @@ impl Prepared {
             Self::Commands { note, .. } => note.clone(),
             Self::CopyPose(pose) => {
                 let bones = counted(pose.bone_count(), "bone", "bones");
-                Some(Note::new(format!("Pose of {bones} copied")))
+                let handles = match pose.handle_count() {
+                    0 => String::new(),
+                    count => format!(" and {}", counted(count, "handle", "handles")),
+                };
+                Some(Note::new(format!("Pose of {bones}{handles} copied")))
             }
             Self::CopyWeights(row) => {
                 let bones = counted(row.len(), "bone", "bones");

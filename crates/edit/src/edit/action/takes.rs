@@ -22,7 +22,8 @@ pub fn delete(view: &View) -> Result<Prepared, Reason> {
     Prepared::command(Command::Takes(TakeCommand::Delete { take }))
 }
 
-/// Makes the chosen take a cycle, or frees its ends. Without one, the play range becomes a take first.
+/// Makes the chosen take a cycle, or frees its ends. Without one, the play range becomes a take first; if it is not set, all
+/// frames up to the last key.
 pub fn toggle_cycle(view: &View) -> Result<Prepared, Reason> {
     let animation = animation(view)?;
     let set = |take: String, cycle| Command::Takes(TakeCommand::SetCycle { take, cycle });
@@ -35,7 +36,9 @@ pub fn toggle_cycle(view: &View) -> Result<Prepared, Reason> {
         let length = cycle_length(animation, take.range);
         return made_cycle(vec![set(take.name.clone(), true)], &take.name, length);
     }
-    let range = animation.clip.play_range();
+    let mut range = animation.clip.play_range();
+    let last_key = animation.last_key().filter(|last| animation.clip.range.is_none() && *last > 0.0);
+    range[1] = last_key.map_or(range[1], |last| range[1].min(last.ceil() as u32));
     require(!animation.channels.is_empty(), "Nothing has keys.")?;
     require(range[0] < range[1], "The play range has only one frame.")?;
     require(animation.takes.list.len() < Takes::MAX, "No more takes can be added.")?;

@@ -159,6 +159,10 @@ impl PoseCopy {
         self.bones.len()
     }
 
+    pub fn handle_count(&self) -> usize {
+        self.handles.len()
+    }
+
     /// Whether any bone or handle of the skeleton would get a pose, directly or as the other side.
     pub fn fits(&self, skeleton: &Skeleton, mirrored: bool) -> bool {
         let others = if mirrored { BothSides::new(skeleton).others } else { Vec::new() };
