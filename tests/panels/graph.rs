@@ -140,7 +140,9 @@ fn keys_that_are_not_shown_are_not_selected() {
     desk.frame();
     assert_eq!(desk.session().keys().count(), 3, "those of the arm");
     desk.click("Only selected");
-    ["x", "y", "z"].map(|axis| desk.click(&format!("Show Spine {axis}")));
+    for axis in ["x", "y", "z"] {
+        desk.click(&format!("Show Spine {axis}"));
+    }
     let over = desk.rect("Keys").center();
     desk.hover(over);
     desk.key_with(Modifiers::COMMAND, Key::A);
