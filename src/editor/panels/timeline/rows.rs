@@ -122,11 +122,11 @@ pub fn empty_ui(ui: &Ui, view: &View, state: &KeysState, rect: Rect) {
         "The selection has nothing that can be keyed".to_owned()
     } else {
         let place = layer.map_or(String::new(), |layer| format!(" in the layer {}", shorten(&layer.name)));
-        let how = match view.settings.options.keys.text(Action::INSERT_KEYS) {
+        let ending = match view.settings.options.keys.text(Action::INSERT_KEYS) {
             Some(keys) => format!("press {keys} to insert keyframes"),
             None => "insert keyframes".to_owned(),
         };
-        format!("No keys{place} yet. Select bones, pose them and {how}.")
+        format!("No keys{place} yet. Select bones, pose them and {ending}.")
     };
     let font = FontId::proportional(theme::BODY);
     let painter = ui.painter_at(rect);

@@ -52,9 +52,9 @@ pub fn graph_ui(
     let KeysState { graph, lines, .. } = state;
     graph.curves.update(view, lines, &graph.hidden, graph.normalized, scale);
     if !view.session.in_transaction() && !state.keys.is_empty() {
-        // Only what is seen is moved or deleted.
-        let seen: BTreeSet<&ChannelRef> = graph.curves.all().iter().map(|curve| &curve.channel).collect();
-        if let Some(keys) = state.keys.without(|channel| !seen.contains(channel)) {
+        // Only what is shown is moved or deleted.
+        let shown: BTreeSet<&ChannelRef> = graph.curves.all().iter().map(|curve| &curve.channel).collect();
+        if let Some(keys) = state.keys.without(|channel| !shown.contains(channel)) {
             state.keys = Arc::new(keys);
         }
     }
