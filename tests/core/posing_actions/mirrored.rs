@@ -332,19 +332,32 @@ fn keys_of_a_target_alone_change_sides() {
     }
 }
 
-/// Saved with nothing but a handle selected, a pose raises the other arm, which has no handle, when it is applied mirrored.
+/// Saved or copied with nothing but a handle selected, a pose raises the other arm, which has no handle, when it is applied
+/// mirrored; the arm of the handle stays where it is.
 #[test]
 fn a_pose_of_a_handle_alone_is_mirrored() {
-    let mut desk = Desk::new(Tab::Animate);
-    desk.select_bone("forearm.R");
-    desk.act(Action::ADD_LIMB_IK);
-    let raised = desk.handle(0).target + Vec3::new(0.3, 1.2, 0.4);
-    desk.apply(vec![Command::set_handle(desk.mesh.clone(), 0, "target", raised)]);
-    let before = desk.tips();
-    let selection = desk.session.selection().with_part(Some(Part::Handle(0)));
-    desk.session.select(selection);
-    desk.act(Action::SAVE_POSE);
-    let pose_use = PoseUse { pose: "Pose".into(), bones: Vec::new(), amount: 1.0, flipped: true };
-    desk.apply(vec![Command::Poses { mesh: desk.mesh.clone(), change: PoseChange::Apply(pose_use) }]);
-    assert!(deviation(&desk, &before, all) < 0.01, "{}", deviation(&desk, &before, all));
+    for is_saved in [true, false] {
+        let mut desk = Desk::new(Tab::Animate);
+        desk.select_bone("forearm.R");
+        desk.act(Action::ADD_LIMB_IK);
+        let raised = desk.handle(0).target + Vec3::new(0.3, 1.2, 0.4);
+        desk.apply(vec![Command::set_handle(desk.mesh.clone(), 0, "target", raised)]);
+        let before = desk.tips();
+        let selection = desk.session.selection().with_part(Some(Part::Handle(0)));
+        desk.session.select(selection);
+        if is_saved {
+            desk.act(Action::SAVE_POSE);
+            let pose_use = PoseUse { pose: "Pose".into(), bones: Vec::new(), amount: 1.0, flipped: true };
+            let change = PoseChange::Apply(pose_use);
+            desk.apply(vec![Command::Poses { mesh: desk.mesh.clone(), change }]);
+        } else {
+            desk.carry_out(Request::Act(Action::COPY_POSE));
+            desk.act(Action::PASTE_MIRRORED_POSE);
+        }
+        let hand = desk.bone("forearm.R");
+        let left = deviation(&desk, &before, |bone| bone.ends_with(".L"));
+        let right = before[hand].distance(desk.tips()[hand]);
+        assert!(left < 0.01 && right < 0.01 && desk.handle(0).enabled, "{is_saved}: {left} {right}");
+        assert_eq!(desk.stored().handles.len(), if is_saved { 1 } else { 2 });
+    }
 }

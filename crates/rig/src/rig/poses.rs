@@ -126,12 +126,19 @@ impl SavedPose {
     }
 
     /// Returns the handles of the skeleton that the pose contains, with their states; with `flipped`, those of its mirror
-    /// image, where a handle that the other side lacks does not pull. Handles that are missing are skipped.
+    /// image (see [`flipped_handles`]). Handles that are missing are skipped.
     pub fn handle_poses(&self, skeleton: &Skeleton, flipped: bool) -> Vec<(usize, HandlePose)> {
         let index = |id: u32| skeleton.handles.iter().position(|handle| handle.channel_id == id);
         let found = self.handles.iter().filter_map(|(id, pose)| Some((index(*id)?, pose.clone())));
         let found: Vec<(usize, HandlePose)> = found.collect();
-        if flipped { flipped_handles(skeleton, &BothSides::new(skeleton), &found) } else { found }
+        if !flipped {
+            return found;
+        }
+        let is_posed = |bone: usize| {
+            let id = skeleton.bones[bone].channel_id;
+            self.bones.iter().any(|(posed, _)| *posed == id)
+        };
+        flipped_handles(skeleton, &BothSides::new(skeleton), &found, is_posed)
     }
 
     /// Blends `bones` into the pose, or all of its bones and the base offset if none are given, by `amount`
@@ -168,12 +175,13 @@ fn keep_last<T>(by_id: &mut Vec<(u32, T)>) {
     by_id.reverse();
 }
 
-/// Returns the states of handles in the mirror image of a pose. A handle whose other side is not in the pose does
-/// not pull.
+/// Returns the states of handles in the mirror image of a pose. A handle whose other side has none does not pull where the
+/// pose has the bone of the other side (`is_posed`): its own bone gets the image of that one. Otherwise it stays as it is.
 pub fn flipped_handles(
     skeleton: &Skeleton,
     sides: &BothSides,
     handles: &[(usize, HandlePose)],
+    is_posed: impl Fn(usize) -> bool,
 ) -> Vec<(usize, HandlePose)> {
     let images = handles.iter().filter_map(|(handle, pose)| {
         let other = skeleton.other_handle(&sides.others, *handle)?;
@@ -181,7 +189,8 @@ pub fn flipped_handles(
     });
     let mut flipped: Vec<(usize, HandlePose)> = images.collect();
     for (handle, pose) in handles {
-        if flipped.iter().all(|(image, _)| image != handle) {
+        let other = sides.others.get(skeleton.handles[*handle].bone as usize).copied().flatten();
+        if other.is_none_or(&is_posed) && flipped.iter().all(|(image, _)| image != handle) {
             flipped.push((*handle, pose.disabled()));
         }
     }

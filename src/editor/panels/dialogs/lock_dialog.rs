@@ -13,6 +13,8 @@ pub struct LockDialog {
     open: bool,
     /// The last frame; it starts as the last of the play range that the locked bones can reach.
     until: Option<u32>,
+    /// The first frame of the play range that they cannot reach, before which it starts.
+    missed: Option<u32>,
     blend: u32,
     /// The times that were checked last, and the ranges of frames in which the locked bones are out of reach.
     unreachable: Option<(LockTimes, Vec<[u32; 2]>)>,
@@ -20,7 +22,7 @@ pub struct LockDialog {
 
 impl Default for LockDialog {
     fn default() -> Self {
-        Self { open: false, until: None, blend: 3, unreachable: None }
+        Self { open: false, until: None, missed: None, blend: 3, unreachable: None }
     }
 }
 
@@ -48,7 +50,8 @@ pub fn lock_dialog_ui(ctx: &Context, view: &View, state: &mut LockDialog, out: &
     let current = frame.ceil() as u32;
     let mut until = state.until.unwrap_or_else(|| {
         let until = clip.play_range()[1].max(current);
-        reachable(view, current, until, state.blend)
+        state.missed = first_missed(view, current, until, state.blend);
+        state.missed.map_or(until, |missed| missed.saturating_sub(1).max(current))
     });
     let mut accepted = ctx.input(|i| i.key_pressed(Key::Enter));
     let mut cancelled = false;
@@ -93,10 +96,16 @@ pub fn lock_dialog_ui(ctx: &Context, view: &View, state: &mut LockDialog, out: &
                 ranges(unreachable)
             ))
             .color(theme::WARNING),
-            Ok(_) => RichText::new(format!(
-                "It stays where it is at frame {frame}, whatever the body does, and blends in and out."
-            ))
-            .color(theme::TEXT_QUIET),
+            Ok(_) => {
+                let end = match state.missed {
+                    Some(missed) if missed == until + 1 => format!(" At frame {missed} it is out of reach."),
+                    _ => String::new(),
+                };
+                RichText::new(format!(
+                    "It stays where it is at frame {frame}, whatever the body does, and blends in and out.{end}"
+                ))
+                .color(theme::TEXT_QUIET)
+            }
             Err(reason) => RichText::new(reason.clone()).color(theme::WARNING),
         };
         ui.add_space(theme::SMALL_GAP);
@@ -118,14 +127,11 @@ pub fn lock_dialog_ui(ctx: &Context, view: &View, state: &mut LockDialog, out: &
     }
 }
 
-/// Returns the last frame up to which the locked bones stay in reach, at least `current` and at most `until`.
-fn reachable(view: &View, current: u32, until: u32, blend: u32) -> u32 {
+/// Returns the first frame up to `until` at which the locked bones are out of reach.
+fn first_missed(view: &View, current: u32, until: u32, blend: u32) -> Option<u32> {
     let times = LockTimes { until, blend };
-    let unreachable = lock(view, times).map(|commands| out_of_reach(view, &commands, times));
-    match unreachable.as_deref() {
-        Ok([[first, _], ..]) => first.saturating_sub(1).max(current),
-        _ => until,
-    }
+    let unreachable = lock(view, times).map(|commands| out_of_reach(view, &commands, times)).ok()?;
+    unreachable.first().map(|[first, _]| (*first).max(current))
 }
 
 /// Lists ranges of frames: “frames 5 to 9 and 12”.

@@ -23,6 +23,7 @@ use crate::scene::Scene;
 use crate::scene::spaces::{Space, check};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// A copied pose: states of bones and handles, and the base offset if all bones were copied.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -244,8 +245,10 @@ impl PoseCopy {
                 pasted.new_handles.push(Handle { bone: bone as u32, chain, ..pose.handle().clone() });
             }
         }
+        let posed: BTreeSet<usize> =
+            self.bones.iter().filter_map(|copied| copied.bone.find(skeleton)).collect();
         let states = match sides {
-            Some(sides) => flipped_handles(skeleton, sides, &found),
+            Some(sides) => flipped_handles(skeleton, sides, &found, |bone| posed.contains(&bone)),
             None => found,
         };
         for (handle, pose) in states {
