@@ -168,9 +168,18 @@ impl PoseCopy {
     pub fn fits(&self, skeleton: &Skeleton, mirrored: bool) -> bool {
         let others = if mirrored { BothSides::new(skeleton).others } else { Vec::new() };
         let mut bones = self.bones.iter().filter_map(|copied| copied.bone.find(skeleton));
-        let mut handles = self.handles.iter().filter_map(|copied| copied.find(skeleton));
+        // A handle whose other side has none gets one there.
+        let has_other = |copied: &CopiedHandle| {
+            let bone = copied.bone.find(skeleton).and_then(|bone| others[bone]);
+            bone.is_some_and(|bone| {
+                copied.pose.handle().enabled || skeleton.handles_on(bone).nth(copied.nth).is_some()
+            })
+        };
         bones.any(|bone| !mirrored || others[bone].is_some())
-            || handles.any(|handle| !mirrored || skeleton.other_handle(&others, handle).is_some())
+            || self.handles.iter().any(|copied| match mirrored {
+                true => has_other(copied),
+                false => copied.find(skeleton).is_some(),
+            })
     }
 
     /// Pastes the pose onto the bones of the same names; bones without a name are matched by channel id. Handles are
