@@ -33,13 +33,13 @@ fn messages(glb: &[u8]) -> Vec<Value> {
 /// Returns the validator's messages, without expected information: texture coordinates or an embedded scene
 /// that nothing in the file uses, triangles without area, which are exported as they are, tips, and transforms that place
 /// nothing. A tip is an empty node, as in files of Mixamo and Blender ("leaf bones"): any content would be drawn or used for
-/// skinning, so an empty node is only accepted under the name of a tip or of a transform.
+/// skinning, so an empty node is only accepted under the name of a tip or of such a transform.
 fn issues(glb: &[u8], scene: &Scene) -> Vec<String> {
     let json: Value = serde_json::from_slice(glb::parse(glb).unwrap().json).unwrap();
     let is_empty = |message: &Value| {
         let node = json.pointer(message["pointer"].as_str().unwrap_or_default());
         let name = node.and_then(|node| node["name"].as_str());
-        name.is_some_and(|name| name.ends_with("_end") || scene.transforms.contains_key(name))
+        name.is_some_and(|name| name.ends_with("_end") || places_nothing(scene, name))
     };
     let expected = |message: &Value| match message["code"].as_str().unwrap_or_default() {
         "UNUSED_OBJECT" | "ACCESSOR_INDEX_TRIANGLE_DEGENERATE" => true,
@@ -51,6 +51,13 @@ fn issues(glb: &[u8], scene: &Scene) -> Vec<String> {
         .filter(|message| message["severity"].as_u64() < Some(2) || !expected(message))
         .map(|message| message.to_string())
         .collect()
+}
+
+/// Whether a transform of the scene has no instance and no transform below it.
+fn places_nothing(scene: &Scene, name: &str) -> bool {
+    let has_child = scene.transforms.values().any(|transform| transform.parent.as_deref() == Some(name));
+    let has_instance = scene.instances.all().iter().any(|instance| instance.transform == Some(name));
+    scene.transforms.contains_key(name) && !has_child && !has_instance
 }
 
 /// Asserts no errors, no warnings and no unexpected information, in two styles.
