@@ -6,10 +6,10 @@ use crate::editing::scene;
 use crate::support::filed;
 use glam::Vec3;
 use ossature::anim::channel::{Channel, Value};
-use ossature::anim::mode::Mode;
+use ossature::anim::mode::{KeyShape, Mode, Slopes};
 use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
-use ossature::edit::command::keys::{ChannelKeys, KeyCommand};
+use ossature::edit::command::keys::{ChannelKeys, KeyCommand, KeyframeValues, Purpose};
 use ossature::edit::session::Session;
 use ossature::edit::time::keying;
 use ossature::io::js3d;
@@ -135,6 +135,41 @@ fn keys_of_other_programs_stay_as_they_are() {
     session.apply(&[Command::set_bone("Body".to_owned(), 1, "pose", Vec3::X)]).unwrap();
     let keys = session.scene().animation.get(&of).unwrap();
     assert_eq!((x_at(keys, 30.0), keys.key_modes()), (1.0, modes));
+}
+
+/// Clamped curves once left their first key, and reached their last one, along the straight line to the next. Files with such
+/// knots play as they did, and are written back with them.
+#[test]
+fn clamped_ends_of_earlier_files_stay_straight() {
+    let mut scene = scene();
+    let of = channel("Body", "bone.3.pose");
+    let knots = [(0.0, 0.0), (10.0, 40.0), (20.0, 20.0)].map(|(frame, x)| (frame, Value::Vec3(Vec3::X * x)));
+    let shapes = [None, None, Some(-2.0)].into_iter().enumerate().map(|(index, arrive)| {
+        let slope = |x: f32| Value::Vec3(Vec3::X * x);
+        let leave = (index == 0).then(|| slope(4.0));
+        KeyShape { mode: Mode::Clamped, slopes: Slopes { arrive: arrive.map(slope), leave } }
+    });
+    let modes = shapes.collect();
+    let keys = KeyframeValues { channel: of.clone(), knots: knots.to_vec(), modes };
+    command_of(&KeyCommand::Put { purpose: Purpose::Paste, knots: vec![keys] }).apply(&mut scene).unwrap();
+    let wanted = (**scene.animation.get(&of).unwrap()).clone();
+    let mut document: serde_json::Value = serde_json::from_slice(&js3d::write(&scene).unwrap()).unwrap();
+    let curve = document.pointer_mut("/animator/splines/Body/bone.3.pose/curve").unwrap();
+    curve.as_object_mut().unwrap().remove("slopes").expect("slopes");
+    let bytes = serde_json::to_vec(&document).unwrap();
+    let (opened, report) = js3d::read(&bytes).unwrap();
+    let found = opened.animation.get(&of).unwrap();
+    assert!(report.findings.iter().all(|finding| !finding.code.contains("curve")));
+    for half in 0..=40 {
+        let frame = half as f32 / 2.0;
+        assert!((x_at(found, frame) - x_at(&wanted, frame)).abs() < 1e-3, "{frame}");
+    }
+    assert_eq!(found.key_modes(), [Mode::Clamped; 3]);
+    let bytes = js3d::write(&opened).unwrap();
+    let plays = as_scotty3d(&bytes, "Body", "bone.3.pose");
+    for frame in 0..=20 {
+        assert!((x_at(&plays, frame as f32) - x_at(&wanted, frame as f32)).abs() < 0.02, "{frame}");
+    }
 }
 
 /// If another program moved a knot, or the member is invalid, the knots count, and a finding reports it.

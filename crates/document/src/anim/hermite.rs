@@ -162,8 +162,10 @@ fn tangents<T: Number>(curve: Keys<'_, T>, before: usize) -> [T; 2] {
             let chord = |(t1, v1): (f32, T), (t2, v2): (f32, T)| {
                 (v2 - v1) * (width / (f64::from(t2) - f64::from(t1))) as f32
             };
-            leave = k0.map_or(leave, |k0| leave.combined(chord(k0, (t1, v1)), rise, limited));
-            arrive = k3.map_or(arrive, |k3| arrive.combined(rise, chord((t2, v2), k3), limited));
+            // Nothing moves before the first key and behind the last, so that the curve is level there, as in Blender and Maya.
+            let level = rise * 0.0;
+            leave = k0.map_or(level, |k0| leave.combined(chord(k0, (t1, v1)), rise, limited));
+            arrive = k3.map_or(level, |k3| arrive.combined(rise, chord((t2, v2), k3), limited));
         }
         _ => {}
     }

@@ -31,6 +31,9 @@ pub enum SheetAction {
     Fit,
     FitSelected,
     SwitchView,
+    Normalize,
+    Stack,
+    Speeds,
 }
 
 /// How an action is shown.
@@ -73,10 +76,11 @@ pub const NO_KEYS: &str = "Select keys first.";
 const INTERPOLATION: &str = "Interpolation";
 const SLOPES: &str = "Slopes";
 const SELECT: &str = "Select";
+const CURVES: &str = "Curves";
 
 /// All actions, in the order of the menu.
 #[rustfmt::skip]
-pub static ROWS: [SheetRow; 26] = [
+pub static ROWS: [SheetRow; 29] = [
     row(SheetAction::Move, "Move", &[Shortcut::plain("G")], "Move the selected keys with the pointer, or by a typed number of frames, until a click or Enter. Dragging keys does the same; Shift turns snapping off."),
     row(SheetAction::Scale, "Scale about playhead", &[Shortcut::plain("S")], "Scale the selected keys about the current frame with the pointer, or by a typed factor, until a click or Enter. The brackets around them in the summary scale about the other end."),
     row(SheetAction::Snap, "Snap to frames", &[Shortcut::shift("S")], "Move selected keys to the nearest whole frames."),
@@ -104,6 +108,9 @@ pub static ROWS: [SheetRow; 26] = [
     row(SheetAction::Fit, "Show whole clip", &[Shortcut::plain("Home")], "Zoom and pan so that all frames are visible.").without_selection(),
     row(SheetAction::FitSelected, "Show selected keys", &[Shortcut::plain("F")], "Zoom and pan to the selected keys, or to all if none is selected.").without_selection(),
     row(SheetAction::SwitchView, "Switch sheet and curves", &[Shortcut::shift("E")], "Show the keys as rows, or as the curves of their values. The visible frames stay, and so do the selected keys that are shown.").without_selection(),
+    row(SheetAction::Normalize, "Normalise", &[], "Show each curve in a range of its own, from -1 to 1.").without_selection().within(CURVES),
+    row(SheetAction::Stack, "Stack", &[], "Show each curve in a band of its own, one above the other.").without_selection().within(CURVES),
+    row(SheetAction::Speeds, "Speeds", &[], "Show how fast values change instead of the values. A key dragged up or down gets another speed.").without_selection().within(CURVES),
 ];
 
 impl SheetAction {

@@ -2,7 +2,7 @@
 
 use super::action::{NO_KEYS, SheetAction};
 use super::drag::{Change, KeysDrag, replaced_text};
-use super::graph::state::Fit;
+use super::graph::state::{Fit, Heights};
 use super::lines::Line;
 use super::time::Scale;
 use super::{ActiveDrag, KeysState, KeysView};
@@ -33,6 +33,11 @@ impl KeysState {
         match action {
             SheetAction::NextMode if self.keys.is_empty() => {
                 Some("Select keys first. With the pointer over the view, this shortcut tweens the pose.")
+            }
+            SheetAction::Normalize | SheetAction::Stack | SheetAction::Speeds
+                if self.shown != KeysView::Curves =>
+            {
+                Some("Show curves first.")
             }
             _ if action.row().needs_selection && self.keys.is_empty() => Some(NO_KEYS),
             SheetAction::Paste | SheetAction::PasteMirrored if self.copied.is_empty() => {
@@ -126,6 +131,9 @@ impl KeysState {
                 }
             }
             SheetAction::SelectNone => self.keys = Arc::default(),
+            SheetAction::Normalize => self.graph.toggle_heights(Heights::Normalized),
+            SheetAction::Stack => self.graph.toggle_heights(Heights::Stacked),
+            SheetAction::Speeds => self.graph.toggle_heights(Heights::Speeds),
             SheetAction::SelectColumns => {
                 if let Some(all) = all {
                     self.keys = self.keys.columns(scene, all).into();

@@ -3,7 +3,9 @@
 
 use super::preview::PreviewDrag;
 use super::time::{Scale, frame_text, ticks};
+use crate::anim::channel::Animation;
 use crate::anim::clip::Clip;
+use crate::anim::seam::Seam;
 use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
@@ -18,6 +20,7 @@ use egui::{
     Align2, CornerRadius, CursorIcon, FontId, Id, Rect, Response, Sense, Stroke, Ui, WidgetInfo, WidgetType,
     pos2, vec2,
 };
+use std::sync::Arc;
 
 pub const HEIGHT: f32 = 30.0;
 /// The height of the play range bar, a part of [`HEIGHT`].
@@ -39,9 +42,26 @@ pub struct RulerState {
     /// The frame at which the menu was opened.
     menu_frame: u32,
     pub scrubbing: bool,
+    seam: Option<SeamOf>,
+}
+
+/// The seam of a range of frames of an animation.
+struct SeamOf {
+    animation: Arc<Animation>,
+    range: [u32; 2],
+    seam: Option<Seam>,
 }
 
 impl RulerState {
+    /// Returns the seam of the chosen take; it is computed when the animation or the take has changed.
+    pub fn seam(&mut self, animation: &Arc<Animation>, range: [u32; 2]) -> Option<Seam> {
+        let is_current = |known: &SeamOf| Arc::ptr_eq(&known.animation, animation) && known.range == range;
+        if !self.seam.as_ref().is_some_and(is_current) {
+            self.seam = Some(SeamOf { animation: Arc::clone(animation), range, seam: animation.seam(range) });
+        }
+        self.seam.as_ref()?.seam
+    }
+
     pub fn dragging(&self) -> bool {
         self.range.is_some()
     }

@@ -37,7 +37,7 @@ pub fn height(takes: &Takes) -> f32 {
     count as f32 * LANE_HEIGHT
 }
 
-/// Draws the spans, each labelled "Span of NAME", with its ends "Start of NAME" and "End of NAME".
+/// Draws the spans, with the seam of the chosen take, each labelled "Span of NAME", with its ends "Start of NAME" and "End of NAME".
 pub fn spans_ui(
     ui: &Ui,
     view: &View,
@@ -100,7 +100,15 @@ fn span_ui(
         let font = FontId::proportional(theme::SMALL);
         let galley = painter.layout_no_wrap(take.name.clone(), font, ink);
         let position = pos2(text_rect.left(), text_rect.center().y - galley.size().y / 2.0);
+        let name_right = position.x + galley.size().x;
         painter.with_clip_rect(text_rect).galley(position, galley, ink);
+        let seam = if chosen { ruler.seam(&view.session.scene().animation, take.range) } else { None };
+        let text = seam.map_or_else(String::new, |seam| format!("seam {:.1}°", seam.angle_deg));
+        let galley = painter.layout_no_wrap(text, FontId::proportional(theme::SMALL), *theme::TEXT_QUIET);
+        let left = text_rect.right() - galley.size().x;
+        if left > name_right + theme::GAP {
+            painter.galley(pos2(left, position.y), galley, *theme::TEXT_QUIET);
+        }
     }
     let pressed = (response.clicked() || response.secondary_clicked()) && !ruler.dragging();
     if pressed && !chosen {

@@ -103,10 +103,53 @@ impl<'a> Curve<'a> {
             return knots;
         }
         if *curve.baked() != knots.knots {
+            let straight = with_straight_ends(&curve);
+            if let Some(straight) =
+                straight.filter(|straight| distance(straight, &knots) < distance(&curve, &knots))
+            {
+                curve = straight;
+            }
             curve.authored.baked = Some(Arc::new(knots.knots));
         }
         curve
     }
+}
+
+/// Returns the curve as files meant it while clamped curves left the first key and reached the last one along the straight line
+/// to the next: with these slopes. `None` if it does not begin or end with clamped keys whose slopes are those of the mode.
+fn with_straight_ends<T: Interpolate>(curve: &Spline<T>) -> Option<Spline<T>> {
+    let last = curve.knots.len().checked_sub(1).filter(|last| *last > 0)?;
+    let mut straight = curve.clone();
+    for (knot, segment) in [(0, 0), (last, last - 1)] {
+        let mut slopes = curve.authored.slopes(knot);
+        let side = if knot == 0 { &mut slopes.leave } else { &mut slopes.arrive };
+        if curve.authored.mode(segment) == Mode::Clamped && side.is_none() {
+            let line = Spline::from_knots(curve.knots[segment..segment + 2].to_vec());
+            let [_, slope] = T::slopes(&line, line.knots[0].0)?;
+            *side = Some(slope);
+            straight.set_slopes(knot, slopes);
+        }
+    }
+    (straight != *curve).then_some(straight)
+}
+
+/// Returns the largest difference of two curves at the whole frames between the first two keys and the last two of one of them.
+fn distance<T: Interpolate>(curve: &Spline<T>, knots: &Spline<T>) -> f32 {
+    /// The frames that are compared at each end.
+    const MOST: usize = 1000;
+    let ends =
+        [curve.knots.first().zip(curve.knots.get(1)), curve.knots.iter().nth_back(1).zip(curve.knots.last())];
+    let frames = ends.into_iter().flatten().flat_map(|(start, end)| {
+        (0..MOST)
+            .map(move |frame| start.0.floor() + 1.0 + frame as f32)
+            .take_while(move |frame| *frame < end.0)
+    });
+    let difference = |frame: f32| {
+        let [a, b] = [curve.at(frame)?.components(), knots.at(frame)?.components()];
+        let pairs = a.as_ref().iter().zip(b.as_ref());
+        Some(pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max))
+    };
+    frames.filter_map(difference).fold(0.0, f32::max)
 }
 
 /// Sets the slopes in a list; returns false if it is not valid.

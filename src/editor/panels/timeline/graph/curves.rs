@@ -2,6 +2,7 @@
 //! or the switches change.
 
 use super::samples::{COMPONENTS, Columns, Drawn, Samples};
+use super::state::Heights;
 use super::value::{Normal, ValueScale};
 use crate::anim::channel::{Channel, ChannelRef};
 use crate::edit::select::selection::Selection;
@@ -38,11 +39,14 @@ pub type Hidden = BTreeMap<RowSubject, [bool; 4]>;
 pub struct Curve {
     /// The index of its row.
     pub line: usize,
+    /// The number of curves above it, in the order of the rows.
+    place: usize,
     pub channel: ChannelRef,
     pub component: usize,
     /// Whether its values have one number, so that it has no axis.
     pub is_single: bool,
     pub unit: &'static str,
+    are_speeds: bool,
     /// Whether it belongs to the active part, or no part is active.
     pub is_active: bool,
     pub is_muted: bool,
@@ -63,9 +67,10 @@ impl Curve {
         name
     }
 
-    /// Returns a value with its unit.
+    /// Returns a value, or a speed, with its unit.
     pub fn text(&self, value: f32) -> String {
-        format!("{}{}", display_number(f64::from(value), 2), self.unit)
+        let per = if self.are_speeds { " per frame" } else { "" };
+        format!("{}{}{per}", display_number(f64::from(value), 2), self.unit)
     }
 
     pub fn dot(&self, frame: f32) -> KeyDot {
@@ -83,12 +88,13 @@ pub struct SampleCache(BTreeMap<ChannelRef, Samples>);
 
 impl SampleCache {
     /// Returns the samples of a channel, which are made anew if it is another one than before.
-    pub fn update(&mut self, name: &ChannelRef, channel: &Arc<Channel>) -> &mut Samples {
-        let is_current = self.0.get(name).is_some_and(|samples| samples.is_from(channel));
+    pub fn update(&mut self, name: &ChannelRef, channel: &Arc<Channel>, are_speeds: bool) -> &mut Samples {
+        let new = || Samples::new(Arc::clone(channel), are_speeds);
+        let is_current = self.0.get(name).is_some_and(|samples| samples.is_from(channel, are_speeds));
         if !is_current {
-            self.0.insert(name.clone(), Samples::new(Arc::clone(channel)));
+            self.0.insert(name.clone(), new());
         }
-        self.0.entry(name.clone()).or_insert_with(|| Samples::new(Arc::clone(channel)))
+        self.0.entry(name.clone()).or_insert_with(new)
     }
 
     pub fn get(&self, name: &ChannelRef) -> Option<&Samples> {
@@ -106,7 +112,7 @@ struct Inputs {
     selection: Selection,
     rows: usize,
     hidden: Hidden,
-    normalized: bool,
+    heights: Heights,
 }
 
 #[derive(Default)]
@@ -137,35 +143,40 @@ impl Curves {
     }
 
     /// Updates the list and the samples of the visible frames. During a drag, curves keep the ranges in which they are shown.
-    pub fn update(&mut self, view: &View, lines: &Lines, hidden: &Hidden, normalized: bool, scale: &Scale) {
+    pub fn update(&mut self, view: &View, lines: &Lines, hidden: &Hidden, heights: Heights, scale: &Scale) {
         let (scene, selection) = (view.session.scene(), view.session.selection());
         let is_current = self.inputs.as_ref().is_some_and(|inputs| {
             inputs.scene.is_shared(scene)
                 && inputs.selection == *selection
                 && inputs.rows == lines.build_count()
                 && inputs.hidden == *hidden
-                && inputs.normalized == normalized
+                && inputs.heights == heights
         });
         if !is_current {
             let are_normals_kept = view.session.in_transaction()
-                && self.inputs.as_ref().is_some_and(|inputs| inputs.normalized == normalized);
+                && self.inputs.as_ref().is_some_and(|inputs| inputs.heights == heights);
             let old: BTreeMap<(ChannelRef, usize), Normal> = match are_normals_kept {
                 true => self.list.iter().map(|c| ((c.channel.clone(), c.component), c.normal)).collect(),
                 false => BTreeMap::new(),
             };
-            self.list = self.build(scene, selection, lines.all(), hidden);
+            self.list = self.build(scene, selection, lines.all(), (hidden, heights == Heights::Speeds));
+            let count = self.list.len();
             for curve in &mut self.list {
                 let old = old.get(&(curve.channel.clone(), curve.component));
-                let samples = self.samples.0.get_mut(&curve.channel).filter(|_| normalized);
-                let new = || samples.map(|samples| Normal::from_range(samples.extremes(curve.component)));
-                curve.normal = old.copied().or_else(new).unwrap_or(Normal::NONE);
+                let samples = self.samples.0.get_mut(&curve.channel);
+                let range = || samples.map_or([0.0; 2], |samples| samples.extremes(curve.component));
+                curve.normal = old.copied().unwrap_or_else(|| match heights {
+                    Heights::Values | Heights::Speeds => Normal::NONE,
+                    Heights::Normalized => Normal::from_range(range()),
+                    Heights::Stacked => Normal::in_band(range(), count - 1 - curve.place),
+                });
             }
             self.inputs = Some(Inputs {
                 scene: scene.clone(),
                 selection: selection.clone(),
                 rows: lines.build_count(),
                 hidden: hidden.clone(),
-                normalized,
+                heights,
             });
         }
         for index in 0..self.list.len() {
@@ -203,7 +214,13 @@ impl Curves {
     }
 
     /// Returns the curves of the channels with keys. A channel belongs to the last of its rows, the most special one.
-    fn build(&mut self, scene: &Scene, selection: &Selection, lines: &[Line], hidden: &Hidden) -> Vec<Curve> {
+    fn build(
+        &mut self,
+        scene: &Scene,
+        selection: &Selection,
+        lines: &[Line],
+        (hidden, are_speeds): (&Hidden, bool),
+    ) -> Vec<Curve> {
         let mut owners: BTreeMap<&ChannelRef, usize> = BTreeMap::new();
         for (index, line) in lines.iter().enumerate() {
             owners.extend(line.row.channels.iter().map(|channel| (channel, index)));
@@ -222,25 +239,38 @@ impl Curves {
         for (index, line) in lines.iter().enumerate() {
             for channel in line.row.channels.iter().filter(|channel| owners.get(channel) == Some(&index)) {
                 let Some(found) = scene.animation.get(channel) else { continue };
-                let components = self.samples.update(channel, found).components;
+                let components = self.samples.update(channel, found, are_speeds).components;
                 let mute = scene.animation.mute(&channel.resource, &channel.channel);
                 let shown = (0..components).filter(|&component| {
                     !is_hidden(&RowSubject::Summary, component) && !is_hidden(&line.row.subject, component)
                 });
                 list.extend(shown.map(|component| Curve {
                     line: index,
+                    place: 0,
                     channel: channel.clone(),
                     component,
                     is_single: components == 1,
                     unit: key_values::unit(scene, channel),
+                    are_speeds,
                     is_active: !is_any_active || is_active(line),
                     is_muted: mute.is_whole() || mute.0.get(component) == Some(&true),
                     normal: Normal::NONE,
                 }));
             }
         }
+        list.iter_mut().enumerate().for_each(|(place, curve)| curve.place = place);
         list.sort_by_key(|curve| curve.is_active);
         list
+    }
+
+    /// The curves with the numbers of their bands, from the bottom, and the ranges of their values.
+    pub fn bands(&mut self) -> impl Iterator<Item = (&Curve, usize, [f32; 2])> {
+        let Self { list, samples, .. } = self;
+        let count = list.len();
+        list.iter().filter_map(move |curve| {
+            let range = samples.0.get_mut(&curve.channel)?.extremes(curve.component);
+            Some((curve, count - 1 - curve.place, range))
+        })
     }
 
     /// Returns the range of the shown values of all curves; `None` if there is none.

@@ -1,6 +1,7 @@
 //! The curves of the values of keys over time, in the place of the sheet's rows of keys. They are drawn as they are played;
 //! what does the playing is the channel's concern, and what is done with keys that of the panel.
 
+mod bands;
 mod contacts;
 mod curves;
 mod hits;
@@ -26,8 +27,8 @@ use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::editor::ui::theme;
 use egui::{Align2, FontId, Response, Ui};
-use state::Fit;
 pub use state::GraphState;
+use state::{Fit, Heights};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use value::ValueScale;
@@ -50,7 +51,7 @@ pub fn graph_ui(
     out: &mut Vec<Request>,
 ) {
     let KeysState { graph, lines, .. } = state;
-    graph.curves.update(view, lines, &graph.hidden, graph.normalized, scale);
+    graph.curves.update(view, lines, &graph.hidden, graph.heights, scale);
     if !view.session.in_transaction() && !state.keys.is_empty() {
         // Only what is shown is moved or deleted.
         let shown: BTreeSet<&ChannelRef> = graph.curves.all().iter().map(|curve| &curve.channel).collect();
@@ -104,10 +105,18 @@ fn paint_ui(ui: &Ui, view: &View, plot: &Plot, area: &Response, state: &mut Keys
     let KeysState { graph, lines, keys, drag, .. } = state;
     let painter = ui.painter_at(layout.keys);
     let mut units = graph.curves.all().iter().map(|curve| curve.unit);
-    let unit = units.next().filter(|unit| !graph.normalized && units.all(|other| other == *unit));
+    let has_unit = matches!(graph.heights, Heights::Values | Heights::Speeds);
+    let unit = units.next().filter(|unit| has_unit && units.all(|other| other == *unit));
     let unit = unit.unwrap_or_default();
-    paint::paint_grid(&painter, layout.keys, values);
-    paint::paint_numbers(&painter, layout.keys, values, unit);
+    if graph.heights == Heights::Stacked {
+        bands::paint(&painter, layout.keys, &mut graph.curves, lines.all(), values);
+    } else {
+        paint::paint_grid(&painter, layout.keys, values);
+        paint::paint_numbers(&painter, layout.keys, values, unit);
+    }
+    if graph.heights == Heights::Speeds {
+        paint::paint_caption(&painter, layout.keys, &format!("Speed: {unit} per frame"));
+    }
     value_cursor::paint(ui, &painter, layout.keys, values, graph.cursor, unit);
     // In the scene before a drag, where they stay in place and keys snap to them.
     contacts::bars_ui(ui, layout.keys, scale, graph.stances.update(view.session.scene_before()));
@@ -119,14 +128,17 @@ fn paint_ui(ui: &Ui, view: &View, plot: &Plot, area: &Response, state: &mut Keys
     }
     if matches!(drag, Some(ActiveDrag::Keys(_))) || graph.slope.is_some() {
         let before = view.session.animated_before();
-        paint::paint_ghosts(&painter, &graph.curves, before, &mut graph.ghosts, scale, values);
+        let are_speeds = graph.heights == Heights::Speeds;
+        paint::paint_ghosts(&painter, &graph.curves, (before, are_speeds), &mut graph.ghosts, scale, values);
     } else {
         graph.ghosts.clear();
     }
     let pointer = area.hover_pos().filter(|_| drag.is_none() && graph.slope.is_none());
     let active = graph.active_key(keys);
-    graph.handles =
-        slopes::handles(&graph.curves, view.session.scene(), keys, active.as_ref(), scale, values);
+    graph.handles = match graph.heights {
+        Heights::Speeds => Vec::new(),
+        _ => slopes::handles(&graph.curves, view.session.scene(), keys, active.as_ref(), scale, values),
+    };
     let handle = pointer.and_then(|point| slopes::handle_under(&graph.handles, point));
     let pointer = pointer.filter(|_| handle.is_none());
     let hovered = pointer.and_then(|point| hits::key_under(&graph.curves, scale, values, point));

@@ -1,5 +1,6 @@
 //! Nudges: Up and Down change the values of the selected keys by steps. Successive ones are one undo step.
 
+use super::state::Heights;
 use crate::anim::channel::ChannelRef;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
@@ -17,6 +18,9 @@ const DEGREES: [f32; 2] = [5.0, 1.0];
 const OTHERS: [f32; 2] = [0.1, 0.1];
 /// The pause after which a nudge is an undo step of its own, in seconds.
 const PAUSE: f64 = 2.0;
+
+pub const NO_VALUES: &str =
+    "The graph of speeds does not change values: drag a key up or down to change its speed";
 
 /// Returns the steps to which Ctrl snaps values of a unit, and by which arrows change them.
 pub fn steps(unit: &str) -> [f32; 2] {
@@ -89,6 +93,10 @@ pub fn keyboard(ui: &Ui, view: &View, state: &mut KeysState, out: &mut Vec<Reque
     }
     let presses = pressed(ui);
     if presses.is_empty() {
+        return;
+    }
+    if state.graph.heights == Heights::Speeds {
+        state.notices.push(NO_VALUES.into());
         return;
     }
     let dot = state.graph.active_key(&state.keys);

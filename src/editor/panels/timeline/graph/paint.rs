@@ -31,10 +31,18 @@ pub fn paint_grid(painter: &Painter, rect: Rect, values: &ValueScale) {
 pub fn paint_numbers(painter: &Painter, rect: Rect, values: &ValueScale, unit: &str) {
     let font = FontId::proportional(theme::SMALL);
     for (value, text) in values.ticks() {
-        let position = pos2(rect.left() + 4.0, values.y(value) - 1.0);
+        let y = values.y(value);
+        // Below its line where there is no room above it.
+        let align = if y - theme::SMALL < rect.top() { Align2::LEFT_TOP } else { Align2::LEFT_BOTTOM };
         let text = format!("{text}{unit}");
-        painter.text(position, Align2::LEFT_BOTTOM, text, font.clone(), *theme::TEXT_QUIET);
+        painter.text(pos2(rect.left() + 4.0, y - 1.0), align, text, font.clone(), *theme::TEXT_QUIET);
     }
+}
+
+/// Draws what the numbers are, at the top.
+pub fn paint_caption(painter: &Painter, rect: Rect, text: &str) {
+    let font = FontId::proportional(theme::SMALL);
+    painter.text(rect.right_top() + vec2(-6.0, 4.0), Align2::RIGHT_TOP, text, font, *theme::TEXT_QUIET);
 }
 
 /// Returns the colour of a curve: that of its axis, lighter for parts that are not active.
@@ -76,21 +84,22 @@ pub fn paint_curves(painter: &Painter, curves: &Curves, hovered: Option<usize>) 
     }
 }
 
-/// Draws the curves that differ from those of `scene` as they are there.
+/// Draws the curves that differ from those of `scene` as they are there; their speeds, if `are_speeds`.
 pub fn paint_ghosts(
     painter: &Painter,
     curves: &Curves,
-    scene: &Scene,
+    (scene, are_speeds): (&Scene, bool),
     ghosts: &mut SampleCache,
     scale: &Scale,
     values: &ValueScale,
 ) {
     for (curve, samples) in curves.sampled() {
-        let Some(before) = scene.animation.get(&curve.channel).filter(|before| !samples.is_from(before))
+        let Some(before) =
+            scene.animation.get(&curve.channel).filter(|before| !samples.is_from(before, are_speeds))
         else {
             continue;
         };
-        let ghost = ghosts.update(&curve.channel, before);
+        let ghost = ghosts.update(&curve.channel, before, are_speeds);
         ghost.sample(curves.columns(curve, scale));
         ghost.update_line(curve.component, Drawn { normal: curve.normal, values: *values, cycle: None });
         let stroke = Stroke::new(1.0, ink(curve).gamma_multiply(0.6));

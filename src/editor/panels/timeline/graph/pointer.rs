@@ -4,9 +4,9 @@ use super::Plot;
 use super::curves::{Curve, KeyDot};
 use super::hits;
 use super::lasso::{Lasso, lasso_ui};
-use super::nudge::steps;
+use super::nudge::{NO_VALUES, steps};
 use super::slopes::{self, SlopeDrag};
-use super::state::Grab;
+use super::state::{Grab, Heights};
 use super::value::Normal;
 use super::value_cursor;
 use crate::edit::command::Command;
@@ -123,7 +123,8 @@ fn hover_ui(ui: &Ui, plot: &Plot, area: &Response, state: &KeysState) {
     let Some(point) = area.hover_pos() else { return };
     let is_over_handle = slopes::handle_under(&state.graph.handles, point).is_some();
     let key = hits::key_under(curves, scale, values, point).filter(|_| !is_over_handle);
-    let is_over_numbers = key.is_none() && !is_over_handle && value_cursor::is_over(plot.layout.keys, point);
+    let has_cursor = value_cursor::is_over(plot.layout.keys, state.graph.heights, point);
+    let is_over_numbers = key.is_none() && !is_over_handle && has_cursor;
     if is_over_handle
         || is_over_numbers
         || key.is_some()
@@ -208,8 +209,20 @@ fn begin_drag(
     let value = key_value(view, &dot);
     state.graph.grab = Some(Grab { value, base: Arc::clone(&state.keys), dot: dot.clone() });
     let moved = pointer - origin;
+    let is_vertical = moved.y.abs() > moved.x.abs();
+    if is_vertical && state.graph.heights == Heights::Speeds {
+        let samples = state.graph.curves.find(&dot).and_then(|curve| state.graph.curves.samples(curve));
+        let drag = samples.and_then(|samples| SlopeDrag::of_speed(dot, samples, start, view.session.scene()));
+        if drag.is_none() {
+            state
+                .notices
+                .push("Linear keys, holds and eases have no speed of their own: T changes that".into());
+        }
+        state.graph.slope = drag;
+        return;
+    }
     state.grab(Change::Move { grabbed: dot.frame }, [frame, start], false, scale);
-    if moved.y.abs() > moved.x.abs() {
+    if is_vertical {
         change_values(state);
     }
 }
@@ -227,6 +240,10 @@ fn key_value(view: &View, dot: &KeyDot) -> f32 {
 
 /// Makes the drag change or scale values, of the component that was grabbed, if it can change alone.
 fn change_values(state: &mut KeysState) {
+    if state.graph.heights == Heights::Speeds {
+        state.notices.push(NO_VALUES.into());
+        return;
+    }
     let Some(Grab { dot, value, base }) = &state.graph.grab else {
         return;
     };
@@ -239,7 +256,7 @@ fn change_values(state: &mut KeysState) {
     }
     let keys = KeySelection::new(key_values::of_property(&base.keys(), &dot.channel));
     let (component, step, unit) = (dot.component, steps(curve.unit)[0], curve.unit);
-    let pivot = curve.normal.value(state.graph.cursor.unwrap_or(0.0));
+    let pivot = state.graph.cursor.map_or(0.0, |cursor| curve.normal.value(cursor));
     if let Some(ActiveDrag::Keys(drag)) = &mut state.drag {
         let change = match drag.is_scale() {
             true => Change::ScaleValue { component, pivot, step, unit },
@@ -305,7 +322,7 @@ fn clicks(
                 out.push(Request::SetFrame(dot.frame));
             }
             state.graph.active = Some(dot);
-        } else if value_cursor::is_over(plot.layout.keys, point) {
+        } else if value_cursor::is_over(plot.layout.keys, state.graph.heights, point) {
             value_cursor::click(&mut state.graph, values, point);
         } else if let Some(index) = hits::curve_under(curves, scale, values, point) {
             click_curve(view, plot, area, index, point, extend, state, out);

@@ -53,6 +53,9 @@ struct Line {
 
 pub struct Samples {
     channel: Arc<Channel>,
+    /// Whether the numbers are how fast values change, per frame, instead of the values.
+    are_speeds: bool,
+    /// The frame and the numbers of each key.
     pub keys: Vec<(f32, Numbers)>,
     pub modes: Vec<Mode>,
     /// The number of components with a curve: 0 for matrices.
@@ -64,6 +67,16 @@ pub struct Samples {
     lines: [Option<Line>; COMPONENTS],
     /// The least and the greatest value of each component over all frames.
     extremes: Option<[[f32; 2]; COMPONENTS]>,
+}
+
+/// Returns the values of a channel at a frame, or how fast they change there: the mean of before and behind the frame, which
+/// differ at keys with corners.
+fn numbers_at(channel: &Channel, are_speeds: bool, frame: f32, hint: &mut usize) -> Option<Numbers> {
+    if !are_speeds {
+        return channel.at_with_hint(frame, hint).map(numbers);
+    }
+    let [before, behind] = channel.slopes(frame)?.map(numbers);
+    Some(std::array::from_fn(|component| (before[component] + behind[component]) / 2.0))
 }
 
 fn numbers(value: Value) -> Numbers {
@@ -78,14 +91,20 @@ fn include(low: &mut Numbers, high: &mut Numbers, values: &Numbers) {
 }
 
 impl Samples {
-    pub fn new(channel: Arc<Channel>) -> Self {
+    pub fn new(channel: Arc<Channel>, are_speeds: bool) -> Self {
         let keys = channel.keys();
-        let first = keys.first().map(|&(_, value)| value);
+        let first = keys.first().and_then(|&(frame, value)| match are_speeds {
+            true => channel.slopes(frame).map(|[slope, _]| slope),
+            false => Some(value),
+        });
         let components =
             (0..COMPONENTS).take_while(|&i| first.is_some_and(|first| first.component(i).is_some()));
+        let mut hint = 0;
+        let mut at = |frame| numbers_at(&channel, are_speeds, frame, &mut hint).unwrap_or_default();
         Self {
             components: components.count(),
-            keys: keys.into_iter().map(|(frame, value)| (frame, numbers(value))).collect(),
+            keys: keys.into_iter().map(|(frame, _)| (frame, at(frame))).collect(),
+            are_speeds,
             modes: channel.key_modes(),
             channel,
             shown: None,
@@ -96,8 +115,8 @@ impl Samples {
         }
     }
 
-    pub fn is_from(&self, channel: &Arc<Channel>) -> bool {
-        Arc::ptr_eq(&self.channel, channel)
+    pub fn is_from(&self, channel: &Arc<Channel>, are_speeds: bool) -> bool {
+        Arc::ptr_eq(&self.channel, channel) && self.are_speeds == are_speeds
     }
 
     /// Whether one component can be changed alone: not in switches and rotations.
@@ -116,7 +135,7 @@ impl Samples {
         let Columns { scale, width } = shown;
         let mut hint = 0;
         let mut at =
-            |frame: f32| self.channel.at_with_hint(frame, &mut hint).map_or(Numbers::default(), numbers);
+            |frame: f32| numbers_at(&self.channel, self.are_speeds, frame, &mut hint).unwrap_or_default();
         let [left, right] = scale.edges();
         self.start = at(scale.frame(left));
         let mut before = self.start;
@@ -182,11 +201,12 @@ impl Samples {
     ) -> [Vec<Pos2>; 2] {
         let mut hint = 0;
         let mut at = |frame: f32| {
-            let value = self.channel.at_with_hint(frame, &mut hint)?;
-            value.component(component)
+            let numbers = numbers_at(&self.channel, self.are_speeds, frame, &mut hint)?;
+            Some(numbers[component])
         };
         let [left, right] = scale.edges();
-        let way = at(last).zip(at(first)).map_or(0.0, |(end, start)| end - start);
+        let way =
+            at(last).zip(at(first)).filter(|_| !self.are_speeds).map_or(0.0, |(end, start)| end - start);
         let mut lines = [(); 2].map(|()| Polyline::default());
         for column in 0..=(right - left).ceil().max(0.0) as u32 {
             let x = column as f32;
@@ -272,8 +292,8 @@ impl Samples {
         inside.for_each(|(_, values)| include(&mut low, &mut high, values));
         let mut hint = 0;
         let mut at = |frame: f32| {
-            if let Some(value) = self.channel.at_with_hint(frame, &mut hint) {
-                include(&mut low, &mut high, &numbers(value));
+            if let Some(numbers) = numbers_at(&self.channel, self.are_speeds, frame, &mut hint) {
+                include(&mut low, &mut high, &numbers);
             }
         };
         for pair in self.keys.windows(2) {
@@ -306,7 +326,7 @@ mod tests {
             channel.set_key(frame, Value::Vec3(Vec3::new(value, 0.0, 0.0)));
             channel.set_key_mode(frame, mode);
         }
-        Samples::new(Arc::new(channel))
+        Samples::new(Arc::new(channel), false)
     }
 
     fn scale() -> Scale {
@@ -357,6 +377,21 @@ mod tests {
             points.iter().fold((9.0_f32, 0.0_f32), |(low, high), p| (low.min(p.1), high.max(p.1)));
         assert_eq!((low, high), (0.0, 6.0));
         assert_eq!(samples.near(0, 200.0, 2.0), Some([0.0, 6.0]));
+    }
+
+    /// 0 to 8 in 8 frames, then 8 to 0 in 4: the speeds of straight lines, and their mean at the corner.
+    #[test]
+    fn speeds_are_slopes() {
+        let Samples { channel, .. } = samples(&[(10.0, 0.0), (18.0, 8.0), (22.0, 0.0)], Mode::Linear);
+        let mut speeds = Samples::new(channel, true);
+        assert_eq!(speeds.keys.iter().map(|key| key.1[0]).collect::<Vec<_>>(), [1.0, -0.5, -2.0]);
+        assert_eq!(speeds.extremes(0), [-2.0, 1.0]);
+        speeds.sample(columns(1));
+        let at = |frame: f32| {
+            let x = scale().x(frame);
+            points(&speeds).into_iter().min_by(|a, b| (a.0 - x).abs().total_cmp(&(b.0 - x).abs())).unwrap().1
+        };
+        assert_eq!([5.0, 14.0, 20.0, 30.0].map(at), [0.0, 1.0, -2.0, 0.0]);
     }
 
     fn drawn(cycle: Option<[f32; 2]>) -> Drawn {

@@ -149,6 +149,8 @@ pub struct SlopeDrag {
     slopes: [Value; 2],
     /// The slope of the component so far.
     slope: Option<f32>,
+    /// In the graph of speeds: how far the speed was from that under the pointer at the start.
+    speed_offset: Option<f32>,
     previewed: bool,
     /// Whether it was cancelled or ended elsewhere; further input is ignored until the button is released.
     pub ended: bool,
@@ -165,9 +167,21 @@ impl SlopeDrag {
             slopes: channel.slopes(frame)?,
             handle: handle.clone(),
             slope: None,
+            speed_offset: None,
             previewed: false,
             ended: false,
         })
+    }
+
+    /// Starts a drag of a speed, from the value under the pointer; `None` if the mode of the key decides on both sides.
+    pub fn of_speed(dot: KeyDot, samples: &Samples, start: f32, scene: &Scene) -> Option<Self> {
+        let index = samples.keys.iter().position(|key| key.0 == dot.frame)?;
+        let modes = [index.checked_sub(1), Some(index).filter(|index| index + 1 < samples.keys.len())];
+        let side =
+            modes.into_iter().position(|mode| mode.is_some_and(|mode| is_cubic(samples.modes.get(mode))))?;
+        let speed = samples.keys[index].1[dot.component];
+        let handle = Handle { dot, side, span: 0.0, key: Pos2::ZERO, place: Pos2::ZERO };
+        Some(Self { speed_offset: Some(speed - start), ..Self::new(&handle, scene)? })
     }
 
     pub fn dot(&self) -> &KeyDot {
@@ -187,7 +201,7 @@ impl SlopeDrag {
         let new = |side: usize| self.slopes[side].with_component(dot.component, slope);
         let mut sides = [self.set.arrive, self.set.leave];
         for (index, slope) in sides.iter_mut().enumerate() {
-            if index == *side || !(alone || self.is_broken()) {
+            if index == *side || self.speed_offset.is_some() || !(alone || self.is_broken()) {
                 *slope = Some(new(index)?);
             }
         }
@@ -198,13 +212,16 @@ impl SlopeDrag {
         })
     }
 
-    /// Updates the preview for the pointer at a frame and value.
+    /// Updates the preview for the pointer at a frame and value, or speed.
     pub fn follow(&mut self, session: &Session, frame: f32, value: f32, alone: bool, out: &mut Vec<Request>) {
         // The transaction may have been ended elsewhere.
         self.ended |= self.previewed && !session.in_transaction();
         let least = self.handle.span.abs() * LEAST_PART;
         let ahead = ((frame - self.handle.dot.frame) * self.handle.span.signum()).max(least);
-        let slope = (value - self.value) / (ahead * self.handle.span.signum());
+        let slope = match self.speed_offset {
+            Some(offset) => value + offset,
+            None => (value - self.value) / (ahead * self.handle.span.signum()),
+        };
         if self.ended || !slope.is_finite() || self.slope == Some(slope) {
             return;
         }

@@ -21,6 +21,20 @@ pub enum Fit {
     Selected,
 }
 
+/// What the height of a curve shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Heights {
+    /// Values, of all curves in the same range.
+    #[default]
+    Values,
+    /// Values, of each curve in a range of its own.
+    Normalized,
+    /// Values, of each curve in a band of its own.
+    Stacked,
+    /// How fast values change, per frame.
+    Speeds,
+}
+
 /// How far the wheel was turned over the curves.
 #[derive(Default)]
 pub struct Wheel {
@@ -41,8 +55,9 @@ pub struct Grab {
 
 pub struct GraphState {
     pub only_selected: bool,
-    /// Whether each curve is shown in a range of its own.
-    pub normalized: bool,
+    pub heights: Heights,
+    /// The values that were visible when other heights were chosen.
+    earlier: [Option<ValueView>; 4],
     pub hidden: Hidden,
     pub values: ValueView,
     /// The values to show next, once there are curves.
@@ -76,7 +91,8 @@ impl Default for GraphState {
     fn default() -> Self {
         Self {
             only_selected: true,
-            normalized: false,
+            heights: Heights::default(),
+            earlier: [None; 4],
             hidden: Hidden::new(),
             values: ValueView::default(),
             fit: Some(Fit::All),
@@ -111,7 +127,19 @@ impl GraphState {
 
     /// Fits the values, because the curves are shown from now on.
     pub fn opened(&mut self) {
+        self.earlier = [None; 4];
         self.fit(Fit::All);
+    }
+
+    /// Chooses other heights, or values again. The values that are visible then are those of the last time.
+    pub fn toggle_heights(&mut self, heights: Heights) {
+        self.earlier[self.heights as usize] = Some(self.values);
+        self.heights = if self.heights == heights { Heights::Values } else { heights };
+        self.cursor = None;
+        match self.earlier[self.heights as usize] {
+            Some(values) => self.values = values,
+            None => self.fit(Fit::All),
+        }
     }
 
     /// Shows or hides a component of the curves of a row; of all curves for the summary.

@@ -1,6 +1,7 @@
-//! The strip above the curves: the switch of their ranges, and the frame and value of the active key.
+//! The strip above the curves: the switches of their heights, and the frame and value of the active key.
 
 use super::curves::KeyDot;
+use super::state::Heights;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand};
@@ -8,11 +9,12 @@ use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::edit::time::key_values;
 use crate::editor::panels::timeline::KeysState;
+use crate::editor::panels::timeline::action::SheetAction;
 use crate::editor::panels::timeline::head::icon_button;
 use crate::editor::ui::fields::Converters;
 use crate::editor::ui::number::{Number, number_ui};
 use crate::editor::ui::{icons, theme};
-use egui::{Align, Label, Layout, Rect, RichText, Stroke, Ui, UiBuilder, vec2};
+use egui::{Align, Label, Layout, Rect, RichText, Stroke, Ui, UiBuilder, pos2, vec2};
 
 /// The widths of the fields, in points.
 const FRAME: f32 = 52.0;
@@ -22,12 +24,18 @@ const VALUE: f32 = 70.0;
 pub fn strip_ui(ui: &mut Ui, view: &View, rect: Rect, state: &mut KeysState, out: &mut Vec<Request>) {
     ui.painter().rect_filled(rect, 0.0, theme::BAR);
     ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme::LINE));
-    let normalized = state.graph.normalized;
-    let button = Rect::from_min_size(rect.min, vec2(rect.height(), rect.height()));
-    let tooltip = "Normalise: show each curve in a range of its own, from -1 to 1";
-    if icon_button(ui, button, "Normalise", icons::NORMALIZE, Some(normalized), tooltip) {
-        (state.graph.normalized, state.graph.cursor) = (!normalized, None);
-        state.graph.opened();
+    let mut left = rect.left();
+    for (heights, action, icon) in [
+        (Heights::Normalized, SheetAction::Normalize, icons::NORMALIZE),
+        (Heights::Stacked, SheetAction::Stack, icons::STACKED),
+        (Heights::Speeds, SheetAction::Speeds, icons::SPEEDS),
+    ] {
+        let button = Rect::from_min_size(pos2(left, rect.top()), vec2(rect.height(), rect.height()));
+        left = button.right();
+        let row = action.row();
+        if icon_button(ui, button, row.text, icon, Some(state.graph.heights == heights), row.tooltip) {
+            state.graph.toggle_heights(heights);
+        }
     }
     let Some((current, edited)) = state.graph.active_key(&state.keys).zip(state.graph.edited.clone()) else {
         return;
@@ -38,7 +46,7 @@ pub fn strip_ui(ui: &mut Ui, view: &View, rect: Rect, state: &mut KeysState, out
     let (Some(value), Some(line)) = (value, state.lines.all().get(curve.line)) else { return };
     let can_change = state.graph.curves.samples(curve).is_some_and(|samples| samples.can_change());
     let (name, unit) = (curve.name(line), curve.unit);
-    let inside = rect.with_min_x(button.right() + theme::GAP);
+    let inside = rect.with_min_x(left + theme::GAP);
     let layout = Layout::left_to_right(Align::Center);
     let mut ui = ui.new_child(UiBuilder::new().max_rect(inside).layout(layout).id_salt("key fields"));
     ui.set_clip_rect(inside.intersect(ui.clip_rect()));

@@ -2,7 +2,7 @@
 //! nothing.
 
 use crate::editor::ui::digits::round_step;
-use egui::Rect;
+use egui::{Rangef, Rect};
 
 /// The part of the height above and below the values that are fitted.
 const MARGIN: f64 = 0.08;
@@ -28,6 +28,13 @@ impl Normal {
     pub fn from_range([low, high]: [f32; 2]) -> Self {
         let half = (high - low) / 2.0;
         Self { middle: (low + high) / 2.0, half: if half > 1e-6 { half } else { 1.0 } }
+    }
+
+    /// Shows a range within the band from `number` to the next one, with a margin; a single value in its middle.
+    pub fn in_band(range: [f32; 2], number: usize) -> Self {
+        let Self { middle, half } = Self::from_range(range);
+        let half = half / (0.5 - MARGIN as f32);
+        Self { middle: middle - (number as f32 + 0.5) * half, half }
     }
 
     pub fn shown(self, value: f32) -> f32 {
@@ -59,6 +66,13 @@ impl ValueScale {
 
     pub fn value(&self, y: f32) -> f32 {
         (self.low + f64::from(self.bottom - y) / self.per_value) as f32
+    }
+
+    /// Returns the visible part of the height from one shown value to another, from the top.
+    pub fn band(&self, low: f32, high: f32) -> Rangef {
+        let [top, bottom] =
+            [high, low].map(|value| self.y(value).clamp(self.bottom - self.height as f32, self.bottom));
+        Rangef::new(top, bottom)
     }
 
     /// Returns the visible multiples of a round step, with their texts.
@@ -128,6 +142,16 @@ impl ValueView {
 mod tests {
     use super::*;
     use egui::pos2;
+
+    #[test]
+    fn stacked_curves_stay_within_their_bands() {
+        for (number, range) in [(0, [-10.0, 30.0]), (7, [0.0, 1e-3])] {
+            let normal = Normal::in_band(range, number);
+            let [low, high] = range.map(|value| normal.shown(value) - number as f32);
+            assert!((low - 0.08).abs() < 1e-4 && (high - 0.92).abs() < 1e-4, "{low} {high}");
+        }
+        assert_eq!(Normal::in_band([5.0, 5.0], 2).shown(5.0), 2.5);
+    }
 
     fn rect() -> Rect {
         Rect::from_min_max(pos2(0.0, 100.0), pos2(500.0, 300.0))

@@ -1,6 +1,6 @@
 //! The value cursor: a value that is set by a click on the numbers at the left, about which values are scaled.
 
-use super::state::GraphState;
+use super::state::{GraphState, Heights};
 use super::value::ValueScale;
 use crate::editor::ui::digits::display_number;
 use crate::editor::ui::theme;
@@ -16,8 +16,9 @@ pub const TIP: &str =
     "Click to set the value cursor, about which values are scaled (S, then V). Click it to remove it.";
 
 /// Whether a point is over the numbers.
-pub fn is_over(keys: Rect, point: Pos2) -> bool {
-    keys.with_max_x(keys.left() + WIDTH).contains(point)
+pub fn is_over(keys: Rect, heights: Heights, point: Pos2) -> bool {
+    let has_numbers = matches!(heights, Heights::Values | Heights::Normalized);
+    has_numbers && keys.with_max_x(keys.left() + WIDTH).contains(point)
 }
 
 /// Sets the cursor to a point, exactly to a line of the grid near it, or removes it if it is there.
