@@ -8,7 +8,7 @@ use crate::anim::filters::Filter;
 use crate::anim::mode::Slopes;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, owner};
-use crate::edit::time::filters::euler_filter;
+use crate::edit::time::filters::{STEEP_TEXT, euler_filter, steep};
 use crate::scene::Scene;
 use serde::Serialize;
 
@@ -123,6 +123,11 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         && let Some(command) = euler_filter(&scene, &channels)
     {
         args::apply(&mut scene, &[Command::Keys(command)])?;
+    }
+    if args.euler_filter {
+        for channel in steep(&scene, &channels) {
+            output.note(format_args!("{}: {STEEP_TEXT}", owner(channel, &scene)));
+        }
     }
     let smooth = args.smooth.then_some(Filter::Smooth).into_iter();
     let filters = smooth.chain(args.simplify.map(Filter::Simplify)).chain(args.every.map(Filter::Every));

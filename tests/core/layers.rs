@@ -12,7 +12,7 @@ use ossature::edit::command::keys::{ChannelKeys, KeyCommand};
 use ossature::edit::command::layers::LayerChange;
 use ossature::edit::command::takes::TakeCommand;
 use ossature::edit::session::Session;
-use ossature::edit::time::timeline::rows;
+use ossature::edit::time::timeline::{RowChoice, rows};
 use ossature::io::js3d;
 use ossature::math::angles::angle;
 use ossature::math::rotation::from_euler;
@@ -386,7 +386,7 @@ fn an_unkeyed_change_stays_while_a_layer_is_chosen() {
 fn the_sheet_shows_the_keys_of_the_active_layer() {
     let mut session = corrected(LayerKind::Additive);
     let shown = |session: &Session| {
-        let found = rows(session.scene(), session.selection(), false, &BTreeSet::new());
+        let found = rows(session.scene(), session.selection(), &RowChoice::default());
         found.iter().map(|row| (row.label.clone(), row.keys.clone())).collect::<Vec<_>>()
     };
     let layer_rows = shown(&session);

@@ -6,14 +6,14 @@ use ossature::anim::channel::ChannelRef;
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{ChannelKeys, KeyCommand};
 use ossature::edit::select::selection::{Part, Selection};
-use ossature::edit::time::timeline::{KeySelection, Row, RowSubject, rows};
+use ossature::edit::time::timeline::{KeySelection, Row, RowChoice, RowSubject, rows};
 use ossature::scene::Scene;
 use ossature::scene::names::{Kind, ObjectRef};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 fn all(scene: &Scene) -> Vec<Row> {
-    rows(scene, &Selection::default(), false, &BTreeSet::new())
+    rows(scene, &Selection::default(), &RowChoice::default())
 }
 
 fn outline(rows: &[Row]) -> Vec<(u8, &str, &[f32])> {
@@ -47,7 +47,11 @@ fn every_thing_with_keys_has_a_row() {
 #[test]
 fn folding_hides_the_parts_and_no_keys() {
     let scene = scene();
-    let folded = rows(&scene, &Selection::default(), false, &BTreeSet::from(["Body".to_owned()]));
+    let folded = rows(
+        &scene,
+        &Selection::default(),
+        &RowChoice { folded: BTreeSet::from(["Body".to_owned()]), ..RowChoice::default() },
+    );
     let labels: Vec<_> = folded.iter().map(|row| row.label.as_str()).collect();
     assert_eq!(labels[..3], ["Summary", "Body", "Place"]);
     assert_eq!(folded[0], all(&scene)[0]);
@@ -58,7 +62,9 @@ fn folding_hides_the_parts_and_no_keys() {
 fn the_filter_leaves_what_is_selected_with_or_without_keys() {
     let scene = scene();
     let body = Selection::from_mesh(&scene, "Body");
-    let only = |selection: &Selection| rows(&scene, selection, true, &BTreeSet::new());
+    let only = |selection: &Selection| {
+        rows(&scene, selection, &RowChoice { only_selected: true, ..RowChoice::default() })
+    };
     let bones = only(&body.with_parts([Part::Bone(1), Part::Bone(0)]));
     let expected: [(u8, &str, &[f32]); 4] =
         [(0, "Summary", &[0.0, 10.0]), (1, "Body", &[0.0, 10.0]), (2, "Root", &[]), (2, "Mid", &[0.0, 10.0])];
@@ -68,6 +74,26 @@ fn the_filter_leaves_what_is_selected_with_or_without_keys() {
     let depth_one: Vec<_> = whole.iter().filter(|row| row.depth == 1).map(|row| row.label.as_str()).collect();
     assert_eq!(depth_one, ["Body", "Place", "Body here"]);
     assert_eq!(outline(&only(&Selection::default())), outline(&all(&scene)), "nothing selected: everything");
+}
+
+/// Of all rows whatever is selected, in capital letters or not; the character and the summary have the keys of what is found.
+#[test]
+fn rows_are_searched_and_pinned() {
+    let scene = scene();
+    let search = |text: &str| RowChoice { search: text.into(), ..RowChoice::default() };
+    let found = rows(&scene, &Selection::default(), &search("mI"));
+    let labels: Vec<_> = found.iter().map(|row| row.label.as_str()).collect();
+    assert_eq!(labels, ["Summary", "Body", "Mid"]);
+    assert!(found.iter().all(|row| row.channels == found[2].channels), "{found:?}");
+    assert_eq!(rows(&scene, &Selection::default(), &search("nothing")), []);
+    let all_of_body = rows(&scene, &Selection::default(), &search("body"));
+    assert!(all_of_body.iter().any(|row| row.label == "Mid"), "the parts of what is found");
+    let body = Selection::from_mesh(&scene, "Body");
+    let pinned = BTreeSet::from([found[2].channels[0].clone()]);
+    let choice = RowChoice { only_selected: true, pinned, ..RowChoice::default() };
+    let shown = rows(&scene, &body.with_parts([Part::Bone(0)]), &choice);
+    let labels: Vec<_> = shown.iter().map(|row| row.label.as_str()).collect();
+    assert_eq!(labels, ["Summary", "Body", "Root", "Mid"]);
 }
 
 #[test]
@@ -182,7 +208,8 @@ fn a_selection_spans_frames_and_grows_to_columns() {
 fn the_filter_shows_a_resource_that_is_chosen_itself() {
     let scene = scene();
     let place = ObjectRef::new(Kind::Transform, "Place");
-    let rows = rows(&scene, &Selection::from_object(&scene, &place), true, &BTreeSet::new());
+    let only = RowChoice { only_selected: true, ..RowChoice::default() };
+    let rows = rows(&scene, &Selection::from_object(&scene, &place), &only);
     let labels: Vec<_> = rows.iter().map(|row| row.label.as_str()).collect();
     assert_eq!(labels, ["Summary", "Place"]);
 }

@@ -2,6 +2,7 @@
 
 use super::{Random, scene};
 use glam::Vec3;
+use ossature::anim::blends::Blend;
 use ossature::anim::channel::{ChannelRef, Value};
 use ossature::anim::filters::Filter;
 use ossature::anim::mode::{Mode, Slopes};
@@ -214,9 +215,18 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
             KeyCommand::SetSlopes { keys: keys.collect() }
         }
         11 => {
-            let wrong_filters = [Filter::Simplify(f32::NAN), Filter::Every(0), Filter::Smooth];
-            let filters = [Filter::Simplify(2.0), Filter::Every(3), Filter::Smooth];
-            let filter = if wrong { wrong_filters } else { filters }[random.below(3)];
+            let blend = [Blend::Neighbors, Blend::Line, Blend::Mean][random.below(3)];
+            let wrong_filters = [
+                Filter::Simplify(f32::NAN),
+                Filter::Every(0),
+                Filter::Smooth,
+                Filter::Dissolve,
+                Filter::Blend(blend, 1.5),
+            ];
+            let amount = random.below(21) as f32 / 10.0 - 1.0;
+            let blend = Filter::Blend(blend, amount);
+            let filters = [Filter::Simplify(2.0), Filter::Every(3), Filter::Smooth, Filter::Dissolve, blend];
+            let filter = if wrong { wrong_filters } else { filters }[random.below(5)];
             KeyCommand::Filter { keys: some_keys(random), filter }
         }
         12 => {

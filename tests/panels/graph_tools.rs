@@ -1,11 +1,12 @@
 //! The curves: nudges, the lasso, the value cursor, contacts of feet, and the units of layers.
 
-use super::graph::{X0, X10, X20, Y10, Y20, chosen, desk, value};
-use super::sheet::steps;
+use super::graph::{X0, X10, X20, Y10, Y20, chosen, desk, on_x, value};
+use super::sheet::{arm, steps};
 use super::support::*;
 use super::{MESH, mesh};
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use glam::Vec3;
+use ossature::anim::channel::ChannelRef;
 use ossature::anim::take::Take;
 use ossature::edit::action::Action;
 use ossature::edit::command::Command;
@@ -50,6 +51,102 @@ fn successive_nudges_are_one_step_until_something_else_happens() {
     desk.session().undo();
     desk.session().undo();
     assert_eq!((x(&mut desk, 20.0), x(&mut desk, 10.0)), (10.0, 32.0));
+}
+
+fn slopes(desk: &mut Desk, frame: f32) -> [f32; 2] {
+    let scene = desk.session().scene();
+    let channel = scene.animation.get(&ChannelRef::new(MESH, "bone.1.pose")).expect("keys");
+    channel.slopes(frame).expect("slopes").map(|slope| slope.component(0).expect("a number"))
+}
+
+#[test]
+fn slopes_of_the_active_key_can_be_typed() {
+    let mut desk = desk();
+    desk.click(X10);
+    assert_eq!(
+        (desk.value("Slope before").as_deref(), desk.value("Slope behind").as_deref()),
+        (Some("0°"), Some("0°"))
+    );
+    desk.click("Slope behind");
+    desk.type_text("-3");
+    desk.key(Key::Enter);
+    assert_eq!((slopes(&mut desk, 10.0), x(&mut desk, 10.0)), ([0.0, -3.0], 30.0));
+    assert_eq!(steps(&mut desk).len(), 1);
+    desk.click(X20);
+    assert!(desk.has("Slope before") && !desk.has("Slope behind"), "nothing is behind the last key");
+}
+
+/// Without the key in the middle, the way up and down again is the same; with another, it would be a straight one.
+#[test]
+fn keys_are_deleted_without_the_shape() {
+    let mut desk = desk();
+    let at = on_x(&mut desk, 5.0);
+    desk.double_click_at(at);
+    let before: Vec<f32> = (0..=10).map(|frame| x(&mut desk, frame as f32)).collect();
+    desk.key_with(Modifiers::SHIFT, Key::X);
+    assert_eq!(arm(&mut desk), [0.0, 10.0, 20.0]);
+    for (frame, before) in before.into_iter().enumerate() {
+        let after = x(&mut desk, frame as f32);
+        assert!((after - before).abs() < 0.5, "{frame}: {before}, then {after}");
+    }
+    assert_eq!(steps(&mut desk)[0], "Delete 1 key, keep the shape");
+}
+
+/// A drag of the slider is one step; keys beside the selected ones stay.
+#[test]
+fn keys_are_blended_by_sliders() {
+    let mut desk = desk();
+    desk.right_click(X10);
+    desk.click("Keys > Blend keys");
+    desk.frame();
+    let slider = desk.rect("Blend to neighbours");
+    // From the middle to the end at the right.
+    desk.press(slider.center());
+    desk.hover(slider.center() + vec2(slider.width() / 4.0, 0.0));
+    assert!((10.5..29.5).contains(&x(&mut desk, 10.0)), "while it is dragged: {}", x(&mut desk, 10.0));
+    desk.hover(slider.right_center() + vec2(20.0, 0.0));
+    desk.release_and_run(slider.right_center() + vec2(20.0, 0.0));
+    assert_eq!((x(&mut desk, 0.0), x(&mut desk, 10.0), x(&mut desk, 20.0)), (0.0, 10.0, 10.0));
+    assert_eq!(steps(&mut desk), ["Blend 1 key to their neighbours"]);
+}
+
+#[test]
+fn locked_keys_are_not_selected_and_pinned_rows_stay() {
+    let mut desk = desk();
+    desk.right_click("Row Arm");
+    desk.click("Row > Pin");
+    desk.select(&[Part::Bone(0)]);
+    assert!(desk.has("Row Arm") && desk.has("Row Spine"), "the pinned row, and that of the selection");
+    desk.right_click("Row Arm");
+    desk.click("Row > Lock");
+    desk.click(X10);
+    assert_eq!(chosen(&desk), Vec::<String>::new());
+    desk.drag(X10, vec2(0.0, -30.0));
+    assert_eq!((x(&mut desk, 10.0), steps(&mut desk).len()), (30.0, 0));
+    desk.hover(desk.rect("Keys").center());
+    desk.key(Key::A);
+    assert!(!chosen(&desk).is_empty() && chosen(&desk).iter().all(|label| label.starts_with("Spine")));
+    desk.right_click("Row Arm");
+    desk.click("Row > Unlock");
+    desk.click(X10);
+    assert_eq!(chosen(&desk).len(), 3);
+    desk.right_click("Row Arm");
+    desk.click("Row > Unpin");
+    assert!(!desk.has("Row Arm"));
+}
+
+#[test]
+fn rows_are_searched_by_their_names() {
+    let mut desk = desk();
+    assert!(!desk.has("Row Spine"));
+    desk.hover(desk.rect("Keys").center());
+    desk.key_with(Modifiers::COMMAND, Key::F);
+    desk.type_text("spi");
+    assert!(desk.has("Row Spine") && !desk.has("Row Arm"), "selected or not");
+    desk.type_text("x");
+    assert!(desk.has_containing("No row with keys has a name with"));
+    desk.key(Key::Escape);
+    assert!(desk.has("Row Arm") && !desk.has("Row Spine") && !desk.has("Names of rows"));
 }
 
 /// S without keys says what is missing, and V is then no part of a scale.

@@ -258,6 +258,7 @@ fn menus_of_the_timeline_fit_a_window_of_720_pixels() {
             ("Slopes", "Free slopes"),
             ("Fewer keys", "Simplify"),
             ("Select", "Select columns"),
+            ("Curves", "Stack"),
         ];
         for (submenu, line) in submenus {
             let mut desk = new_desk(curves);

@@ -1,5 +1,6 @@
 //! Filters of curves.
 
+use super::blends::Blend;
 use super::channel::Channel;
 use super::hermite::Number;
 use super::mode::{KeyShape, Mode, Slopes};
@@ -18,6 +19,10 @@ pub enum Filter {
     Smooth,
     /// A key at every so many frames, with the slopes that the curve has there.
     Every(u32),
+    /// The keys go, and those beside them get the slopes with which the curve stays as it is, as far as it can.
+    Dissolve,
+    /// Keys that follow each other are blended by an amount from -1 to 1.
+    Blend(Blend, f32),
 }
 
 /// Runs `$do` with the spline of a channel whose values are numbers.
@@ -55,6 +60,15 @@ impl Channel {
                 *spline = spline.simplified(tolerance, is_chosen);
             }),
             (Filter::Smooth, _) => with_cubic!(&mut filtered, spline => smooth(spline, is_chosen)),
+            (Filter::Dissolve, _) => {
+                if matches!(self, Channel::Bool(_) | Channel::Quat(_)) {
+                    filtered = self.without(frames);
+                }
+                with_cubic!(&mut filtered, spline => *spline = spline.dissolved(is_chosen));
+            }
+            (Filter::Blend(blend, amount), _) => {
+                with_cubic!(&mut filtered, spline => spline.blend(blend, amount, is_chosen));
+            }
         }
         filtered
     }
@@ -192,6 +206,17 @@ mod tests {
         for frame in 10..30 {
             assert!((at(&sparse, frame as f32) - at(&smooth, frame as f32)).x.abs() < 0.2, "{frame}");
         }
+        // A wave whose keys but every fourth one go stays the same wave; without slopes, it would be another.
+        let wave = smooth.filtered(Filter::Every(2), &smooth.times(), true);
+        let goes: Vec<f32> = wave.times().into_iter().filter(|frame| frame % 4.0 != 0.0).collect();
+        let dissolved = wave.filtered(Filter::Dissolve, &goes, true);
+        assert_eq!(dissolved.key_count(), 11);
+        let off = |curve: &Channel| {
+            (0..=40)
+                .map(|frame| (at(curve, frame as f32) - at(&wave, frame as f32)).x.abs())
+                .fold(0.0, f32::max)
+        };
+        assert!(off(&dissolved) < 0.05 && off(&wave.without(&goes)) > 0.3, "{}", off(&dissolved));
         let simple = dense.filtered(Filter::Simplify(3.0), &chosen, true);
         assert!(simple.key_count() < 24, "{}", simple.key_count());
         // A switch keeps its keys, at even frames too.

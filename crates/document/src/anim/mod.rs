@@ -1,6 +1,7 @@
 //! Animation: splines through knots, the channels that drive values with them, clips and takes.
 
 pub mod bake;
+pub mod blends;
 pub mod channel;
 pub mod channel_set;
 pub mod clip;

@@ -28,6 +28,28 @@ impl<T: Number + Interpolate> Spline<T> {
         if left.len() == count { self.clone() } else { fit.curve(&left, tolerance) }
     }
 
+    /// Returns the curve without the keys at which `goes` holds. Those beside them get slopes with which the curve stays as it is,
+    /// as far as it can.
+    pub fn dissolved(&self, goes: impl Fn(f32) -> bool) -> Self {
+        let fit = Fit::new(self);
+        let left: Vec<usize> = (0..self.knots.len()).filter(|knot| !goes(self.knots[*knot].0)).collect();
+        let mut curve = self.clone();
+        for (frame, _) in self.knots.iter().filter(|(frame, _)| goes(*frame)) {
+            curve.remove(*frame);
+        }
+        for (index, pair) in left.windows(2).enumerate().filter(|(_, pair)| pair[1] - pair[0] > 1) {
+            let [leave, arrive] = fit.slopes([pair[0], pair[1]]);
+            let [mut start, mut end] = [index, index + 1].map(|knot| curve.authored.slopes(knot));
+            // The other sides keep theirs, whose modes had the keys that go as neighbours.
+            (start.arrive, start.leave) = (start.arrive.or(Some(fit.slopes[pair[0]][0])), Some(leave));
+            (end.arrive, end.leave) = (Some(arrive), end.leave.or(Some(fit.slopes[pair[1]][1])));
+            curve.set_mode(index, Mode::Clamped);
+            curve.set_slopes(index, start);
+            curve.set_slopes(index + 1, end);
+        }
+        curve
+    }
+
     /// The value at every whole frame and every key.
     fn samples(&self) -> Vec<(f32, T)> {
         let mut samples = Vec::new();

@@ -14,6 +14,7 @@ pub enum SheetAction {
     PasteMirrored,
     Duplicate,
     Delete,
+    DeleteKeeping,
     MakeClamped,
     MakeLinear,
     MakeHold,
@@ -34,6 +35,7 @@ pub enum SheetAction {
     Normalize,
     Stack,
     Speeds,
+    Search,
 }
 
 /// How an action is shown.
@@ -80,7 +82,7 @@ const CURVES: &str = "Curves";
 
 /// All actions, in the order of the menu.
 #[rustfmt::skip]
-pub static ROWS: [SheetRow; 29] = [
+pub static ROWS: [SheetRow; 31] = [
     row(SheetAction::Move, "Move", &[Shortcut::plain("G")], "Move the selected keys with the pointer, or by a typed number of frames, until a click or Enter. Dragging keys does the same; Shift turns snapping off."),
     row(SheetAction::Scale, "Scale about playhead", &[Shortcut::plain("S")], "Scale the selected keys about the current frame with the pointer, or by a typed factor, until a click or Enter. The brackets around them in the summary scale about the other end."),
     row(SheetAction::Snap, "Snap to frames", &[Shortcut::shift("S")], "Move selected keys to the nearest whole frames."),
@@ -90,6 +92,7 @@ pub static ROWS: [SheetRow; 29] = [
     row(SheetAction::PasteMirrored, "Paste mirrored", &[Shortcut::ctrl_shift("V")], "Paste the copied keys mirrored, into the channels of the bones and handles of the other side.").without_selection(),
     row(SheetAction::Duplicate, "Duplicate", &[Shortcut::shift("D")], "Duplicate the selected keys; the copies follow the pointer until a click."),
     row(SheetAction::Delete, "Delete", &[Shortcut::plain("Delete"), Shortcut::plain("X"), Shortcut::ctrl("Backspace")], "Delete the selected keys."),
+    row(SheetAction::DeleteKeeping, "Delete, keep shape", &[Shortcut::shift("X")], "Delete the selected keys, and give those beside them the slopes with which the curve stays as it is, as far as it can."),
     row(SheetAction::MakeClamped, "Make clamped", &[], "Interpolate smoothly from the selected keys to the next ones, without passing beyond them.").within(INTERPOLATION),
     row(SheetAction::MakeLinear, "Make linear", &[], "Interpolate linearly from the selected keys to the next ones.").within(INTERPOLATION),
     row(SheetAction::MakeHold, "Make hold", &[], "Hold the value of the selected keys up to the next key.").within(INTERPOLATION),
@@ -111,6 +114,7 @@ pub static ROWS: [SheetRow; 29] = [
     row(SheetAction::Normalize, "Normalise", &[], "Show each curve in a range of its own, from -1 to 1.").without_selection().within(CURVES),
     row(SheetAction::Stack, "Stack", &[], "Show each curve in a band of its own, one above the other.").without_selection().within(CURVES),
     row(SheetAction::Speeds, "Speeds", &[], "Show how fast values change instead of the values. A key dragged up or down gets another speed.").without_selection().within(CURVES),
+    row(SheetAction::Search, "Search rows", &[Shortcut::ctrl("F")], "Show only rows with a text in their names, selected or not.").without_selection(),
 ];
 
 impl SheetAction {

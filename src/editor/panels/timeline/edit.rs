@@ -14,7 +14,7 @@ use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, owner, replaced};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
-use crate::edit::time::filters::euler_filter;
+use crate::edit::time::filters::{STEEP_TEXT, euler_filter, steep};
 use crate::edit::time::mirror_keys::paste_mirrored;
 use crate::edit::time::{key_values, keying};
 use crate::editor::ui::list::shorten;
@@ -104,6 +104,17 @@ impl KeysState {
                     Some(command) => self.apply(scene, command, out),
                     None => self.notices.push("No angle jumps".into()),
                 }
+                let names =
+                    steep(scene, &channels).into_iter().map(|channel| shorten(&owner(channel, scene)));
+                let names: BTreeSet<String> = names.collect();
+                if let Some(first) = names.first() {
+                    let others = if names.len() > 1 {
+                        format!(" and {} more", names.len() - 1)
+                    } else {
+                        String::new()
+                    };
+                    self.notices.push(format!("{first}{others}: {STEEP_TEXT}"));
+                }
             }
             SheetAction::Smooth => self.filter(scene, Filter::Smooth, out),
             SheetAction::MirrorInTime => {
@@ -131,6 +142,8 @@ impl KeysState {
                 }
             }
             SheetAction::SelectNone => self.keys = Arc::default(),
+            SheetAction::Search => self.toggle_search(),
+            SheetAction::DeleteKeeping => self.filter(scene, Filter::Dissolve, out),
             SheetAction::Normalize => self.graph.toggle_heights(Heights::Normalized),
             SheetAction::Stack => self.graph.toggle_heights(Heights::Stacked),
             SheetAction::Speeds => self.graph.toggle_heights(Heights::Speeds),
@@ -187,6 +200,10 @@ impl KeysState {
 
     pub(super) fn set_mode(&mut self, scene: &Scene, mode: Mode, out: &mut Vec<Request>) {
         let keys = self.keys.keys();
+        if keys.is_empty() {
+            self.notices.push("These keys are locked".into());
+            return;
+        }
         let name = mode.text();
         self.notices.push(match self.keys.count() {
             1 => format!("1 key made {name}"),

@@ -5,17 +5,22 @@ use super::action::SheetAction;
 use super::graph::state::Fit;
 use super::{KeysState, KeysView};
 use crate::editor::panels::status::grouped;
+use crate::editor::ui::row::line_edit;
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use egui::{
-    Align2, Color32, CursorIcon, FontId, Id, PointerButton, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType,
-    pos2, vec2,
+    Align2, Color32, CursorIcon, FontId, Id, Key, PointerButton, Rect, Sense, Stroke, Ui, UiBuilder,
+    WidgetInfo, WidgetType, pos2, vec2,
 };
 
 const BUTTON: f32 = 22.0;
 const DEFAULT_WIDTH: f32 = 220.0;
 /// Room for all buttons.
-const MIN_WIDTH: f32 = 132.0;
+const MIN_WIDTH: f32 = 155.0;
+
+const SEARCH: &str = "Search rows";
+const SEARCH_TIP: &str =
+    "Show only rows with a text in their names, selected or not (Ctrl+F). Esc in the field ends it.";
 
 /// The width of the column of names in a sheet of `width` points.
 pub fn label_width(state: &KeysState, width: f32) -> f32 {
@@ -32,6 +37,14 @@ pub fn head_ui(ui: &mut Ui, state: &mut KeysState, rect: Rect) {
         *right -= BUTTON + 1.0;
         Rect::from_min_size(pos2(*right, rect.center().y - BUTTON / 2.0), vec2(BUTTON, BUTTON))
     };
+    if icon_button(ui, next_rect(&mut right), SEARCH, icons::SEARCH, Some(state.search.is_some()), SEARCH_TIP)
+    {
+        state.toggle_search();
+    }
+    if state.search.is_some() {
+        search_ui(ui, state, rect.with_max_x(right - theme::SMALL_GAP));
+        return;
+    }
     let fitted = state.time.is_fitted();
     let fit = "Show whole clip (Home): zoom so that all frames are visible";
     if icon_button(ui, next_rect(&mut right), "Show whole clip", icons::FIT, Some(fitted), fit) {
@@ -74,6 +87,24 @@ pub fn head_ui(ui: &mut Ui, state: &mut KeysState, rect: Rect) {
         FontId::proportional(theme::SMALL),
         color,
     );
+}
+
+/// Draws the field in which names of rows are searched. Esc closes it.
+fn search_ui(ui: &mut Ui, state: &mut KeysState, rect: Rect) {
+    let Some(search) = &mut state.search else { return };
+    let id = Id::new("search rows");
+    if !std::mem::replace(&mut search.is_shown, true) {
+        ui.memory_mut(|memory| memory.request_focus(id));
+    }
+    let place = Rect::from_center_size(rect.center(), vec2(rect.width() - 8.0, theme::ROW));
+    let mut inside = ui.new_child(UiBuilder::new().max_rect(place));
+    let field =
+        line_edit(&mut search.text, place.width() - 12.0).id(id).hint_text("Rows named").char_limit(100);
+    let response = inside.add(field);
+    ui.ctx().accesskit_node_builder(id, |node| node.set_label("Names of rows"));
+    if response.lost_focus() && ui.input(|i| i.key_pressed(Key::Escape)) {
+        state.search = None;
+    }
 }
 
 pub fn icon_button(

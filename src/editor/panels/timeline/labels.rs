@@ -10,6 +10,7 @@ use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::edit::time::keying;
 use crate::edit::time::timeline::RowSubject;
+use crate::editor::ui::icons;
 use crate::editor::ui::list::{Row, row_ui};
 use crate::editor::ui::theme;
 use crate::scene::Scene;
@@ -22,6 +23,10 @@ pub enum RowRequest {
     Fold(String),
     FoldAll,
     UnfoldAll,
+    /// Pin the row with this index, so that it is shown whatever is selected, or no longer.
+    Pin(usize),
+    /// Lock the keys of the row with this index, so that they are not selected, or no longer.
+    Lock(usize),
     /// Show or hide a component of the curves of a row.
     Show(RowSubject, usize),
 }
@@ -53,13 +58,17 @@ pub fn label_ui(
         quiet: line.row.keys.is_empty()
             || line.row.muted
             || matches!(line.row.subject, RowSubject::Orphan(_)),
-        open: folds.then(|| !state.filter.folded.contains(&line.row.label)),
+        open: folds.then(|| !state.filter.choice.folded.contains(&line.row.label)),
         reserved,
         ..Row::new(
             Id::new(("timeline row", &line.name)),
             format!("Row {}", line.name),
             &line.row.label,
-            line.icon,
+            match (state.is_locked(line), state.is_pinned(line)) {
+                (true, _) => icons::LOCKED,
+                (false, true) => icons::PINNED,
+                (false, false) => line.icon,
+            },
         )
     };
     let mut inside = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(row.id));
@@ -89,7 +98,7 @@ pub fn label_ui(
     }
     let response = output.response?;
     let mut request = None;
-    response.context_menu(|ui| request = menu(ui, scene, line, index, out));
+    response.context_menu(|ui| request = menu(ui, scene, state, index, out));
     request
 }
 
@@ -128,7 +137,14 @@ fn tooltip(line: &Line) -> &'static str {
     }
 }
 
-fn menu(ui: &mut Ui, scene: &Scene, line: &Line, index: usize, out: &mut Vec<Request>) -> Option<RowRequest> {
+fn menu(
+    ui: &mut Ui,
+    scene: &Scene,
+    state: &KeysState,
+    index: usize,
+    out: &mut Vec<Request>,
+) -> Option<RowRequest> {
+    let line = &state.lines.all()[index];
     let selection = selection_of(scene, line);
     let mut request = None;
     let mut item = |text: &str, enabled: bool| {
@@ -145,6 +161,12 @@ fn menu(ui: &mut Ui, scene: &Scene, line: &Line, index: usize, out: &mut Vec<Req
         && let Some(selection) = selection
     {
         out.push(Request::Select(selection));
+    }
+    if item(if state.is_pinned(line) { "Unpin" } else { "Pin" }, !line.row.channels.is_empty()) {
+        request = Some(RowRequest::Pin(index));
+    }
+    if item(if state.is_locked(line) { "Unlock" } else { "Lock" }, !line.row.keys.is_empty()) {
+        request = Some(RowRequest::Lock(index));
     }
     mute_items(scene, line, &mut item, out);
     if item("Fold all", true) {

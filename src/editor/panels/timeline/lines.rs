@@ -3,7 +3,7 @@
 
 use crate::edit::select::selection::{Part, Selection};
 use crate::edit::settings::view::View;
-use crate::edit::time::timeline::{self, KeySelection, Row, RowSubject};
+use crate::edit::time::timeline::{self, KeySelection, Row, RowChoice, RowSubject};
 use crate::editor::ui::icons;
 use crate::scene::Scene;
 use crate::scene::names::{Kind, ObjectRef};
@@ -25,9 +25,7 @@ pub struct Line {
 /// The options that determine which rows are shown.
 #[derive(Clone, Default, PartialEq)]
 pub struct RowFilter {
-    pub only_selected: bool,
-    /// The names of skinned meshes whose parts are hidden.
-    pub folded: BTreeSet<String>,
+    pub choice: RowChoice,
     /// Whether rows without keys are left out, and all others are shown if the selection has none.
     pub needs_keys: bool,
 }
@@ -66,7 +64,7 @@ impl Lines {
         let scene = view.session.scene();
         // Rows depend on the selection only if they are filtered by it.
         let selection =
-            if filter.only_selected { view.session.selection().clone() } else { Selection::default() };
+            if filter.choice.only_selected { view.session.selection().clone() } else { Selection::default() };
         let is_current = self.inputs.as_ref().is_some_and(|(old, chosen, old_filter)| {
             old.is_shared(scene) && *chosen == selection && old_filter == filter
         });
@@ -90,10 +88,10 @@ impl Lines {
 
 fn lines(scene: &Scene, selection: &Selection, filter: &RowFilter) -> Vec<Line> {
     let has_keys = |row: &Row| !row.keys.is_empty();
-    let mut rows = timeline::rows(scene, selection, filter.only_selected, &filter.folded);
+    let mut rows = timeline::rows(scene, selection, &filter.choice);
     if filter.needs_keys && !rows.iter().any(has_keys) {
         // A hand that is dragged keys its arm, not itself.
-        rows = timeline::rows(scene, selection, false, &filter.folded);
+        rows = timeline::rows(scene, selection, &RowChoice { only_selected: false, ..filter.choice.clone() });
     }
     rows.retain(|row| !filter.needs_keys || has_keys(row));
     let kinds = kinds(scene);
@@ -173,7 +171,7 @@ pub fn is_line_selected(scene: &Scene, selection: &Selection, line: &Line, filte
         RowSubject::Named(name) => {
             let has_name = |other: Option<&str>| other == Some(name.as_str());
             if selection.part.is_some() {
-                return has_name(selection.mesh.as_deref()) && filter.folded.contains(name);
+                return has_name(selection.mesh.as_deref()) && filter.choice.folded.contains(name);
             }
             let instance = selection.instance.as_ref();
             let transform = instance.and_then(|instance| scene.instances.get(instance)?.transform);

@@ -3,7 +3,7 @@
 use super::action::{NO_KEYS, ROWS, SheetAction, SheetRow};
 use super::submenu::{LINE, submenu};
 use super::time::Scale;
-use super::{KeysState, eases, fewer};
+use super::{KeysState, blends, eases, fewer};
 use crate::anim::filters::Filter;
 use crate::anim::mode::Mode;
 use crate::edit::request::Request;
@@ -23,7 +23,10 @@ pub fn menu_ui(
     out: &mut Vec<Request>,
 ) {
     let mut chosen = None;
-    area.context_menu(|ui| chosen = menu(ui, state, view.session.scene()));
+    let shown = area.context_menu(|ui| chosen = menu(ui, state, view.session.scene(), out));
+    if shown.is_none() {
+        blends::end(ui, state, out);
+    }
     match chosen {
         Some(Chosen::Mode(mode)) => state.set_mode(view.session.scene(), mode, out),
         Some(Chosen::Filter(filter)) => state.filter(view.session.scene(), filter, out),
@@ -43,7 +46,7 @@ enum Chosen {
     Filter(Filter),
 }
 
-fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Chosen> {
+fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene, out: &mut Vec<Request>) -> Option<Chosen> {
     let mut chosen = None;
     for rows in ROWS.chunk_by(|row, next| row.submenu.is_some() && row.submenu == next.submenu) {
         let first = rows[0].action;
@@ -69,6 +72,7 @@ fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Chosen> {
             chosen = eases::menu(ui, !state.keys.is_empty()).map(Chosen::Mode).or(chosen);
         }
         if first == SheetAction::Smooth {
+            blends::menu(ui, state, out);
             chosen = fewer::menu(ui, state, scene).map(Chosen::Filter).or(chosen);
         }
     }

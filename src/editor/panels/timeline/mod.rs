@@ -3,6 +3,7 @@
 //! selected keys, and what is done with them.
 
 mod action;
+mod blends;
 mod clip;
 mod drag;
 mod drag_pointer;
@@ -28,14 +29,15 @@ mod takes;
 mod time;
 mod transport;
 
-use crate::anim::channel::Animation;
+use crate::anim::channel::{Animation, ChannelRef};
 use crate::edit::command::keys::KeyframeValues;
 use crate::edit::request::Request;
 use crate::edit::select::selection::Selection;
 use crate::edit::settings::view::View;
-use crate::edit::time::timeline::KeySelection;
+use crate::edit::time::timeline::{KeySelection, RowChoice};
 use crate::editor::ui::theme;
 pub use action::key_list;
+use blends::BlendDrag;
 use drag::KeysDrag;
 use eases::EaseChooser;
 use egui::{Context, Id, Rect, Sense, Stroke, Ui, pos2};
@@ -154,6 +156,9 @@ struct KeysState {
     /// Whether times are shown in seconds instead of frames.
     seconds: bool,
     filter: RowFilter,
+    search: Option<Search>,
+    /// The channels whose keys are not selected, nor changed in the curves.
+    locked: BTreeSet<ChannelRef>,
     /// The width of the column of names, if it was dragged.
     label_width: Option<f32>,
     lines: Lines,
@@ -164,6 +169,7 @@ struct KeysState {
     refit: bool,
     copied: Vec<KeyframeValues>,
     fewer: Fewer,
+    blends: BlendDrag,
     eases: EaseChooser,
     ruler: RulerState,
     sound: StripState,
@@ -182,6 +188,14 @@ struct KeysState {
     previous: Option<(Selection, f32)>,
     /// The index of a row to scroll to.
     row_to_reveal: Option<usize>,
+}
+
+/// The field in which names of rows are searched.
+#[derive(Default)]
+struct Search {
+    text: String,
+    /// Whether it has been drawn.
+    is_shown: bool,
 }
 
 /// A drag of keys or among them.
@@ -303,28 +317,53 @@ impl KeysState {
     /// Whether only rows of the selection are shown: at first, in the sheet all are, and as curves only these.
     fn only_selected(&self) -> bool {
         match self.shown {
-            KeysView::Sheet => self.filter.only_selected,
+            KeysView::Sheet => self.filter.choice.only_selected,
             KeysView::Curves => self.graph.only_selected,
         }
     }
 
     fn toggle_only_selected(&mut self) {
         match self.shown {
-            KeysView::Sheet => self.filter.only_selected = !self.filter.only_selected,
+            KeysView::Sheet => self.filter.choice.only_selected = !self.filter.choice.only_selected,
             KeysView::Curves => self.graph.only_selected = !self.graph.only_selected,
         }
+    }
+
+    fn is_pinned(&self, line: &lines::Line) -> bool {
+        let pinned = &self.filter.choice.pinned;
+        !line.row.channels.is_empty() && line.row.channels.iter().all(|channel| pinned.contains(channel))
+    }
+
+    fn is_locked(&self, line: &lines::Line) -> bool {
+        !line.row.channels.is_empty() && line.row.channels.iter().all(|channel| self.locked.contains(channel))
+    }
+
+    /// Opens the field in which names of rows are searched, or closes it.
+    fn toggle_search(&mut self) {
+        self.search = self.search.is_none().then(Search::default);
     }
 
     /// Updates the selected keys, the rows, and the row to scroll to.
     fn sync(&mut self, view: &View) {
         let scene = view.session.scene();
         self.keys = Arc::clone(view.session.keys());
+        let search = self.search.as_ref().map_or("", |search| search.text.trim());
         let filter = RowFilter {
-            only_selected: self.only_selected(),
-            folded: self.filter.folded.clone(),
+            choice: RowChoice {
+                // What is searched may be anywhere.
+                only_selected: self.only_selected() && search.is_empty(),
+                search: search.to_owned(),
+                ..self.filter.choice.clone()
+            },
             needs_keys: self.shown == KeysView::Curves,
         };
         self.lines.update(view, &filter, &self.keys);
+        if !view.session.in_transaction() && !self.locked.is_empty() {
+            // What is locked is not changed here.
+            if let Some(keys) = self.keys.without(|channel| self.locked.contains(channel)) {
+                self.keys = Arc::new(keys);
+            }
+        }
         let selection = view.session.selection();
         if self.previous.as_ref().is_none_or(|(previous, _)| previous != selection) {
             let is_selected = |line: &lines::Line| is_line_selected(scene, selection, line, &self.filter);
@@ -405,12 +444,14 @@ fn carry_out(ui: &Ui, view: &View, state: &mut KeysState, request: Option<RowReq
             let extend = ui.input(|i| i.modifiers.shift);
             state.select_row(view.session.scene(), line, extend);
         }
-        Some(RowRequest::Fold(mesh)) => toggle_fold(&mut state.filter.folded, mesh),
+        Some(RowRequest::Fold(mesh)) => toggle_fold(&mut state.filter.choice.folded, mesh),
         Some(RowRequest::FoldAll) => {
-            state.filter.folded = view.session.scene().skinned_meshes.keys().cloned().collect();
+            state.filter.choice.folded = view.session.scene().skinned_meshes.keys().cloned().collect();
         }
-        Some(RowRequest::UnfoldAll) => state.filter.folded = BTreeSet::new(),
+        Some(RowRequest::UnfoldAll) => state.filter.choice.folded = BTreeSet::new(),
         Some(RowRequest::Show(subject, component)) => state.graph.toggle(subject, component),
+        Some(RowRequest::Pin(line)) => toggle_all(&mut state.filter.choice.pinned, state.lines.all(), line),
+        Some(RowRequest::Lock(line)) => toggle_all(&mut state.locked, state.lines.all(), line),
         None => {}
     }
 }
@@ -429,6 +470,16 @@ fn follow_pointer(ui: &Ui, layout: &Layout, state: &mut KeysState) {
     }
     state.over_ruler = over_sheet && !over_rows;
     state.focused = over_rows || over_sheet && state.pressed;
+}
+
+/// Adds the channels of a row to a set, or removes them if it has them all.
+fn toggle_all(set: &mut BTreeSet<ChannelRef>, lines: &[lines::Line], line: usize) {
+    let channels = lines.get(line).map_or(&[][..], |line| &line.row.channels);
+    if channels.iter().all(|channel| set.contains(channel)) {
+        channels.iter().for_each(|channel| _ = set.remove(channel));
+    } else {
+        set.extend(channels.iter().cloned());
+    }
 }
 
 fn toggle_fold(folded: &mut BTreeSet<String>, mesh: String) {

@@ -118,7 +118,10 @@ fn row_ui(
 pub fn empty_ui(ui: &Ui, view: &View, state: &KeysState, rect: Rect) {
     let (scene, selection) = (view.session.scene(), view.session.selection());
     let layer = selection.mesh.as_ref().and_then(|mesh| scene.animation.active_layer(mesh));
-    let text = if state.only_selected() && !selection.is_empty() && state.shown == KeysView::Sheet {
+    let search = state.search.as_ref().map_or("", |search| search.text.trim());
+    let text = if !search.is_empty() {
+        format!("No row with keys has a name with “{}”", shorten(search))
+    } else if state.only_selected() && !selection.is_empty() && state.shown == KeysView::Sheet {
         "The selection has nothing that can be keyed".to_owned()
     } else {
         let place = layer.map_or(String::new(), |layer| format!(" in the layer {}", shorten(&layer.name)));

@@ -54,19 +54,35 @@ pub struct Row {
     pub muted_components: Option<[bool; 3]>,
 }
 
-/// Returns the rows: a summary, then a row for each object that has keys. With `only_selected` (and if
-/// anything is selected), only rows of the selection, which then need no keys. Returns no rows if there would
-/// only be the summary. Of a character with an active layer, the channels are those of the layer. Rows of the parts of skinned meshes in `folded` are left out.
-pub fn rows(
-    scene: &Scene,
-    selection: &Selection,
-    only_selected: bool,
-    folded: &BTreeSet<String>,
-) -> Vec<Row> {
-    let selected: Option<ChannelSet> = (only_selected && !selection.is_empty())
+/// Which rows there are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RowChoice {
+    /// Only rows of the selection, if anything is selected, which then need no keys, and those that are pinned.
+    pub only_selected: bool,
+    pub pinned: BTreeSet<ChannelRef>,
+    /// Only rows whose label contains this text, and those of the parts of such characters.
+    pub search: String,
+    /// The names of skinned meshes whose parts have no rows.
+    pub folded: BTreeSet<String>,
+}
+
+impl RowChoice {
+    /// Whether a label contains what is searched, in capital letters or not.
+    fn finds(&self, label: &str) -> bool {
+        label.to_lowercase().contains(&self.search.to_lowercase())
+    }
+}
+
+/// Returns the rows: a summary, then a row for each object that has keys. Returns no rows if there would only be the summary. Of a
+/// character with an active layer, the channels are those of the layer.
+pub fn rows(scene: &Scene, selection: &Selection, choice: &RowChoice) -> Vec<Row> {
+    let selected: Option<ChannelSet> = (choice.only_selected && !selection.is_empty())
         .then(|| keying::selection_channels(scene, selection).into_iter().collect());
     let shown = |channel: &ChannelRef| match &selected {
-        Some(selected) => selected.contains(&channel.resource, base_name(&channel.channel)),
+        Some(selected) => {
+            selected.contains(&channel.resource, base_name(&channel.channel))
+                || choice.pinned.contains(channel)
+        }
         None => keying::has_keys(scene, channel),
     };
     let mut rows = Vec::new();
@@ -88,10 +104,17 @@ pub fn rows(
         if all.is_empty() || !visited.insert(name) {
             continue;
         }
-        let parts = parts(scene, name, &all);
+        let mut parts = parts(scene, name, &all);
         let label = layer.map_or_else(|| name.to_owned(), |layer| format!("{name}: {}", layer.name));
+        if !choice.finds(&label) {
+            parts.retain(|(_, label, _)| choice.finds(label));
+            all = parts.iter().flat_map(|(.., channels)| channels.iter().cloned()).collect();
+        }
+        if all.is_empty() {
+            continue;
+        }
         rows.push(row(scene, RowSubject::Named(name.to_owned()), label, 1, all));
-        if !folded.contains(name) {
+        if !choice.folded.contains(name) || !choice.search.is_empty() {
             rows.extend(parts.into_iter().map(|(part, label, channels)| {
                 let mesh = name.to_owned();
                 row(scene, RowSubject::Part { mesh, part }, label, 2, channels)
@@ -99,7 +122,7 @@ pub fn rows(
         }
     }
     if selected.is_none() {
-        rows.extend(orphans(scene));
+        rows.extend(orphans(scene).into_iter().filter(|row| choice.finds(&row.label)));
     }
     if rows.is_empty() {
         return rows;

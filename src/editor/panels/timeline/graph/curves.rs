@@ -13,7 +13,7 @@ use crate::editor::panels::timeline::lines::{Line, Lines, channel_text};
 use crate::editor::panels::timeline::time::Scale;
 use crate::editor::ui::digits::display_number;
 use crate::scene::Scene;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The names of components.
@@ -50,6 +50,8 @@ pub struct Curve {
     /// Whether it belongs to the active part, or no part is active.
     pub is_active: bool,
     pub is_muted: bool,
+    /// Whether it cannot be clicked.
+    pub is_locked: bool,
     pub normal: Normal,
 }
 
@@ -138,12 +140,24 @@ impl Curves {
         self.list.iter().find(|curve| curve.has(dot))
     }
 
+    /// The curves that can be clicked, with their samples, in the same order.
+    pub fn free(&self) -> impl DoubleEndedIterator<Item = (&Curve, &Samples)> {
+        self.sampled().filter(|(curve, _)| !curve.is_locked)
+    }
+
     pub fn samples(&self, curve: &Curve) -> Option<&Samples> {
         self.samples.get(&curve.channel)
     }
 
     /// Updates the list and the samples of the visible frames. During a drag, curves keep the ranges in which they are shown.
-    pub fn update(&mut self, view: &View, lines: &Lines, hidden: &Hidden, heights: Heights, scale: &Scale) {
+    pub fn update(
+        &mut self,
+        view: &View,
+        lines: &Lines,
+        (hidden, locked): (&Hidden, &BTreeSet<ChannelRef>),
+        heights: Heights,
+        scale: &Scale,
+    ) {
         let (scene, selection) = (view.session.scene(), view.session.selection());
         let is_current = self.inputs.as_ref().is_some_and(|inputs| {
             inputs.scene.is_shared(scene)
@@ -179,6 +193,7 @@ impl Curves {
                 heights,
             });
         }
+        self.list.iter_mut().for_each(|curve| curve.is_locked = locked.contains(&curve.channel));
         for index in 0..self.list.len() {
             let shown = self.columns(&self.list[index], scale);
             if let Some(samples) = self.samples.0.get_mut(&self.list[index].channel) {
@@ -254,6 +269,7 @@ impl Curves {
                     are_speeds,
                     is_active: !is_any_active || is_active(line),
                     is_muted: mute.is_whole() || mute.0.get(component) == Some(&true),
+                    is_locked: false,
                     normal: Normal::NONE,
                 }));
             }

@@ -18,7 +18,7 @@ pub fn key_under(curves: &Curves, scale: &Scale, values: &ValueScale, point: Pos
     let frame = scale.frame(point.x);
     let reach = scale.frames(KEY_REACH);
     let mut best: Option<(f32, KeyDot)> = None;
-    for (curve, samples) in curves.sampled().rev() {
+    for (curve, samples) in curves.free().rev() {
         let first = samples.keys.partition_point(|key| key.0 < frame - reach);
         let near = samples.keys[first..].iter().take_while(|key| key.0 <= frame + reach);
         for (frame, numbers) in near {
@@ -36,7 +36,7 @@ pub fn key_under(curves: &Curves, scale: &Scale, values: &ValueScale, point: Pos
 pub fn curve_under(curves: &Curves, scale: &Scale, values: &ValueScale, point: Pos2) -> Option<usize> {
     let [left, _] = scale.edges();
     let mut best: Option<(f32, usize)> = None;
-    for (index, curve) in curves.all().iter().enumerate().rev() {
+    for (index, curve) in curves.all().iter().enumerate().filter(|(_, curve)| !curve.is_locked).rev() {
         let near = curves
             .samples(curve)
             .and_then(|samples| samples.near(curve.component, point.x - left, CURVE_REACH / 2.0));
@@ -92,7 +92,7 @@ fn keys_where(
     frames: RangeInclusive<f32>,
     is_inside: impl Fn(f32, f32) -> bool,
 ) -> Vec<ChannelKeys> {
-    let keys = curves.sampled().map(|(curve, samples)| {
+    let keys = curves.free().map(|(curve, samples)| {
         let first = samples.keys.partition_point(|key| key.0 < *frames.start());
         let near = samples.keys[first..].iter().take_while(|key| key.0 <= *frames.end());
         let inside =

@@ -50,8 +50,8 @@ pub fn graph_ui(
     state: &mut KeysState,
     out: &mut Vec<Request>,
 ) {
-    let KeysState { graph, lines, .. } = state;
-    graph.curves.update(view, lines, &graph.hidden, graph.heights, scale);
+    let KeysState { graph, lines, locked, .. } = state;
+    graph.curves.update(view, lines, (&graph.hidden, locked), graph.heights, scale);
     if !view.session.in_transaction() && !state.keys.is_empty() {
         // Only what is shown is moved or deleted.
         let shown: BTreeSet<&ChannelRef> = graph.curves.all().iter().map(|curve| &curve.channel).collect();

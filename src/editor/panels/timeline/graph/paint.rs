@@ -51,7 +51,7 @@ pub fn ink(curve: &Curve) -> Color32 {
         true => *theme::sheet::KEY,
         false => theme::AXIS_LETTERS.get(curve.component).map_or(*theme::sheet::KEY, |axis| **axis),
     };
-    match (curve.is_muted, curve.is_active) {
+    match (curve.is_muted || curve.is_locked, curve.is_active) {
         (true, _) => color.gamma_multiply(0.3),
         (false, false) => color.gamma_multiply(0.5),
         (false, true) => color,

@@ -45,6 +45,32 @@ fn is_cubic(mode: Option<&Mode>) -> bool {
     matches!(mode, Some(Mode::Auto | Mode::Smooth | Mode::Clamped))
 }
 
+/// Returns the frames of the keys before and behind the one at an index, on the sides on which it has a slope of its own.
+fn neighbors(samples: &Samples, index: usize) -> [Option<f32>; 2] {
+    let before = index.checked_sub(1).filter(|&before| is_cubic(samples.modes.get(before)));
+    let after = Some(index + 1).filter(|_| is_cubic(samples.modes.get(index)));
+    [before, after].map(|other| Some(samples.keys.get(other?)?.0))
+}
+
+/// Returns the slopes of a key, on the sides on which it has one of its own.
+pub fn of_key(samples: &Samples, channel: &Channel, dot: &KeyDot) -> [Option<f32>; 2] {
+    let index = samples.keys.partition_point(|key| key.0 < dot.frame);
+    let slopes = channel.slopes(dot.frame);
+    let sides = neighbors(samples, index);
+    std::array::from_fn(|side| sides[side].and(slopes?[side].component(dot.component)))
+}
+
+/// Returns the command that gives one side of a key a slope; the other keeps that which it has.
+pub fn set(channel: &Channel, dot: &KeyDot, side: usize, slope: f32) -> Option<KeyCommand> {
+    let mut sides = channel.slopes(dot.frame)?.map(Some);
+    sides[side] = Some(sides[side]?.with_component(dot.component, slope)?);
+    let [arrive, leave] = sides;
+    let slopes = Slopes { arrive, leave };
+    Some(KeyCommand::SetSlopes {
+        keys: vec![KeySlopes { channel: dot.channel.clone(), frame: dot.frame, slopes }],
+    })
+}
+
 /// Returns the handles of the selected keys; on the curves of the active component, if there is an active key.
 pub fn handles(
     curves: &Curves,
@@ -85,10 +111,8 @@ fn add(
         return;
     };
     let value = numbers[curve.component];
-    let before = index.checked_sub(1).filter(|&before| is_cubic(samples.modes.get(before)));
-    let after = Some(index + 1).filter(|_| is_cubic(samples.modes.get(index)));
-    for (side, other) in [before, after].into_iter().enumerate() {
-        let Some((other, _)) = other.and_then(|other| samples.keys.get(other)) else { continue };
+    for (side, other) in neighbors(samples, index).into_iter().enumerate() {
+        let Some(other) = other else { continue };
         let span = other - time;
         let slope = slopes[side].component(curve.component).unwrap_or(0.0);
         let place =
@@ -176,9 +200,7 @@ impl SlopeDrag {
     /// Starts a drag of a speed, from the value under the pointer; `None` if the mode of the key decides on both sides.
     pub fn of_speed(dot: KeyDot, samples: &Samples, start: f32, scene: &Scene) -> Option<Self> {
         let index = samples.keys.iter().position(|key| key.0 == dot.frame)?;
-        let modes = [index.checked_sub(1), Some(index).filter(|index| index + 1 < samples.keys.len())];
-        let side =
-            modes.into_iter().position(|mode| mode.is_some_and(|mode| is_cubic(samples.modes.get(mode))))?;
+        let side = neighbors(samples, index).iter().position(Option::is_some)?;
         let speed = samples.keys[index].1[dot.component];
         let handle = Handle { dot, side, span: 0.0, key: Pos2::ZERO, place: Pos2::ZERO };
         Some(Self { speed_offset: Some(speed - start), ..Self::new(&handle, scene)? })

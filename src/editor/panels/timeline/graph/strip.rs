@@ -1,6 +1,7 @@
 //! The strip above the curves: the switches of their heights, and the frame and value of the active key.
 
 use super::curves::KeyDot;
+use super::slopes;
 use super::state::Heights;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
@@ -19,8 +20,15 @@ use egui::{Align, Label, Layout, Rect, RichText, Stroke, Ui, UiBuilder, pos2, ve
 /// The widths of the fields, in points.
 const FRAME: f32 = 52.0;
 const VALUE: f32 = 70.0;
+const SLOPE: f32 = 62.0;
 
-/// Draws the strip. The fields are labelled "Key frame" and "Key value".
+/// The labels and tooltips of the slopes of the two sides of a key.
+const SLOPES: [(&str, &str); 2] = [
+    ("Slope before", "How fast the value changes before this key, per frame. The slope behind it stays."),
+    ("Slope behind", "How fast the value changes behind this key, per frame. The slope before it stays."),
+];
+
+/// Draws the strip. The fields are labelled "Key frame", "Key value", "Slope before" and "Slope behind".
 pub fn strip_ui(ui: &mut Ui, view: &View, rect: Rect, state: &mut KeysState, out: &mut Vec<Request>) {
     ui.painter().rect_filled(rect, 0.0, theme::BAR);
     ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme::LINE));
@@ -44,7 +52,10 @@ pub fn strip_ui(ui: &mut Ui, view: &View, rect: Rect, state: &mut KeysState, out
     let found = view.session.scene().animation.get(&current.channel);
     let value = found.and_then(|channel| channel.key(current.frame)?.component(current.component));
     let (Some(value), Some(line)) = (value, state.lines.all().get(curve.line)) else { return };
-    let can_change = state.graph.curves.samples(curve).is_some_and(|samples| samples.can_change());
+    let samples = state.graph.curves.samples(curve);
+    let can_change = samples.is_some_and(|samples| samples.can_change());
+    let slopes =
+        samples.zip(found).map_or([None; 2], |(samples, found)| slopes::of_key(samples, found, &current));
     let (name, unit) = (curve.name(line), curve.unit);
     let inside = rect.with_min_x(left + theme::GAP);
     let layout = Layout::left_to_right(Align::Center);
@@ -82,4 +93,15 @@ pub fn strip_ui(ui: &mut Ui, view: &View, rect: Rect, state: &mut KeysState, out
     ui.add_enabled_ui(can_change, |ui| {
         number_ui(ui, fields, &number, value.into(), VALUE, out, Converters::both(&set));
     });
+    for (side, slope) in slopes.into_iter().enumerate() {
+        let Some(slope) = slope.filter(|_| can_change) else { continue };
+        let (label, tooltip) = SLOPES[side];
+        let number = Number { unit, decimals: 3, step: number.step / 10.0, ..Number::new(label, tooltip) };
+        let set = |slope: f64| {
+            let before = view.session.animated_before().animation.get(&edited.channel);
+            let command = before.and_then(|before| slopes::set(before, &edited, side, slope as f32));
+            command.into_iter().map(Command::Keys).collect()
+        };
+        number_ui(ui, fields, &number, slope.into(), SLOPE, out, Converters::both(&set));
+    }
 }

@@ -317,6 +317,9 @@ fn filter_keys(animation: &mut Animation, keys: &[ChannelKeys], filter: Filter) 
         Filter::Every(step) if !(1..=Clip::MAX_AT_ONCE).contains(&step) => {
             return error("the distance of keys", "from 1 to 10,000 frames");
         }
+        Filter::Blend(_, amount) if !(-1.0..=1.0).contains(&amount) => {
+            return error("the amount of a blend", "from -1 to 1");
+        }
         _ => {}
     }
     for ChannelKeys { channel, frames } in keys {
@@ -329,6 +332,10 @@ fn filter_keys(animation: &mut Animation, keys: &[ChannelKeys], filter: Filter) 
         let span = frames.last().zip(frames.first()).map_or(0.0, |(last, first)| last - first);
         if matches!(filter, Filter::Every(step) if span / step as f32 > Clip::MAX_AT_ONCE as f32) {
             return error("the distance of keys", "at most 10,000 keys in a channel");
+        }
+        if filter == Filter::Dissolve && frames.len() == found.key_count() {
+            remove_keys(animation, &[ChannelKeys { channel: channel.clone(), frames }])?;
+            continue;
         }
         let filtered = found.filtered(filter, &frames, channel.is_angles());
         if filtered != **found {

@@ -1,6 +1,7 @@
 //! The labels of commands on keys.
 
 use super::{ChannelKeys, KeyCommand, KeyframeValues, Purpose, replaced};
+use crate::anim::blends::Blend;
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::anim::filters::Filter;
 use crate::anim::layer::base_name;
@@ -58,6 +59,10 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
         KeyCommand::Filter { keys, filter } => match filter {
             Filter::Simplify(degrees) => format!("Simplify {} within {degrees}°", count(keys)),
             Filter::Smooth => format!("Smooth {}", count(keys)),
+            Filter::Dissolve => format!("Delete {}, keep the shape", count(keys)),
+            Filter::Blend(Blend::Neighbors, _) => format!("Blend {} to their neighbours", count(keys)),
+            Filter::Blend(Blend::Line, _) => format!("Blend {} to a straight line", count(keys)),
+            Filter::Blend(Blend::Mean, _) => format!("Blend {} to their mean", count(keys)),
             Filter::Every(1) => format!("Key every frame of {}", count(keys)),
             Filter::Every(step) => format!("Key every {step} frames of {}", count(keys)),
         },
