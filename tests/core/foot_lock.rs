@@ -6,14 +6,16 @@ use glam::{DVec3, Quat, Vec3};
 use ossature::anim::channel::ChannelRef;
 use ossature::anim::channel::SkeletonChannel;
 use ossature::anim::layer::LayerKind;
+use ossature::anim::mode::Mode;
 use ossature::edit::action::lock::{LockTimes, lock, out_of_reach};
 use ossature::edit::action::{Action, Prepared};
 use ossature::edit::command::Command;
+use ossature::edit::command::keys::KeyCommand;
 use ossature::edit::command::layers::LayerChange;
 use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::settings::view::{Tab, View, ViewSettings};
-use ossature::edit::time::keying::has_keys;
+use ossature::edit::time::keying::{self, has_keys};
 use ossature::edit::time::stances::{Stance, stances};
 use ossature::io::js3d;
 use ossature::rig::ik;
@@ -57,6 +59,9 @@ fn walker() -> Session {
         session.apply(&commands).unwrap();
     }
     session.set_auto_key(false);
+    // It walks on before the first key and behind the last, instead of starting and coming to rest.
+    let keys = keying::all_keys(session.scene());
+    session.apply(&[Command::Keys(KeyCommand::SetMode { keys, mode: Mode::Smooth })]).unwrap();
     with_left_foot(session)
 }
 

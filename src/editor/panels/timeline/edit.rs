@@ -2,7 +2,8 @@
 
 use super::action::{NO_KEYS, SheetAction};
 use super::drag::{Change, KeysDrag, replaced_text};
-use super::graph::state::{Fit, Heights};
+use super::graph::state::Fit;
+use super::graph::value::Heights;
 use super::lines::Line;
 use super::time::Scale;
 use super::{ActiveDrag, KeysState, KeysView};

@@ -6,7 +6,7 @@ use super::pins::{look_at, pin};
 use super::selected::{bones, mesh, require, visible_pose};
 use super::{Action, Dialog, Prepared, Reason};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
-use crate::anim::mode::Mode;
+use crate::anim::mode::{KeyShape, Mode, Slopes};
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::command::{Command, new_handle_ids};
 use crate::edit::select::selection::Part;
@@ -22,6 +22,7 @@ use crate::rig::kinematics::{current_pose, tips};
 use crate::rig::property::{BASE_OFFSET, POLE_POINT, POSE, TARGET, TRANSLATION, WEIGHT};
 use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::Scene;
+use glam::Vec3;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -243,29 +244,63 @@ pub fn take_over(view: &View, new: NewIk, range: [u32; 2]) -> Result<Prepared, R
         });
     }
     let frames = key_frames(scene, mesh, &visible.skeleton, &taken.handles, range);
-    let poses = frames.iter().filter_map(|&frame| Some((frame, view.skeleton_at(mesh, frame)?)));
-    let poses: Vec<(f32, Arc<Skeleton>)> = poses.collect();
+    let poses = moving_poses(view, mesh, &frames);
     for (handle, id) in taken.handles.iter().zip(ids) {
-        let goal = |row, knots| KeyframeValues {
-            channel: ChannelRef::new(mesh, SkeletonChannel::Handle(id, row)),
-            knots,
-            modes: Vec::new(),
+        let channel = |row| ChannelRef::new(mesh, SkeletonChannel::Handle(id, row));
+        let tip = |skeleton: &Skeleton| {
+            Some(tips(skeleton, &current_pose(skeleton))[handle.bone as usize].as_vec3())
         };
-        let tip =
-            |skeleton: &Skeleton| tips(skeleton, &current_pose(skeleton))[handle.bone as usize].as_vec3();
-        let targets = poses.iter().map(|(frame, pose)| (*frame, Value::Vec3(tip(pose))));
-        knots.push(goal(TARGET, targets.collect()));
+        knots.push(following(channel(TARGET), &poses, tip));
         if new == NewIk::Limbs {
-            let poles = poses
-                .iter()
-                .filter_map(|(frame, pose)| Some((*frame, Value::Vec3(pole_point(pose, handle)?))));
-            knots.push(goal(POLE_POINT, poles.collect()));
+            knots.push(following(channel(POLE_POINT), &poses, |skeleton| pole_point(skeleton, handle)));
         }
         knots.push(weight(id));
     }
     knots.retain(|values| !values.knots.is_empty());
     commands.push(Command::Keys(KeyCommand::Put { purpose: Purpose::Paste, knots }));
     Prepared::commands(commands)
+}
+
+/// A pose at a frame, and those shortly before and behind it, where they are needed for speeds.
+struct MovingPose {
+    frame: f32,
+    pose: Arc<Skeleton>,
+    beside: [Option<Arc<Skeleton>>; 2],
+}
+
+/// The time beside a key over which the speed of a target is measured, in frames.
+const STEP: f32 = 0.125;
+
+/// Returns the poses at frames, with speeds at the first and the last of them, and next to more than a frame without a key.
+fn moving_poses(view: &View, mesh: &str, frames: &[f32]) -> Vec<MovingPose> {
+    let is_far = |a: usize, b: usize| a == 0 || b + 1 == frames.len() || frames[b] - frames[a] > 1.0;
+    let pose = |(index, &frame): (usize, &f32)| {
+        let before = index.checked_sub(1).filter(|before| is_far(*before, index)).map(|_| -STEP);
+        let behind = (index + 1 < frames.len() && is_far(index, index + 1)).then_some(STEP);
+        let beside = [before, behind].map(|step| view.skeleton_at(mesh, frame + step?));
+        Some(MovingPose { frame, pose: view.skeleton_at(mesh, frame)?, beside })
+    };
+    frames.iter().enumerate().filter_map(pose).collect()
+}
+
+/// Returns keys that follow a point of the poses, also between them: with the speeds that it has there.
+fn following(
+    channel: ChannelRef,
+    poses: &[MovingPose],
+    point: impl Fn(&Skeleton) -> Option<Vec3>,
+) -> KeyframeValues {
+    let (mut knots, mut modes) = (Vec::new(), Vec::new());
+    for MovingPose { frame, pose, beside } in poses {
+        let Some(value) = point(pose) else { continue };
+        let slope = |side: usize, step: f32| {
+            let other = point(beside[side].as_ref()?)?;
+            Some(Value::Vec3((other - value) / step))
+        };
+        let slopes = Slopes { arrive: slope(0, -STEP), leave: slope(1, STEP) };
+        knots.push((*frame, Value::Vec3(value)));
+        modes.push(KeyShape { mode: Mode::Clamped, slopes });
+    }
+    KeyframeValues { channel, knots, modes }
 }
 
 /// Returns the keys of the weight: 1 in the range, 0 outside, without transition. No frame is outside after the last one of

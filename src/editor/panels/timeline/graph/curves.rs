@@ -2,8 +2,7 @@
 //! or the switches change.
 
 use super::samples::{COMPONENTS, Columns, Drawn, Samples};
-use super::state::Heights;
-use super::value::{Normal, ValueScale};
+use super::value::{Heights, Normal, ValueScale};
 use crate::anim::channel::{Channel, ChannelRef};
 use crate::edit::select::selection::Selection;
 use crate::edit::settings::view::View;

@@ -15,7 +15,7 @@ mod slopes;
 pub mod state;
 mod strip;
 pub mod toggles;
-mod value;
+pub mod value;
 mod value_cursor;
 
 use super::pointer::ZOOM;
@@ -27,11 +27,11 @@ use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::editor::ui::theme;
 use egui::{Align2, FontId, Response, Ui};
+use state::Fit;
 pub use state::GraphState;
-use state::{Fit, Heights};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use value::ValueScale;
+use value::{Heights, ValueScale};
 
 /// What is drawn in this frame, and where.
 struct Plot<'a> {

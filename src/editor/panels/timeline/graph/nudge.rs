@@ -1,6 +1,6 @@
 //! Nudges: Up and Down change the values of the selected keys by steps. Successive ones are one undo step.
 
-use super::state::Heights;
+use super::value::Heights;
 use crate::anim::channel::ChannelRef;
 use crate::edit::command::Command;
 use crate::edit::request::Request;

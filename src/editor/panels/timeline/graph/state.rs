@@ -4,7 +4,7 @@ use super::curves::{Curves, Hidden, KeyDot, SampleCache};
 use super::lasso::Lasso;
 use super::nudge::Nudge;
 use super::slopes::{Handle, SlopeDrag};
-use super::value::ValueView;
+use super::value::{Heights, ValueView};
 use crate::edit::request::Request;
 use crate::edit::time::stances::StanceCache;
 use crate::edit::time::timeline::{KeySelection, RowSubject};
@@ -19,20 +19,6 @@ pub enum Fit {
     All,
     /// Those of the selected keys, and of the curves between them; of all curves if none is selected.
     Selected,
-}
-
-/// What the height of a curve shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Heights {
-    /// Values, of all curves in the same range.
-    #[default]
-    Values,
-    /// Values, of each curve in a range of its own.
-    Normalized,
-    /// Values, of each curve in a band of its own.
-    Stacked,
-    /// How fast values change, per frame.
-    Speeds,
 }
 
 /// How far the wheel was turned over the curves.

@@ -2,7 +2,7 @@
 
 use super::curves::KeyDot;
 use super::slopes;
-use super::state::Heights;
+use super::value::Heights;
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand};

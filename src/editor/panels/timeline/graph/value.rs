@@ -13,6 +13,20 @@ const SPANS: [f64; 2] = [1e-4, 1e7];
 /// The least distance of numbers, in points.
 const MIN_NUMBER_DISTANCE: f64 = 28.0;
 
+/// What the height of a curve shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Heights {
+    /// Values, of all curves in the same range.
+    #[default]
+    Values,
+    /// Values, of each curve in a range of its own.
+    Normalized,
+    /// Values, of each curve in a band of its own.
+    Stacked,
+    /// How fast values change, per frame.
+    Speeds,
+}
+
 /// The range in which a curve is shown: values are shown as multiples of `half` above `middle`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Normal {

@@ -1,7 +1,7 @@
 //! The value cursor: a value that is set by a click on the numbers at the left, about which values are scaled.
 
-use super::state::{GraphState, Heights};
-use super::value::ValueScale;
+use super::state::GraphState;
+use super::value::{Heights, ValueScale};
 use crate::editor::ui::digits::display_number;
 use crate::editor::ui::theme;
 use egui::accesskit::{self, Role};
