@@ -3,7 +3,11 @@
 //!
 //! The factorization works row by row along the elimination tree: T. Davis, "Algorithm 849: a concise sparse
 //! Cholesky factorization package", ACM Transactions on Mathematical Software 31(4), 2005. Its speed depends
-//! on a good elimination order: see [`super::nested_dissection`].
+//! on a good elimination order: see [`super::nested_dissection`]. Subtrees that do not depend on each other are shared among
+//! threads.
+
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The number of right-hand sides solved at once, so that the factor is read once for all of them.
 pub const LANES: usize = 8;
@@ -75,6 +79,183 @@ impl Symmetric {
     }
 }
 
+/// No row.
+const NONE: u32 = u32::MAX;
+
+/// The least number of rows that are worth a thread.
+const LEAST_ROWS: usize = 2048;
+/// The rows after which progress is told.
+const ROWS_OF_PROGRESS: usize = 1024;
+
+/// The elimination tree: a row changes the columns of its descendants alone.
+struct Tree {
+    parent: Vec<u32>,
+    /// The first row of each subtree, and its number of rows.
+    lowest: Vec<u32>,
+    sizes: Vec<u32>,
+}
+
+impl Tree {
+    fn new(parent: Vec<u32>) -> Self {
+        let mut lowest: Vec<u32> = (0..parent.len() as u32).collect();
+        let mut sizes = vec![1; parent.len()];
+        for row in 0..parent.len() {
+            if let Some(above) = Some(parent[row]).filter(|above| *above != NONE) {
+                let above = above as usize;
+                lowest[above] = lowest[above].min(lowest[row]);
+                sizes[above] += sizes[row];
+            }
+        }
+        Self { parent, lowest, sizes }
+    }
+
+    /// Returns two neighbouring ranges of rows that do not depend on each other, as the start of the second and its end, which all
+    /// rows behind come after; `None` if there are none, or if they are not worth a thread.
+    fn halves(&self, first: usize, end: usize) -> Option<[usize; 2]> {
+        let mut top = end;
+        while top > first + LEAST_ROWS {
+            let root = top - 1;
+            let low = self.lowest[root] as usize;
+            if self.sizes[root] as usize != top - low {
+                return None;
+            }
+            match low > first {
+                true if top - low >= LEAST_ROWS => return Some([low, top]),
+                // A small subtree comes after the others.
+                true => top = low,
+                // All others are below this row.
+                false => top = root,
+            }
+        }
+        None
+    }
+}
+
+/// What a factorization starts from.
+struct Given<'a> {
+    matrix: &'a Symmetric,
+    upper: &'a Upper,
+    order: &'a [u32],
+    starts: &'a [usize],
+    tree: &'a Tree,
+}
+
+/// The columns from `first` on of a factor that is being computed, with their entries, and what is remembered while a row is.
+struct Columns<'a> {
+    first: usize,
+    rows: &'a mut [u32],
+    values: &'a mut [f64],
+    inverse_diagonal: &'a mut [f64],
+    /// The end of the entries that each column has so far.
+    filled: &'a mut [usize],
+    y: &'a mut [f64],
+    pattern: &'a mut [u32],
+    path: &'a mut [u32],
+    visited: &'a mut [u32],
+}
+
+impl Columns<'_> {
+    /// The columns from one to another.
+    fn part(&mut self, starts: &[usize], from: usize, to: usize) -> [Columns<'_>; 2] {
+        let (columns, entries) = (from - self.first, starts[from] - starts[self.first]);
+        let (ends, entry_ends) = (to - self.first, starts[to] - starts[self.first]);
+        let (rows, more_rows) = self.rows[..entry_ends].split_at_mut(entries);
+        let (values, more_values) = self.values[..entry_ends].split_at_mut(entries);
+        let (inverse_diagonal, more_diagonal) = self.inverse_diagonal[..ends].split_at_mut(columns);
+        let (filled, more_filled) = self.filled[..ends].split_at_mut(columns);
+        let (y, more_y) = self.y[..ends].split_at_mut(columns);
+        let (pattern, more_pattern) = self.pattern[..ends].split_at_mut(columns);
+        let (path, more_path) = self.path[..ends].split_at_mut(columns);
+        let (visited, more_visited) = self.visited[..ends].split_at_mut(columns);
+        [
+            Columns { first: self.first, rows, values, inverse_diagonal, filled, y, pattern, path, visited },
+            Columns {
+                first: from,
+                rows: more_rows,
+                values: more_values,
+                inverse_diagonal: more_diagonal,
+                filled: more_filled,
+                y: more_y,
+                pattern: more_pattern,
+                path: more_path,
+                visited: more_visited,
+            },
+        ]
+    }
+
+    /// Computes all rows: those of subtrees that do not depend on each other at the same time, with the same result to the bit.
+    fn factorize(
+        mut self,
+        given: &Given<'_>,
+        advance: &(impl Fn(usize) -> bool + Sync),
+    ) -> Result<(), FactorizeError> {
+        let (first, end) = (self.first, self.first + self.filled.len());
+        let mut next = first;
+        if let Some([middle, top]) = given.tree.halves(first, end) {
+            let [before, behind] = self.part(given.starts, middle, top);
+            let (before, behind) =
+                rayon::join(|| before.factorize(given, advance), || behind.factorize(given, advance));
+            before.and(behind)?;
+            next = top;
+        }
+        let mut work = 0;
+        for k in next..end {
+            if (k - next) % ROWS_OF_PROGRESS == 0 && !advance(std::mem::take(&mut work)) {
+                return Err(FactorizeError::Cancelled);
+            }
+            work += self.row(given, k)?;
+        }
+        advance(work);
+        Ok(())
+    }
+
+    /// Computes a row: solves L x = the row of A, over the entries that the tree predicts. Returns the work.
+    fn row(&mut self, given: &Given<'_>, k: usize) -> Result<usize, FactorizeError> {
+        let Given { matrix, upper, order, starts, tree } = given;
+        let (first, first_entry) = (self.first, starts[self.first]);
+        let (mut top, row_index) = (self.pattern.len(), k as u32);
+        self.visited[k - first] = row_index;
+        let mut pivot = matrix.diagonal[order[k] as usize];
+        let mut work = 0;
+        for entry in upper.starts[k]..upper.starts[k + 1] {
+            self.y[upper.rows[entry] as usize - first] = upper.values[entry];
+            let (mut i, mut length) = (upper.rows[entry], 0);
+            while self.visited[i as usize - first] != row_index {
+                self.path[length] = i;
+                length += 1;
+                self.visited[i as usize - first] = row_index;
+                i = tree.parent[i as usize];
+            }
+            while length > 0 {
+                length -= 1;
+                top -= 1;
+                self.pattern[top] = self.path[length];
+            }
+        }
+        for &i in &self.pattern[top..] {
+            let i = i as usize - first;
+            let x = std::mem::take(&mut self.y[i]);
+            let start = starts[i + first] - first_entry;
+            let end = self.filled[i] - first_entry;
+            for (&row, &value) in self.rows[start..end].iter().zip(&self.values[start..end]) {
+                self.y[row as usize - first] -= value * x;
+            }
+            let scaled = x * self.inverse_diagonal[i];
+            pivot -= scaled * x;
+            self.rows[end] = row_index;
+            self.values[end] = scaled;
+            self.filled[i] += 1;
+            work += 2 * (end + 1 - start);
+        }
+        // Also false for NaN.
+        if !(pivot > 0.0 && pivot.is_finite()) {
+            return Err(FactorizeError::Indefinite);
+        }
+        self.inverse_diagonal[k - first] = 1.0 / pivot;
+        Ok(work)
+    }
+}
+
 impl Factor {
     /// Factorizes `matrix` in the elimination order `order`, a permutation of 0..N. Calls `progress` from
     /// time to time with the fraction of the work done (0 to 1); if it returns false, the work is cancelled.
@@ -85,9 +266,8 @@ impl Factor {
     pub fn new(
         matrix: &Symmetric,
         order: Vec<u32>,
-        mut progress: impl FnMut(f32) -> bool,
+        progress: impl Fn(f32) -> bool + Sync,
     ) -> Result<Self, FactorizeError> {
-        const NONE: u32 = u32::MAX;
         let n = order.len();
         let upper = matrix.upper(&order);
         // The elimination tree, and the number of entries in each column.
@@ -118,53 +298,26 @@ impl Factor {
             inverse_diagonal: vec![0.0; n],
             starts,
         };
-        // Row by row: solve L x = the row of A, over the entries that the tree predicts.
         let mut filled = factor.starts[..n].to_vec();
         let (mut y, mut pattern, mut path) = (vec![0.0; n], vec![0u32; n], vec![0u32; n]);
         visited.fill(NONE);
-        let mut work = 0.0;
-        for k in 0..n {
-            if k % 1024 == 0 && !progress((work / total) as f32) {
-                return Err(FactorizeError::Cancelled);
-            }
-            let (mut top, row_index) = (n, k as u32);
-            visited[k] = row_index;
-            let mut pivot = matrix.diagonal[factor.order[k] as usize];
-            for entry in upper.starts[k]..upper.starts[k + 1] {
-                y[upper.rows[entry] as usize] = upper.values[entry];
-                let (mut i, mut length) = (upper.rows[entry], 0);
-                while visited[i as usize] != row_index {
-                    path[length] = i;
-                    length += 1;
-                    visited[i as usize] = row_index;
-                    i = parent[i as usize];
-                }
-                while length > 0 {
-                    length -= 1;
-                    top -= 1;
-                    pattern[top] = path[length];
-                }
-            }
-            for &i in &pattern[top..] {
-                let i = i as usize;
-                let x = std::mem::take(&mut y[i]);
-                let column = factor.starts[i]..filled[i];
-                for (&row, &value) in factor.rows[column.clone()].iter().zip(&factor.values[column]) {
-                    y[row as usize] -= value * x;
-                }
-                let scaled = x * factor.inverse_diagonal[i];
-                pivot -= scaled * x;
-                factor.rows[filled[i]] = row_index;
-                factor.values[filled[i]] = scaled;
-                filled[i] += 1;
-                work += 2.0 * (filled[i] - factor.starts[i]) as f64;
-            }
-            // Also false for NaN.
-            if !(pivot > 0.0 && pivot.is_finite()) {
-                return Err(FactorizeError::Indefinite);
-            }
-            factor.inverse_diagonal[k] = 1.0 / pivot;
-        }
+        let columns = Columns {
+            first: 0,
+            rows: &mut factor.rows,
+            values: &mut factor.values,
+            inverse_diagonal: &mut factor.inverse_diagonal,
+            filled: &mut filled,
+            y: &mut y,
+            pattern: &mut pattern,
+            path: &mut path,
+            visited: &mut visited,
+        };
+        let tree = Tree::new(parent);
+        let given =
+            Given { matrix, upper: &upper, order: &factor.order, starts: &factor.starts, tree: &tree };
+        let work = AtomicUsize::new(0);
+        let advance = |more: usize| progress(((work.fetch_add(more, Relaxed) + more) as f64 / total) as f32);
+        columns.factorize(&given, &advance)?;
         Ok(factor)
     }
 
@@ -209,6 +362,7 @@ impl Factor {
 mod tests {
     use super::*;
     use crate::testing::Random;
+    use std::cmp::Ordering::{Equal, Greater, Less};
 
     /// Returns a diagonally dominant, and therefore positive definite, matrix.
     fn random(n: u32, seed: u64) -> Symmetric {
@@ -259,6 +413,67 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Two halves of a grid, and the line between them last: factorized at the same time, they are what they are one after the
+    /// other, to the bit; and every row comes after those that it depends on.
+    #[test]
+    fn halves_at_the_same_time_change_nothing() {
+        let (width, height) = (120u32, 60u32);
+        let mut random = Random::new(9);
+        let mut matrix = Symmetric { diagonal: vec![0.1; (width * height) as usize], entries: Vec::new() };
+        for i in 0..width * height {
+            let neighbors = [(i % width + 1 < width, i + 1), (i + width < width * height, i + width)];
+            for (_, j) in neighbors.into_iter().filter(|(is_inside, _)| *is_inside) {
+                let value = f64::from(random.range(0.1, 1.0));
+                matrix.entries.push((i, j, -value));
+                matrix.diagonal[i as usize] += value;
+                matrix.diagonal[j as usize] += value;
+            }
+        }
+        let middle = width / 2;
+        let side = |v: &u32| match (v % width).cmp(&middle) {
+            Less => 0,
+            Greater => 1,
+            Equal => 2,
+        };
+        let mut order: Vec<u32> = (0..width * height).collect();
+        order.sort_by_key(side);
+        let factor = Factor::new(&matrix, order.clone(), |_| true).unwrap();
+        let sizes = [0, 1, 2].map(|part| order.iter().filter(|v| side(v) == part).count());
+        assert!(sizes[0] >= LEAST_ROWS && sizes[1] >= LEAST_ROWS, "{sizes:?}");
+        let mut parent = vec![NONE; order.len()];
+        for k in 0..order.len() {
+            let column = factor.starts[k]..factor.starts[k + 1];
+            parent[k] = factor.rows[column].first().copied().unwrap_or(NONE);
+        }
+        let tree = Tree::new(parent.clone());
+        assert_eq!(tree.halves(0, order.len()), Some([sizes[0], sizes[0] + sizes[1]]));
+        // One after the other: as if no row were the last of its subtree.
+        let serial = Tree { sizes: vec![0; order.len()], ..tree };
+        let upper = matrix.upper(&order);
+        let (mut rows, mut values) = (vec![0; factor.rows.len()], vec![0.0; factor.values.len()]);
+        let (mut inverse_diagonal, mut filled) =
+            (vec![0.0; order.len()], factor.starts[..order.len()].to_vec());
+        let (mut y, mut pattern) = (vec![0.0; order.len()], vec![0; order.len()]);
+        let (mut path, mut visited) = (pattern.clone(), vec![NONE; order.len()]);
+        let columns = Columns {
+            first: 0,
+            rows: &mut rows,
+            values: &mut values,
+            inverse_diagonal: &mut inverse_diagonal,
+            filled: &mut filled,
+            y: &mut y,
+            pattern: &mut pattern,
+            path: &mut path,
+            visited: &mut visited,
+        };
+        let given =
+            Given { matrix: &matrix, upper: &upper, order: &order, starts: &factor.starts, tree: &serial };
+        columns.factorize(&given, &|_| true).unwrap();
+        assert!(
+            rows == factor.rows && values == factor.values && inverse_diagonal == factor.inverse_diagonal
+        );
     }
 
     #[test]

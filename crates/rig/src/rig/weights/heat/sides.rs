@@ -21,6 +21,8 @@ use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The width of the band beyond the border, as a fraction of the smallest distance between the first tip of a
 /// limb and the midpoint of its pair.
@@ -85,12 +87,19 @@ impl Sides {
         }
         let mut rows = diffusion.solve(&all, None, &|part| progress(FIRST_SHARE * part))?;
         let beyond = self.beyond(diffusion.stiffness, &rows);
-        for (side, cold) in beyond.iter().enumerate() {
+        // Both at the same time: each has half of the surface.
+        let parts = [0, 0].map(AtomicU32::new);
+        let solve = |side: usize| {
             let is_on_side = |bone: &usize| self.limbs[*bone].is_some_and(|limb| limb.side == side);
             let bones: Vec<usize> = all.iter().copied().filter(is_on_side).collect();
-            let before = FIRST_SHARE + SIDE_SHARE * side as f32;
-            let limited =
-                diffusion.solve(&bones, Some(cold), &|part| progress(before + SIDE_SHARE * part))?;
+            diffusion.solve(&bones, Some(&beyond[side]), &|part| {
+                parts[side].store((1000.0 * part) as u32, Relaxed);
+                let both: u32 = parts.iter().map(|part| part.load(Relaxed)).sum();
+                progress(FIRST_SHARE + SIDE_SHARE * both as f32 / 1000.0)
+            })
+        };
+        let (left, right) = rayon::join(|| solve(0), || solve(1));
+        for (side, limited) in [left?, right?].into_iter().enumerate() {
             for (row, limited) in rows.iter_mut().zip(limited) {
                 self.apply_limit(row, &limited, side);
             }
