@@ -33,11 +33,11 @@ pub fn change(editor: &mut Editor, change: &FitRequest) {
         change => {
             let Editor { fit, settings, jobs, waker, .. } = editor;
             let (Some(job), Some(fitting)) = (&mut fit.0, &mut settings.fitting) else { return };
-            job.wishes.change(change, fitting);
-            // It was another one that was to be accepted.
-            let fitting = Arc::make_mut(fitting);
-            (fitting.busy, fitting.accepts) = (true, false);
-            job.start(jobs, waker);
+            if job.change(change, fitting, jobs, waker) {
+                // It was another one that was to be accepted.
+                let fitting = Arc::make_mut(fitting);
+                (fitting.busy, fitting.accepts) = (true, false);
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::rig::body::side_names::flipped;
 use crate::rig::fit::{Body, Fit, FitError, Options, Template, UNSURE, fit, fit_best, guesses};
 use crate::rig::kinematics::{bind_pose, current_pose};
 use crate::rig::skeleton::Skeleton;
+use crate::rig::weights::VertexWeights;
 use crate::rig::weights::method::Method;
 use crate::scene::Scene;
 use crate::scene::names::{Kind, ObjectRef};
@@ -59,6 +60,10 @@ pub enum FitRequest {
     Begin,
     /// Places the tail of a bone, in the bind pose and skeleton space, of the body as it stands.
     Place { bone: usize, tail: Vec3 },
+    /// The same while the joint is dragged: with the last weights, until it is placed.
+    Drag { bone: usize, tail: Vec3 },
+    /// The joint was not placed after all.
+    Undrag,
     /// Takes another template.
     Template(String),
     /// The body faces another side: a quarter turn about its height.
@@ -117,7 +122,7 @@ impl Wishes {
     pub fn change(&mut self, change: &FitRequest, shown: &Fitting) {
         let pins = &mut self.options.pins;
         match change {
-            FitRequest::Place { bone, tail } => {
+            FitRequest::Place { bone, tail } | FitRequest::Drag { bone, tail } => {
                 let Some(name) = shown.joints.get(*bone) else { return };
                 let is_pinned = |pins: &[(String, Vec3)], name: &str| pins.iter().any(|pin| pin.0 == name);
                 let tail = shown.standing.inverse().transform_point3(*tail);
@@ -146,7 +151,7 @@ impl Wishes {
                 pins.clear();
                 self.followers.clear();
             }
-            FitRequest::Begin | FitRequest::Accept | FitRequest::End => {}
+            FitRequest::Begin | FitRequest::Undrag | FitRequest::Accept | FitRequest::End => {}
         }
     }
 
@@ -181,7 +186,33 @@ pub struct Rigging {
     pub findings: Vec<String>,
 }
 
-/// Returns the commands that give a mesh the skeleton, with weights; and if it can walk, a take that does.
+/// The weights of an earlier fit.
+pub struct FittedWeights {
+    bones: Vec<Option<Arc<str>>>,
+    weights: VertexWeights,
+}
+
+impl FittedWeights {
+    /// Takes them from the commands that propose a skeleton; `None` if these give it none.
+    pub fn proposed(commands: &[Command]) -> Option<Self> {
+        let bones = commands.iter().find_map(|command| match command {
+            Command::AddSkeleton { scene, .. } => scene.0.skinned_meshes.values().next(),
+            _ => None,
+        });
+        let weights = commands.iter().find_map(|command| match command {
+            Command::SetCalculatedWeights { weights, .. } => Some(weights.clone()),
+            _ => None,
+        });
+        Some(Self { bones: names(&bones?.skeleton), weights: weights? })
+    }
+}
+
+fn names(skeleton: &Skeleton) -> Vec<Option<Arc<str>>> {
+    skeleton.bones.iter().map(|bone| bone.name.clone()).collect()
+}
+
+/// Returns the commands that give a mesh the skeleton, with weights: the `last` ones, if they are given and are those of the same
+/// bones; and if it can walk, a take that does.
 ///
 /// # Errors
 /// A sentence, if the weights cannot be calculated.
@@ -189,9 +220,10 @@ pub fn commands(
     scene: &Scene,
     mesh: &str,
     fit: &Fit,
+    last: Option<&FittedWeights>,
     progress: &(dyn Fn(f32) -> bool + Sync),
 ) -> Result<Vec<Command>, String> {
-    let Rigging { mut commands, .. } = rigging(scene, mesh, fit, progress)?;
+    let Rigging { mut commands, .. } = rigging_with(scene, mesh, fit, last, progress)?;
     let mut scene = scene.clone();
     apply(&mut scene, &commands)?;
     // A body that cannot walk gets its skeleton all the same.
@@ -215,6 +247,16 @@ pub fn rigging(
     fit: &Fit,
     progress: &(dyn Fn(f32) -> bool + Sync),
 ) -> Result<Rigging, String> {
+    rigging_with(scene, mesh, fit, None, progress)
+}
+
+fn rigging_with(
+    scene: &Scene,
+    mesh: &str,
+    fit: &Fit,
+    last: Option<&FittedWeights>,
+    progress: &(dyn Fn(f32) -> bool + Sync),
+) -> Result<Rigging, String> {
     let mut scene = scene.clone();
     let mut commands = Vec::new();
     let mut body = HalfedgeMesh::clone(scene.surface(mesh).ok_or("The mesh is gone.")?);
@@ -231,6 +273,7 @@ pub fn rigging(
     }
     let mut skeleton = fit.skeleton(&body);
     skeleton.base += offset;
+    let bones = names(&skeleton);
     let mut holder = Scene::default();
     let rigged = SkinnedMesh { skeleton: Arc::new(skeleton), ..SkinnedMesh::default() };
     holder.skinned_meshes.insert("Skeleton".into(), Arc::new(rigged));
@@ -241,10 +284,16 @@ pub fn rigging(
     commands.push(add);
     let skinned = scene.skinned_meshes.get(mesh).ok_or("The mesh is gone.")?;
     let method = Method::FOR_NEW_MESHES;
-    let calculated = calculation(skinned, &method, None).run(progress).map_err(|error| error.sentence())?;
-    let weights = fit.with_rigid_head(&calculated.weights);
+    let (weights, findings) = match last.filter(|last| last.bones == bones) {
+        Some(last) => (last.weights.clone(), Vec::new()),
+        None => {
+            let calculated = calculation(skinned, &method, None).run(progress);
+            let calculated = calculated.map_err(|error| error.sentence())?;
+            (fit.with_rigid_head(&calculated.weights), calculated.findings)
+        }
+    };
     commands.push(Command::SetCalculatedWeights { mesh: name, bones: None, method, weights });
-    Ok(Rigging { commands, findings: calculated.findings })
+    Ok(Rigging { commands, findings })
 }
 
 /// What the view shows of a fit that is in the scene. `before`: the scene without it.

@@ -1,7 +1,7 @@
 //! Fits a skeleton into a mesh in the background, and proposes it, walking. See [`crate::edit::fitting`].
 
 use crate::edit::command::Command;
-use crate::edit::fitting::{Fitting, Wishes, ask, commands, describe};
+use crate::edit::fitting::{FitRequest, FittedWeights, Fitting, Wishes, ask, commands, describe};
 use crate::edit::request::Request;
 use crate::edit::select::selection::Selection;
 use crate::edit::session::Proposal;
@@ -32,6 +32,19 @@ pub struct Job {
     worker: Option<Worker<Done>>,
     /// Whether a skeleton has been proposed.
     proposed: bool,
+    /// The drag of a joint.
+    dragged: Option<Dragged>,
+    /// The weights that were calculated last.
+    weights: Option<Arc<FittedWeights>>,
+}
+
+/// The drag of a joint, on whose way the skeleton is fitted again with the last weights.
+struct Dragged {
+    joint: String,
+    /// What was wished before.
+    before: Wishes,
+    /// Whether it was dragged on since the fit that is under way began.
+    is_newer: bool,
 }
 
 /// The fit, and the commands that propose it.
@@ -61,19 +74,62 @@ impl Job {
     /// A fit into a mesh of a scene, with nothing wished.
     pub fn new(scene: Scene, mesh: String, tab: Tab) -> Self {
         let (body, wishes) = Default::default();
-        Self { scene, mesh, tab, body, wishes, worker: None, proposed: false }
+        let (dragged, weights) = (None, None);
+        Self { scene, mesh, tab, body, wishes, worker: None, proposed: false, dragged, weights }
     }
 
-    /// Starts to fit, in place of a fit that is under way.
+    /// Changes what is wished, and starts to fit. Returns whether anything changes.
+    pub fn change(&mut self, change: &FitRequest, shown: &Fitting, jobs: &Jobs, waker: &Waker) -> bool {
+        // Another fit may number the joints in another way.
+        let number = |name: &str| shown.joints.iter().position(|joint| joint == name);
+        match *change {
+            FitRequest::Drag { bone, tail } => {
+                let Some(joint) = shown.joints.get(bone).filter(|_| self.dragged.is_none()).cloned() else {
+                    return self.drag_on(tail, shown, jobs, waker);
+                };
+                self.dragged = Some(Dragged { joint, before: self.wishes.clone(), is_newer: false });
+                self.worker = None;
+                return self.drag_on(tail, shown, jobs, waker);
+            }
+            FitRequest::Place { bone, tail } => {
+                let dragged = self.dragged.take();
+                let bone = dragged.map_or(Some(bone), |dragged| number(&dragged.joint));
+                let Some(bone) = bone else { return false };
+                self.wishes.change(&FitRequest::Place { bone, tail }, shown);
+            }
+            FitRequest::Undrag => match self.dragged.take() {
+                Some(dragged) => self.wishes = dragged.before,
+                None => return false,
+            },
+            _ => self.wishes.change(change, shown),
+        }
+        self.start(jobs, waker);
+        true
+    }
+
+    /// Fits again with the dragged joint at a place, once the fit that is under way is done.
+    fn drag_on(&mut self, tail: Vec3, shown: &Fitting, jobs: &Jobs, waker: &Waker) -> bool {
+        let Some(dragged) = &mut self.dragged else { return false };
+        let Some(bone) = shown.joints.iter().position(|joint| *joint == dragged.joint) else { return false };
+        self.wishes.change(&FitRequest::Drag { bone, tail }, shown);
+        dragged.is_newer = self.worker.is_some();
+        if !dragged.is_newer {
+            self.start(jobs, waker);
+        }
+        true
+    }
+
+    /// Starts to fit, in place of a fit that is under way; while a joint is dragged, with the last weights.
     pub fn start(&mut self, jobs: &Jobs, waker: &Waker) {
         let (scene, mesh, wishes) = (self.scene.clone(), self.mesh.clone(), self.wishes.clone());
         let body = self.body.clone();
+        let last = self.weights.clone().filter(|_| self.dragged.is_some());
         self.worker = Some(Worker::start(jobs.gate.clone(), waker.clone(), move |progress| {
             let surface = scene.surface(&mesh).ok_or_else(|| "The mesh is gone.".to_owned())?;
             let body = body.get_or_init(|| Body::from_surface(surface)).as_ref();
             let fit = body.map_err(Clone::clone).and_then(|body| wishes.fit(body, &scene));
             let fit = fit?;
-            let commands = commands(&scene, &mesh, &fit, progress)?;
+            let commands = commands(&scene, &mesh, &fit, last.as_deref(), progress)?;
             Ok((fit, commands))
         }));
     }
@@ -86,6 +142,7 @@ pub fn poll(
     mut settings: ResMut<Settings>,
     mut requests: ResMut<Requests>,
     mut redraw: ResMut<Redraw>,
+    (jobs, waker): (Res<Jobs>, Res<Waker>),
 ) {
     let Some(current) = &mut job.0 else { return };
     let changed = !current.proposed && !session.scene().is_shared(&current.scene);
@@ -96,10 +153,15 @@ pub fn poll(
     let Some(done) = current.worker.as_ref().and_then(|worker| worker.result(Duration::ZERO)) else { return };
     current.worker = None;
     redraw.request();
+    if let Some(dragged) = current.dragged.as_mut().filter(|dragged| dragged.is_newer) {
+        dragged.is_newer = false;
+        current.start(&jobs, &waker);
+    }
     let done = done.unwrap_or_else(|| Err("An internal error occurred.".to_owned().into()));
     let proposed = done.and_then(|(fit, commands)| {
         // Another tab would end the proposal.
         settings.tab = Tab::Animate;
+        current.weights = FittedWeights::proposed(&commands).map(Arc::new);
         let proposed = Request::Propose(Proposal::Offer, commands).carry_out(
             &mut session,
             &mut settings,
@@ -115,7 +177,9 @@ pub fn poll(
             if settings.fitting.as_ref().is_some_and(|fitting| fitting.accepts) {
                 requests.push(Request::Commit);
             }
-            settings.fitting = Some(Arc::new(describe(before, session.animated(), mesh, &fit, wishes)));
+            let described = describe(before, session.animated(), mesh, &fit, wishes);
+            // While a joint is dragged, the weights are earlier ones.
+            settings.fitting = Some(Arc::new(Fitting { busy: current.dragged.is_some(), ..described }));
             current.proposed = true;
         }
         // The last skeleton stays, with the reason why there is no new one.

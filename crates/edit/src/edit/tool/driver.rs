@@ -320,6 +320,7 @@ impl ToolController {
             }
             Change::Commands(_) => {}
             Change::Navigation(step) => out.navigation.push(step),
+            Change::Request(request) => out.requests.push(*request),
         }
         active.path.clear();
         (active.has_new_keys, active.modifiers) = (false, modifiers);
@@ -358,8 +359,9 @@ impl ToolController {
     }
 
     fn cancel(&mut self, out: &mut Output) {
-        if self.active.take().is_some_and(|active| active.previewed) {
-            out.requests.push(Request::Cancel);
+        if let Some(mut active) = self.active.take() {
+            out.requests.extend(active.previewed.then_some(Request::Cancel));
+            out.requests.extend(if active.moved { active.drag.cancelled() } else { None });
         }
         out.redraw = true;
     }

@@ -218,6 +218,11 @@ fn a_dragged_joint_asks_to_be_placed_in_the_bind_pose() {
     let (mut pointer, pixel) = fitting();
     let before = bytes(&pointer);
     pointer.press(pixel);
+    let dragged = pointer.frame(&[Event::Moved((pixel + AWAY / 2.0).into())]).requests;
+    assert!(
+        matches!(dragged[..], [Request::Fit(FitRequest::Drag { bone: 0, .. })]),
+        "on the way: {dragged:?}"
+    );
     pointer.move_to(pixel + AWAY);
     assert!(!pointer.session.in_transaction() && bytes(&pointer) == before);
     let [right, up, _] = pointer.viewport.camera.axes();
@@ -225,7 +230,9 @@ fn a_dragged_joint_asks_to_be_placed_in_the_bind_pose() {
     let moved = Vec3::Y + (right * AWAY.x - up * AWAY.y) * per_pixel;
     let released = Event::Released { button: Button::Primary, pixel: pixel + AWAY };
     let requests = pointer.frame(&[released]).requests;
-    let [Request::Fit(FitRequest::Place { bone: 0, tail })] = requests[..] else { panic!("{requests:?}") };
+    let [.., Request::Fit(FitRequest::Place { bone: 0, tail })] = requests[..] else {
+        panic!("{requests:?}")
+    };
     assert!(tail.distance(moved) < 1e-3 && tail.distance(Vec3::Y) > 0.1, "{tail} {moved}");
 }
 

@@ -201,6 +201,8 @@ pub enum Change {
     Commands(Vec<Command>),
     /// A camera step.
     Navigation(Navigation),
+    /// What the application is asked for instead, each time anew.
+    Request(Box<Request>),
 }
 
 impl Change {
@@ -356,6 +358,11 @@ pub trait Drag: Send + Sync {
     /// Updates the drag after the pointer moved or a key changed the meaning of its movement. Commands always
     /// describe the whole change since the press.
     fn drag(&mut self, context: &Context, input: &DragInput) -> Change;
+
+    /// Called when a drag was cancelled; the previewed change is reverted by itself.
+    fn cancelled(&mut self) -> Option<Request> {
+        None
+    }
 
     /// Called when the button is released after a drag; the previewed change has been committed already.
     fn release(&mut self, _: &Context, _: Modifiers) -> Vec<Request> {

@@ -30,7 +30,7 @@ pub(super) enum Subject {
     Pulled(Box<Pulled>),
     /// A point of a motion path, at its frame.
     Path(Box<PathPoint>),
-    /// A joint of a skeleton that is being fitted; it is placed when it is released.
+    /// A joint of a skeleton that is being fitted, which is fitted again on the way.
     Joint(Joint),
 }
 
@@ -46,14 +46,13 @@ pub(super) struct Joint {
 }
 
 impl Joint {
-    /// Returns the request to place the joint, after a movement in world space.
-    fn request(&self, moved: Vec3) -> Option<Request> {
+    /// Returns where the joint is in the bind pose, after a movement in world space.
+    fn tail(&self, moved: Vec3) -> Option<Vec3> {
         let point = self.skeleton_from_world.transform_point3(self.origin + moved);
-        let tail = match &self.skeleton {
-            Some(skeleton) => in_bind_pose(skeleton, self.bone, point)?,
-            None => point,
-        };
-        Some(Request::Fit(FitRequest::Place { bone: self.bone, tail }))
+        match &self.skeleton {
+            Some(skeleton) => in_bind_pose(skeleton, self.bone, point),
+            None => Some(point),
+        }
     }
 }
 
@@ -174,14 +173,30 @@ impl Drag for MoveDrag {
             }
             self.hit = hit;
         }
-        Change::Commands(self.subject.commands(self.moved))
+        match &self.subject {
+            // Where there is no skeleton yet, there is nothing to show on the way.
+            Subject::Joint(joint) if joint.skeleton.is_some() => {
+                let tail = joint.tail(self.moved);
+                let request = tail.map(|tail| Request::Fit(FitRequest::Drag { bone: joint.bone, tail }));
+                request.map_or(Change::NONE, |request| Change::Request(Box::new(request)))
+            }
+            _ => Change::Commands(self.subject.commands(self.moved)),
+        }
     }
 
     fn release(&mut self, _: &Context, _: Modifiers) -> Vec<Request> {
         match &self.subject {
-            Subject::Joint(joint) => joint.request(self.moved).into_iter().collect(),
+            Subject::Joint(joint) => {
+                let tail = joint.tail(self.moved);
+                let place = |tail| Request::Fit(FitRequest::Place { bone: joint.bone, tail });
+                tail.map(place).into_iter().collect()
+            }
             Subject::Part(..) | Subject::Placed(_) | Subject::Pulled(_) | Subject::Path(_) => Vec::new(),
         }
+    }
+
+    fn cancelled(&mut self) -> Option<Request> {
+        matches!(self.subject, Subject::Joint(_)).then_some(Request::Fit(FitRequest::Undrag))
     }
 
     fn number_count(&self) -> usize {
