@@ -68,6 +68,8 @@ pub enum FitRequest {
     Template(String),
     /// The body faces another side: a quarter turn about its height.
     Turn,
+    /// Another side is up: a quarter turn forwards.
+    Tip,
     /// Forgets what was placed by hand.
     Reset,
     /// Accepts the skeleton that is being fitted as soon as it is ready.
@@ -141,11 +143,12 @@ impl Wishes {
                 self.followers.clear();
                 self.template = Some(name.clone());
             }
-            FitRequest::Turn => {
+            FitRequest::Turn | FitRequest::Tip => {
                 // From what was asked for last, even if no skeleton was found for it.
                 let [up, front] = shown.axes;
                 let (up, front) = (self.options.up.unwrap_or(up), self.options.front.unwrap_or(front));
-                (self.options.up, self.options.front) = (Some(up), Some(up.cross(front)));
+                let turned = if *change == FitRequest::Turn { (up, up.cross(front)) } else { (front, -up) };
+                (self.options.up, self.options.front) = (Some(turned.0), Some(turned.1));
             }
             FitRequest::Reset => {
                 pins.clear();
@@ -435,6 +438,12 @@ mod tests {
             wishes.change(&FitRequest::Turn, &shown);
             assert_eq!(wishes.options.front, Some(front));
         }
+        let ups = [Vec3::Z, -Vec3::Y, -Vec3::Z, Vec3::Y];
+        for up in ups {
+            wishes.change(&FitRequest::Tip, &shown);
+            assert_eq!(wishes.options.up, Some(up));
+        }
+        assert_eq!(wishes.options.front, Some(Vec3::Z));
         assert_eq!(axis_names([Vec3::Y, -Vec3::Z]), ["y", "-z"]);
         assert_eq!(axis_names([Vec3::Y, Vec3::new(0.6, 0.0, -0.8)])[1], "-z 37° to x");
     }

@@ -70,6 +70,8 @@ pub fn fitting_ui(ui: &mut Ui, view: &View, takes_keys: bool, out: &mut Vec<Requ
             button("Reject", "Reject the skeleton", tip, true, Request::Fit(FitRequest::End));
             let tip = "The body faces another side: a quarter turn.";
             button("Turn", "Turn the skeleton", tip, true, Request::Fit(FitRequest::Turn));
+            let tip = "Another side of the body is up: a quarter turn forwards.";
+            button("Tip over", "Tip the skeleton over", tip, true, Request::Fit(FitRequest::Tip));
             let placed = fitting.placed.contains(&true);
             let tip = "Forget the joints that were placed by hand.";
             button("Reset joints", "Reset joints", tip, placed, Request::Fit(FitRequest::Reset));
