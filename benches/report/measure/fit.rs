@@ -1,9 +1,14 @@
 //! Measures how well skeletons are fitted into bodies whose joints are known: varied humans (see `tests/bodies`).
 
-use super::Scale;
 use super::table::Line;
+use super::{Failure, Scale, character};
 use crate::bodies::{Human, Kind, Varied};
+use glam::Vec3;
+use ossature::edit::command::{Command, Surface};
+use ossature::edit::fitting::{FittedWeights, Wishes, commands};
 use ossature::rig::fit::{Body, Fit, FitError, Options, Template, fit};
+use ossature::scene::Scene;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The greatest error of a joint of a good fit, and the most joints that are clicked for it.
@@ -139,5 +144,38 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
             .at_most(2.0, 1.0),
         );
     }
+    for (divisions, accept) in [(0, 3.0), (2, 10.0)].into_iter().take(if scale.quick { 1 } else { 2 }) {
+        lines.extend(walk(divisions, accept).expect("the human is fitted"));
+    }
     lines
+}
+
+/// Measures how long it takes from a body to a skeleton that walks, and to another one while a joint is dragged.
+fn walk(divisions: usize, accept: f64) -> Result<[Line; 2], Failure> {
+    let human = character::human(divisions)?;
+    let surface = Arc::clone(&human.skinned_meshes.values().next().ok_or("the human")?.surface);
+    let vertices = surface.vertex_count();
+    let mut scene = Scene::default();
+    let add =
+        Command::AddMesh { name: "Body".into(), surface: Surface::Built(surface.clone()), skinned: false };
+    add.apply(&mut scene)?;
+    let start = Instant::now();
+    let body = Body::from_surface(&surface)?;
+    let wishes = Wishes::default();
+    let fitted = wishes.fit(&body, &scene)?;
+    let proposed = commands(&scene, "Body", &fitted, None, &|_| true)?;
+    let first = start.elapsed().as_secs_f64();
+    let weights = FittedWeights::proposed(&proposed);
+    let (start, mut dragged) = (Instant::now(), wishes);
+    let joint = fitted.joints().into_iter().find(|joint| joint.name == "elbow.L").ok_or("an elbow")?;
+    dragged.options.pins.push((joint.name, joint.position + 0.02 * Vec3::X));
+    let fitted = dragged.fit(&body, &scene)?;
+    commands(&scene, "Body", &fitted, weights.as_ref(), &|_| true)?;
+    let again = start.elapsed().as_secs_f64();
+    Ok([
+        Line::new(format!("from a body of {vertices} vertices to its walk, with weights"), first, "s")
+            .at_most(accept, accept / 2.0),
+        Line::new(format!("the same while a joint is dragged, {vertices} vertices"), again, "s")
+            .at_most(0.3, 0.1),
+    ])
 }
