@@ -31,19 +31,22 @@ fn motions_are_added_to_a_gltf_file_and_written_into_one() {
     assert!(error.contains("ossature fit"), "{error}");
 }
 
-/// Of a walk that is wanted faster than legs can go, the fastest is made.
+/// Of a gait that is wanted faster than legs can go, the fastest is made, and it says so; also beyond the end of the slider.
 #[test]
 fn a_speed_that_is_too_high_is_no_error() {
     let folder = Folder::new();
     let out = folder.out("fast.js3d");
-    let output = run(&["motion", HUMAN, "--add", "walk", "--speed", "14", "-o", &out, "--json"]);
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let json: serde_json::Value = serde_json::from_str(&said).unwrap();
-    let speed = json[0]["speed"].as_f64().unwrap();
-    assert!(json[0]["slowed"] == true && speed > 7.0 && speed < 9.0, "{said}");
-    let output = run(&["motion", HUMAN, "--add", "walk", "--speed", "14", "-o", &out]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("no faster"));
+    for (gait, wanted, speeds) in [("walk", "14", 7.0..9.0), ("run", "400", 20.0..23.0)] {
+        let words = ["motion", HUMAN, "--add", gait, "--speed", wanted, "-o", &out, "--force"];
+        let output = run(&[&words[..], &["--json"]].concat());
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let json: serde_json::Value = serde_json::from_str(&said).unwrap();
+        let speed = json[0]["speed"].as_f64().unwrap();
+        assert!(json[0]["slowed"] == true && speeds.contains(&speed), "{said}");
+        let output = run(&words);
+        assert!(String::from_utf8_lossy(&output.stderr).contains("no faster"), "{gait}");
+    }
 }
 
 #[test]
