@@ -49,11 +49,32 @@ fn a_speed_that_is_too_high_is_no_error() {
     }
 }
 
+/// `walk` says of its takes what `motion` does; `fit` makes none.
+#[test]
+fn a_walker_tells_its_speed_and_when_feet_stand() {
+    let folder = Folder::new();
+    let body = concat!(env!("CARGO_MANIFEST_DIR"), "/media/obj/human.obj");
+    let out = folder.out("walker.js3d");
+    let said = |words: &[&str]| {
+        let output = run(&[words, &[body, "-o", &out, "--force", "--json"]].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
+    };
+    let walk = said(&["walk"]);
+    let take = &walk["takes"][0];
+    assert!(take["name"] == "Walk" && take["speed"].as_f64().unwrap() > 1.0, "{walk}");
+    assert!(take["contacts"].as_array().unwrap().iter().all(|contact| contact["foot"].is_string()), "{walk}");
+    assert_eq!(take["contacts"].as_array().unwrap().len(), 2);
+    let basic = said(&["walk", "--basic-set"]);
+    assert_eq!(basic["takes"].as_array().unwrap().len(), 8);
+    assert!(said(&["fit"]).get("takes").is_none());
+}
+
 #[test]
 fn what_plays_goes_on_while_the_basic_set_is_added() {
     let scene = read(HUMAN);
     let mesh = scene.skinned_meshes.keys().next().unwrap().clone();
-    let commands = add_basic_set(&scene, &mesh, &Choice::default()).unwrap();
+    let (commands, _) = add_basic_set(&scene, &mesh, &Choice::default()).unwrap();
     let (mut session, mut settings) = (Session::new(scene, None), ViewSettings::default());
     settings.playback.play(&session.scene().animation.clip, 0.0);
     Request::Apply(commands).carry_out(&mut session, &mut settings, &Default::default()).unwrap();
