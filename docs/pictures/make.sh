@@ -191,17 +191,18 @@ walker() {
   "$ossature" render "$scenes/walker.js3d" -o "$pictures/walker.gif" --size 360x480 --overlays grid,bones
 }
 
-# For docs/motion.md: bodies of other proportions, with what was fitted into them, at two moments of their walks.
+# For docs/motion.md: a human and bodies of other proportions, with what was fitted into them, at two moments of their walks.
 bodies() {
   command -v montage >/dev/null || { left_out bodies "it needs ImageMagick"; return; }
   cargo run --release --no-default-features --example make_bodies -- "$scenes/bodies"
+  cp "$human" "$scenes/bodies/human.js3d"
   local body shown=()
-  for body in chibi tall armoured giraffe; do
-    "$ossature" walk "$scenes/bodies/$body.obj" -o "$scenes/$body.js3d"
-    "$ossature" render "$scenes/$body.js3d" -o "$scenes/bodies/$body-%02d.png" --frames 0..7 --size 300x400 --overlays grid,bones
+  for body in human.js3d chibi.obj tall.obj armoured.obj giraffe.obj; do
+    "$ossature" walk "$scenes/bodies/$body" --replace-skeleton -o "$scenes/walking.js3d" --force
+    "$ossature" render "$scenes/walking.js3d" -o "$scenes/bodies/$body-%02d.png" --frames 0..7 --size 300x400 --overlays grid,bones
     shown+=("$scenes/bodies/$body-00.png" "$scenes/bodies/$body-07.png")
   done
-  montage "${shown[@]}" -tile 8x1 -geometry +2+2 -background '#202124' "$pictures/bodies.png"
+  montage "${shown[@]}" -tile 10x1 -geometry +2+2 -background '#202124' "$pictures/bodies.png"
 }
 
 # For docs/fitting.md: fitted bodies in the poses in which skins fail.

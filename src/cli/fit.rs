@@ -2,6 +2,7 @@
 
 use super::args::{self, BoneValue};
 use super::convert::Saving;
+use super::motion::Listed;
 use super::output::{Output, count};
 use super::target::Force;
 use super::{CliError, surfaces};
@@ -83,6 +84,9 @@ struct Fitted {
     joints: Vec<FittedJoint>,
     /// Bones that leave the body.
     outside: Vec<String>,
+    /// What it makes, if it moves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    takes: Vec<Listed>,
 }
 
 #[derive(Serialize)]
@@ -114,7 +118,7 @@ impl Rigged<'_> {
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let rigged = rig(args, output)?;
     rigged.save(args, output)?;
-    print(args, &rigged, output)
+    print(args, &rigged, Vec::new(), output)
 }
 
 /// Fits a skeleton into the body, and gives it weights.
@@ -261,7 +265,8 @@ fn remove_skeleton(scene: &mut Scene, mesh: &str) -> Result<String, CliError> {
     Ok(removed.join(", "))
 }
 
-pub fn print(args: &Args, rigged: &Rigged, output: &mut Output) -> Result<(), CliError> {
+/// Prints what was fitted; as JSON, with the takes that were added.
+pub fn print(args: &Args, rigged: &Rigged, takes: Vec<Listed>, output: &mut Output) -> Result<(), CliError> {
     let Rigged { scene, mesh, found, standing, milliseconds, .. } = rigged;
     let skeleton = &args::skinned(scene, mesh)?.skeleton;
     let [up, front] = found.axes();
@@ -277,6 +282,7 @@ pub fn print(args: &Args, rigged: &Rigged, output: &mut Output) -> Result<(), Cl
             milliseconds: *milliseconds,
             joints: joints(found, skeleton, standing),
             outside,
+            takes,
         });
     }
     let bones = count(skeleton.bones.len(), "bone", "bones");

@@ -5,6 +5,7 @@ use super::output::Output;
 use super::{CliError, args};
 use crate::edit::generate::{Added, Wanted, commands, figure};
 use crate::motion::{KNOBS, Knob, Knobs, MOTIONS, MotionRow, STYLES, Style};
+use crate::rig::skeleton::Skeleton;
 use serde::Serialize;
 
 const EXAMPLES: &str = "\
@@ -94,7 +95,7 @@ fn setting(text: &str) -> Result<(Knob, f64), String> {
 
 /// A take in JSON output.
 #[derive(Serialize)]
-struct Listed {
+pub struct Listed {
     name: String,
     frames: u32,
     speed: f64,
@@ -114,22 +115,8 @@ struct Contact {
     up: u32,
 }
 
-pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let (mut scene, saving) = args.scene.load(output)?;
-    let mesh = args.mesh.name(&scene)?;
-    let unfit = |error| CliError::Other(format!("{mesh}: {error}"));
-    let mut knobs = Knobs::default();
-    args.set.iter().for_each(|(knob, value)| knobs.set(*knob, *value));
-    if let Some(speed) = args.speed {
-        knobs.set(Knob::Speed, speed / figure(&scene.skinned_meshes[&*mesh]).map_err(unfit)?.stature);
-    }
-    let knobs = knobs.or_else(&args.style.map(Style::knobs).unwrap_or_default());
-    let wanted: Vec<Wanted> =
-        args.add.iter().map(|motion| Wanted { motion, knobs, travels: args.travel }).collect();
-    let (commands, added) = commands(&scene, &mesh, &wanted).map_err(unfit)?;
-    args::apply(&mut scene, &commands)?;
-    saving.write(scene.clone(), &args.scene.file, output)?;
-    let skeleton = &scene.skinned_meshes[&*mesh].skeleton;
+/// Returns what JSON says of the takes that were added to a skeleton.
+pub fn listed(added: Vec<Added>, skeleton: &Skeleton) -> Vec<Listed> {
     let listed = |Added { name, frames, clip }: Added| Listed {
         name,
         frames,
@@ -147,7 +134,26 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         overreach: clip.overreach,
         slowed: clip.is_slowed,
     };
-    let listed: Vec<Listed> = added.into_iter().map(listed).collect();
+    added.into_iter().map(listed).collect()
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let (mut scene, saving) = args.scene.load(output)?;
+    let mesh = args.mesh.name(&scene)?;
+    let unfit = |error| CliError::Other(format!("{mesh}: {error}"));
+    let mut knobs = Knobs::default();
+    args.set.iter().for_each(|(knob, value)| knobs.set(*knob, *value));
+    if let Some(speed) = args.speed {
+        knobs.set(Knob::Speed, speed / figure(&scene.skinned_meshes[&*mesh]).map_err(unfit)?.stature);
+    }
+    let knobs = knobs.or_else(&args.style.map(Style::knobs).unwrap_or_default());
+    let wanted: Vec<Wanted> =
+        args.add.iter().map(|motion| Wanted { motion, knobs, travels: args.travel }).collect();
+    let (commands, added) = commands(&scene, &mesh, &wanted).map_err(unfit)?;
+    args::apply(&mut scene, &commands)?;
+    saving.write(scene.clone(), &args.scene.file, output)?;
+    let skeleton = &scene.skinned_meshes[&*mesh].skeleton;
+    let listed = listed(added, skeleton);
     if args.json {
         return output.json(&listed);
     }

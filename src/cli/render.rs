@@ -13,10 +13,11 @@ use crate::math::camera::AxisView;
 use crate::rig::skinning::Method;
 use crate::scene::Scene;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 const EXAMPLES: &str = "\
-Without --camera the view frames everything that the animation shows. A picture depends on the scene and the
-frame alone, so a range can be rendered in parts and in any order. Existing files are replaced.
+Without --camera the view frames everything that the play range shows, or the take that is named. A picture depends on
+the scene, that take and the frame alone, so a range can be rendered in parts and in any order. Existing files are replaced.
 MP4 needs the program ffmpeg.
 
 Examples:
@@ -112,20 +113,24 @@ fn format(text: &str) -> Result<Format, String> {
 }
 
 impl Args {
-    /// Returns the first and last frame to render.
+    /// Returns the first and last frame to render. A take that is named becomes what is played, by which pictures are framed.
     ///
     /// # Errors
     /// Fails if no frames are given and the play range is too long to process at once: a stray key far out
     /// makes a clip of a million frames.
-    pub fn frame_range(&self, scene: &Scene) -> Result<[u32; 2], CliError> {
-        match self.frames {
-            Some(frames) => Ok(frames),
-            None => args::played_at_once(scene, self.take.as_deref(), self.step),
+    pub fn frame_range(&self, scene: &mut Scene) -> Result<[u32; 2], CliError> {
+        if let Some(frames) = self.frames {
+            return Ok(frames);
         }
+        let frames = args::played_at_once(scene, self.take.as_deref(), self.step)?;
+        if self.take.is_some() {
+            Arc::make_mut(&mut scene.animation).clip.range = Some(frames);
+        }
+        Ok(frames)
     }
 
     #[cfg(feature = "editor")]
-    fn settings(&self, scene: &Scene) -> Result<RenderSettings, CliError> {
+    fn settings(&self, scene: &mut Scene) -> Result<RenderSettings, CliError> {
         let given = Format::from_path(&self.output);
         let [width, height] = match (self.size, &self.camera) {
             (Some((width, height)), _) => [width, height],
@@ -153,7 +158,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut scene = args::load(&args.file, output)?;
     args.muting.apply(&mut scene)?;
     args::set_skinning(&mut scene, args.method)?;
-    let settings = args.settings(&scene)?;
+    let settings = args.settings(&mut scene)?;
     let pose_and_bones = (!args.no_ik, args.bones);
     let scene = (scene, args.file.as_path());
     let summary = crate::editor::render::headless(scene, settings, pose_and_bones, args.force.force);
@@ -168,6 +173,7 @@ pub(super) fn run(_args: &Args, _output: &mut Output) -> Result<(), CliError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::anim::take::Take;
 
     #[test]
     fn backgrounds_parse() {
@@ -179,21 +185,36 @@ mod tests {
         }
     }
 
+    #[derive(clap::Parser)]
+    struct Alone {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    /// Pictures of a take are framed by it, not by the one that the file plays.
+    #[test]
+    fn a_take_that_is_named_is_played() {
+        let mut scene = Scene::default();
+        let animation = Arc::make_mut(&mut scene.animation);
+        animation.clip = animation.clip.with_length(50);
+        animation.clip.range = Some([0, 9]);
+        animation.takes.list.push(Take::new("Jump", [20, 40]));
+        let words = ["render", "scene.js3d", "-o", "frames", "--take", "Jump", "--step", "7"];
+        let Alone { args } = clap::Parser::try_parse_from(words).unwrap();
+        assert_eq!(args.frame_range(&mut scene).ok(), Some([20, 40]));
+        assert_eq!(scene.animation.clip.play_range(), [20, 40]);
+    }
+
     /// A clip of a million frames, as in a file with one key at 1e9.
     #[test]
     fn a_million_frames_must_be_requested_explicitly() {
-        #[derive(clap::Parser)]
-        struct Alone {
-            #[command(flatten)]
-            args: Args,
-        }
         let mut scene = Scene::default();
         let clip = &mut std::sync::Arc::make_mut(&mut scene.animation).clip;
         *clip = clip.extended_to(Some(1e9));
         let frames = |more: &[&str]| {
             let words = ["render", "scene.js3d", "-o", "frames"].iter().chain(more);
             let Alone { args } = clap::Parser::try_parse_from(words).unwrap();
-            args.frame_range(&scene).map_err(|error| error.to_string())
+            args.frame_range(&mut scene.clone()).map_err(|error| error.to_string())
         };
         let refused = frames(&[]).unwrap_err();
         assert!(refused.contains("frames 0 to 999999 are played"), "{refused}");

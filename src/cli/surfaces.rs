@@ -95,10 +95,10 @@ impl Described {
     pub fn print(&self, output: &mut Output) -> Result<(), CliError> {
         let s = &self.statistics;
         let sound = if self.damaged { "damaged" } else { "valid" };
-        let state = match (self.closed, self.inside_out) {
-            (_, true) => "closed, but inside out",
-            (true, false) => "closed",
-            (false, false) => "open",
+        let state = match (s.inside_out(), self.closed) {
+            (Some(what), _) => format!("closed, but {what}"),
+            (None, true) => "closed".to_owned(),
+            (None, false) => "open".to_owned(),
         };
         output.line(format_args!(
             "surface of {}: {}, {}, {}, {}, {}; {sound}, {state}",

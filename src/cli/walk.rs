@@ -1,7 +1,7 @@
 //! `ossature walk`: a bare body becomes a character that moves.
 
 use super::output::{Output, count};
-use super::{CliError, args, fit};
+use super::{CliError, args, fit, motion};
 use crate::edit::motions::{Choice, add, add_basic_set};
 use std::time::Instant;
 
@@ -32,16 +32,23 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let start = Instant::now();
     let mut rigged = fit::rig(&args.fit, output)?;
     let choice = Choice { motion: "walk", travels: args.travel, ..Choice::default() };
-    let commands = match args.basic_set {
+    let added = match args.basic_set {
         true => add_basic_set(&rigged.scene, &rigged.mesh, &choice),
-        false => add(&rigged.scene, &rigged.mesh, &choice).map(|(commands, _)| commands),
+        false => add(&rigged.scene, &rigged.mesh, &choice),
     };
     // A body that cannot walk gets its skeleton all the same.
-    let failed = commands
-        .and_then(|commands| args::apply(&mut rigged.scene, &commands).map_err(|error| error.to_string()));
+    let added = added.and_then(|(commands, added)| {
+        args::apply(&mut rigged.scene, &commands).map_err(|error| error.to_string())?;
+        Ok(added)
+    });
     rigged.save(&args.fit, output)?;
-    fit::print(&args.fit, &rigged, output)?;
-    if let Err(why) = failed {
+    let skeleton = &args::skinned(&rigged.scene, &rigged.mesh)?.skeleton;
+    let (takes, failed) = match added {
+        Ok(added) => (motion::listed(added, skeleton), None),
+        Err(why) => (Vec::new(), Some(why)),
+    };
+    fit::print(&args.fit, &rigged, takes, output)?;
+    if let Some(why) = failed {
         let text = format!("the skeleton is saved, but there is no walk. {why}");
         return Err(CliError::Other(text));
     }

@@ -8,7 +8,7 @@ use ossature::io::obj::{Object, write};
 use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::mesh::primitives::{self, Primitive};
 use ossature::mesh::soup::Polygons;
-use ossature::rig::fit::{Body, FitError, Options, Template, fit};
+use ossature::rig::fit::{Body, FitError, Options, Template, fit, fit_best};
 use ossature::scene::Scene;
 use std::path::Path;
 use std::sync::Arc;
@@ -72,7 +72,7 @@ fn bones_outside_of_the_body_are_an_error() {
     let body = Body::from_surface(&human.surface).unwrap();
     let template = Template::named("humanoid").unwrap();
     let names = ["ankle.L", "ankle.R", "wrist.L", "wrist.R", "head"];
-    let place = |index: usize| Vec3::new(10.0, 0.5 * index as f32, 0.0);
+    let place = |index: usize| Vec3::new(4.0, 0.5 * index as f32, 0.0);
     let pins: Vec<(String, Vec3)> =
         names.iter().enumerate().map(|(index, name)| (name.to_string(), place(index))).collect();
     let refused = |pins: &[(String, Vec3)]| {
@@ -83,6 +83,27 @@ fn bones_outside_of_the_body_are_an_error() {
     let FitError::Outside { outside, bones, joints } = &error else { panic!("{error}") };
     assert!(2 * outside > *bones && joints.contains(&"hips".to_owned()), "{error}");
     assert_eq!(error.missing(), joints);
+}
+
+/// A joint may be beside the body, but not many heights away from it.
+#[test]
+fn pins_far_from_the_body_are_an_error() {
+    let human = Human::new();
+    let body = Body::from_surface(&human.surface).unwrap();
+    let pinned = |x: f32| {
+        let pins = vec![("wrist.L".to_owned(), Vec3::new(x, 3.0, 0.1))];
+        fit_best(&body, &Options { pins, ..Options::default() })
+    };
+    assert!(pinned(3.0).is_ok());
+    assert!(matches!(pinned(100.0), Err(FitError::Far { name, .. }) if name == "wrist.L"));
+    let folder = Folder::new();
+    let file = save(&folder.path("body.obj"), &[("Body", &human.surface)]);
+    for command in ["fit", "walk"] {
+        let (error, _) = bad(&[command, &file, "-o", &folder.out("out.js3d"), "--at", "wrist.L=100,3,0.1"]);
+        for part in ["body.obj", "“wrist.L” is pinned at about 100 3 0, far from the body", "near it"] {
+            assert!(error.contains(part), "{error}");
+        }
+    }
 }
 
 #[test]

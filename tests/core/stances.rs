@@ -1,7 +1,7 @@
 //! When feet stand, as takes of generated motions tell, or as is found without their members.
 
-use ossature::anim::take::Take;
-use ossature::edit::generate::{CONTACTS, Wanted, commands};
+use ossature::anim::take::{CONTACTS, Take};
+use ossature::edit::generate::{Wanted, commands};
 use ossature::edit::time::stances::{Stance, stances};
 use ossature::extra::{Value, array};
 use ossature::io::js3d;

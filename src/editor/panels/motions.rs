@@ -90,7 +90,7 @@ impl MotionsState {
             return;
         }
         match motions::add(scene, mesh, &wanted) {
-            Ok((commands, used)) => {
+            Ok((commands, added)) => {
                 out.push(Request::Propose(Proposal::Trial, commands));
                 let is_new = self.proposed.is_none();
                 let others = Choice { knobs: wanted.knobs.without(Knob::Speed), ..wanted.clone() };
@@ -98,7 +98,7 @@ impl MotionsState {
                     let speed = motions::fastest(scene, mesh, &others);
                     self.fastest = Some((others, speed));
                 }
-                (self.proposed, self.used) = (Some(wanted), Some(used));
+                (self.proposed, self.used) = (Some(wanted), added.first().map(|added| added.clip.used));
                 (self.failed, self.given_up) = (None, None);
                 self.skin.restart();
             }
@@ -323,10 +323,10 @@ fn buttons_ui(
             let Some((scene, mesh)) = subject(view) else { return };
             match motions::add_basic_set(scene, mesh, &state.choice) {
                 // In place of what plays, so that it goes on playing.
-                Ok(commands) if shown => {
+                Ok((commands, _)) if shown => {
                     out.extend([Request::Propose(Proposal::Trial, commands), Request::Commit])
                 }
-                Ok(commands) => out.push(Request::Apply(commands)),
+                Ok((commands, _)) => out.push(Request::Apply(commands)),
                 Err(why) => return state.failed = Some(why),
             }
             (state.proposed, state.chosen) = (None, None);

@@ -12,10 +12,11 @@ use crate::math::camera::ViewCamera;
 use crate::scene::Scene;
 use bevy::prelude::*;
 
-/// The most poses of the animation that determine a framed view.
-const MAX_POSES: u32 = 25;
+/// The most poses of the animation that determine a framed view: every frame of takes as long as most are. Each of the human takes
+/// half a millisecond.
+const MAX_POSES: u32 = 100;
 
-/// Returns the bounds of the scene over the whole animation, whichever frames are rendered.
+/// Returns the bounds of the scene from the first to the last frame that is played, whichever are rendered.
 pub fn bounds_in_motion(
     session: &mut Session,
     settings: &ViewSettings,

@@ -1,7 +1,9 @@
 //! The contents of a file: triangles, parts, the scene itself, and the number of files.
 
 use super::*;
-use ossature::anim::channel::{ChannelRef, Mute};
+use ossature::anim::channel::{ChannelRef, Mute, SkeletonChannel};
+use ossature::anim::take::{CONTACTS, FOOT, Take};
+use ossature::rig::property::POSE;
 use std::path::PathBuf;
 
 #[test]
@@ -128,6 +130,28 @@ fn parts_are_primitives_with_their_materials() {
     instance(&mut scene, "Stone");
     let player = played(&scene);
     assert_eq!((materials(&player), player.triangles("Tube")), (vec!["Stone".to_owned(); 3], all));
+}
+
+/// Also that of a bone without a name, whose node has one.
+#[test]
+fn feet_are_called_as_their_nodes() {
+    let mut scene = scene_of(tube());
+    skeleton(&mut scene).bones[3].name = None;
+    let turn = vec3s(&[(0.0, [0.0; 3]), (9.0, [0.0, 0.0, 40.0])]);
+    key(&mut scene, "Tube", SkeletonChannel::Bone(1, POSE), turn);
+    let feet = ["bone 3", "Bone 4", "tail"];
+    let contacts = feet.map(|foot| Err(Value::Object(Box::new([(FOOT.into(), Value::Text(foot.into()))]))));
+    let mut take = Take::new("Walk", [0, 9]);
+    take.extra.set(CONTACTS, Value::Array(contacts.into_iter().collect()));
+    Arc::make_mut(&mut scene.animation).takes.list.push(take);
+    let export = export(&scene, &ExportOptions::default(), &|path| Err(format!("there is no {path}")));
+    let document = export.expect("the export succeeds").document;
+    let extras = document.animations[0].extras.as_ref().unwrap();
+    let named: Vec<&str> =
+        extras[CONTACTS].as_array().unwrap().iter().map(|contact| contact[FOOT].as_str().unwrap()).collect();
+    assert_eq!(named, ["bone_3", "Bone 4", "tail"]);
+    let nodes: Vec<&str> = document.nodes.iter().filter_map(|node| node.name.as_deref()).collect();
+    assert!(named[..2].iter().all(|foot| nodes.contains(foot)), "{nodes:?}");
 }
 
 #[test]

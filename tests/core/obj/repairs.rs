@@ -46,6 +46,22 @@ fn faces_that_face_the_wrong_way_are_turned() {
     let import = read(&written(&inside_out));
     assert_eq!(codes(&import), ["computed-normals", "inside-out"]);
     assert_eq!(import.polygons.faces, inside_out.faces);
+    assert!(finding(&import, "inside-out").1.ends_with("Flip orientation turns it"));
+}
+
+/// One that is inside out around a sound one: to flip all would only exchange them.
+#[test]
+fn shells_that_are_inside_out_are_counted() {
+    let mut both = read(CUBE).polygons;
+    let (count, around) = (both.positions.len(), both.clone());
+    both.positions.extend(around.positions.iter().map(|point| 2.0 * *point));
+    for face in &around.faces {
+        both.faces.push(face.iter().rev().map(|vertex| vertex + count as u32).collect());
+    }
+    (both.uvs, both.normals) = (Vec::new(), Vec::new());
+    let import = read(&written(&both));
+    let text = finding(&import, "inside-out").1;
+    assert!(text.contains("with 1 of 2 shells inside out") && text.contains("the whole mesh"), "{text}");
 }
 
 /// The given normals of a face that is turned point the same way as the others.

@@ -74,9 +74,14 @@ impl MeshImport {
         })?;
         let statistics = Statistics::new(&surface);
         report_normals(&polygons, &mut report);
-        if statistics.is_inside_out() {
-            let text = "the surface is inside out: its faces run clockwise seen from outside; it is kept. Flip \
-                        orientation turns it";
+        if let Some(what) = statistics.inside_out() {
+            let remedy = match statistics.inward_shells == statistics.shells {
+                true => "Flip orientation turns it",
+                false => "Flip orientation turns the whole mesh, so turn these shells where it was made",
+            };
+            let text = format!(
+                "the surface is closed, but {what}: faces run clockwise seen from outside; it is kept. {remedy}"
+            );
             report.add(Severity::Warning, "inside-out", "whole mesh", text);
         }
         Ok(Self { name, polygons, surface, statistics, report })

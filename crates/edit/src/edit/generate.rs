@@ -5,7 +5,7 @@ use super::command::{Command, SceneData};
 use crate::anim::channel::{Animation, Channel, SkeletonChannel};
 use crate::anim::clip::Clip as Timeline;
 use crate::anim::spline::Spline;
-use crate::anim::take::Take;
+use crate::anim::take::{CONTACTS, FOOT, Take};
 use crate::extra::{Value, array};
 use crate::io::motion::timeline::GAP;
 use crate::motion::{Clip, Figure, Knobs, MotionRow, Unfit, generate};
@@ -21,11 +21,8 @@ use std::sync::Arc;
 pub const SPEED: &str = "speed";
 /// The member of a take: whether its last frame is followed by its first.
 pub const LOOPS: &str = "loops";
-/// The member of a take: when which foot stands, as a list of [`FOOT`], [`DOWN`] and [`UP`].
-pub const CONTACTS: &str = "contacts";
-/// The name of the bone of a foot.
-pub const FOOT: &str = "foot";
-/// The times at which a foot comes down and at which it was last on the ground, in seconds from the start of the take.
+/// Members of each of the [`CONTACTS`] of a take: the times at which a foot comes down and at which it was last on the ground, in
+/// seconds from the start of the take.
 pub const DOWN: &str = "down";
 pub const UP: &str = "up";
 

@@ -36,16 +36,13 @@ pub fn offered(scene: &Scene, mesh: &str) -> Result<Vec<&'static MotionRow>, Str
     Ok(MOTIONS.iter().filter(|row| row.legs.contains(&legs)).collect())
 }
 
-/// Returns the commands that add a motion to a character as a take, and the numbers that it is made with, also those that
-/// were not chosen.
+/// Returns the commands that add a motion to a character as a take, and that take.
 ///
 /// # Errors
 /// A sentence with the reason why it cannot be generated.
-pub fn add(scene: &Scene, mesh: &str, choice: &Choice) -> Result<(Vec<Command>, Knobs), String> {
+pub fn add(scene: &Scene, mesh: &str, choice: &Choice) -> Result<(Vec<Command>, Vec<Added>), String> {
     let motion = MOTIONS.iter().find(|row| row.name == choice.motion).ok_or("There is no such motion.")?;
-    let (commands, added) = add_all(scene, mesh, &[choice.wanted(motion)])?;
-    let used = added.first().map(|added| added.clip.used);
-    Ok((commands, used.unwrap_or_default()))
+    add_all(scene, mesh, &[choice.wanted(motion)])
 }
 
 /// Returns the greatest speed that the legs of a character allow a motion with the other numbers of `choice`; `None` if it stays in
@@ -56,19 +53,23 @@ pub fn fastest(scene: &Scene, mesh: &str, choice: &Choice) -> Option<f64> {
     crate::motion::fastest(&figure, motion.motion, &choice.wanted(motion).knobs)
 }
 
-/// Returns the commands that add a take of each motion of the basic set that a character can make, with the same numbers.
-/// There are none of motions whose names takes have already.
+/// Returns the commands that add a take of each motion of the basic set that a character can make, with the same numbers, and
+/// these takes. There are none of motions whose names takes have already.
 ///
 /// # Errors
 /// As for [`add`], or if all are there.
-pub fn add_basic_set(scene: &Scene, mesh: &str, choice: &Choice) -> Result<Vec<Command>, String> {
+pub fn add_basic_set(
+    scene: &Scene,
+    mesh: &str,
+    choice: &Choice,
+) -> Result<(Vec<Command>, Vec<Added>), String> {
     let is_there = |row: &&MotionRow| scene.animation.takes.list.iter().any(|take| take.name == row.label);
     let basic = offered(scene, mesh)?.into_iter().filter(|row| is_basic(row) && !is_there(row));
     let wanted: Vec<Wanted> = basic.map(|row| choice.wanted(row)).collect();
     if wanted.is_empty() {
         return Err("There are takes of all these motions already.".into());
     }
-    Ok(add_all(scene, mesh, &wanted)?.0)
+    add_all(scene, mesh, &wanted)
 }
 
 /// The name of the motion with which a skin is checked.

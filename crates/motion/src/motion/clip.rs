@@ -31,7 +31,7 @@ pub struct Clip {
     pub overreach: f64,
     /// The values of all knobs that it depends on, also of those that were not set.
     pub used: Knobs,
-    /// Whether it is slower than was wanted, since the legs cannot make it faster.
+    /// Whether it is slower than was wanted, since the legs cannot make it faster, or the knob ends.
     pub is_slowed: bool,
 }
 

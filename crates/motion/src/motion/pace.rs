@@ -28,8 +28,10 @@ pub fn feasible(figure: &Figure, motion: Motion, knobs: &Knobs) -> Result<Feasib
     let settings = Settings::new(knobs, 0.0);
     let postures = samples(figure, motion, &settings)?;
     let is_lifted = |postures: &[Posture]| postures.iter().any(|posture| is_lifted(figure, posture));
-    let as_wanted = Feasible { knobs: *knobs, postures, is_slowed: false };
     let wanted = settings.used().get(Knob::Speed);
+    // Knobs end somewhere.
+    let is_slowed = wanted.zip(knobs.get(Knob::Speed)).is_some_and(|(used, asked)| used < asked);
+    let as_wanted = Feasible { knobs: *knobs, postures, is_slowed };
     if is_lifted(&as_wanted.postures) {
         // If it is so at the usual speed too, the legs themselves are wrong.
         let usual = samples(figure, motion, &Settings::default())?;

@@ -17,6 +17,8 @@ pub struct Statistics {
     pub boundaries: usize,
     /// The number of connected pieces.
     pub shells: usize,
+    /// The number of these whose faces point inwards; zero unless the surface is closed.
+    pub inward_shells: usize,
     /// The area in square units of mesh space; a face counts as its triangles.
     pub area: f64,
     /// The enclosed volume in cubic units; negative if the surface is inside out, zero unless it is closed.
@@ -25,16 +27,17 @@ pub struct Statistics {
 
 impl Statistics {
     pub fn new(mesh: &HalfedgeMesh) -> Self {
+        let shells = shells::find_shells(mesh);
         let mut statistics = Self {
             vertices: mesh.vertex_count(),
             edges: mesh.edge_count(),
-            shells: shells::find_shells(mesh).count,
+            shells: shells.count,
             ..Self::default()
         };
         let position = |h: u32| mesh.positions()[mesh.vertex_of(h) as usize].as_dvec3();
         // Relative to a point of the surface: otherwise the products could lose all precision.
         let origin = mesh.positions().first().map(|p| p.as_dvec3()).unwrap_or_default();
-        let mut volume = 0.0;
+        let mut volumes = vec![0.0_f64; shells.count];
         for face in 0..mesh.face_count() as u32 {
             if mesh.is_boundary(face) {
                 statistics.boundaries += 1;
@@ -46,11 +49,15 @@ impl Statistics {
             statistics.quads += usize::from(corners == 4);
         }
         mesh.for_each_triangle(|_, corners| {
+            let shell = shells.shell_of_vertex[mesh.vertex_of(corners[0]) as usize] as usize;
             let [a, b, c] = corners.map(|h| position(h) - origin);
             statistics.area += (b - a).cross(c - a).length() / 2.0;
-            volume += a.dot(b.cross(c)) / 6.0;
+            volumes[shell] += a.dot(b.cross(c)) / 6.0;
         });
-        statistics.volume = if statistics.is_closed() { volume } else { 0.0 };
+        if statistics.is_closed() {
+            statistics.volume = volumes.iter().sum();
+            statistics.inward_shells = volumes.iter().filter(|volume| **volume < 0.0).count();
+        }
         statistics
     }
 
@@ -59,9 +66,17 @@ impl Statistics {
         self.boundaries == 0 && self.faces > 0
     }
 
-    /// Whether the surface is closed and inside out.
+    /// Whether the surface is closed and inside out, at least for the most part.
     pub fn is_inside_out(&self) -> bool {
         self.is_closed() && self.volume < 0.0
+    }
+
+    /// What is inside out of such a surface: `inside out`, or `with 1 of 2 shells inside out`.
+    pub fn inside_out(&self) -> Option<String> {
+        self.is_inside_out().then(|| match self.inward_shells == self.shells {
+            true => "inside out".to_owned(),
+            false => format!("with {} of {} shells inside out", self.inward_shells, self.shells),
+        })
     }
 
     /// The number of faces with more than four corners.

@@ -106,9 +106,11 @@ pub fn describe(s: &Statistics) -> String {
         text.push_str(&format!(", {}", counted(s.shells, "shell", "shells")));
     }
     match s.boundaries {
-        0 if s.is_inside_out() => text.push_str(", closed, inside out"),
         0 => text.push_str(", closed"),
         holes => text.push_str(&format!(", {}", counted(holes, "boundary", "boundaries"))),
+    }
+    if let Some(what) = s.inside_out() {
+        text.push_str(&format!(", {what}"));
     }
     text
 }

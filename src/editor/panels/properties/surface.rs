@@ -80,10 +80,10 @@ pub fn surface_ui(
     let kinds = kinds.iter().filter(|(count, ..)| *count > 0);
     let kinds: Vec<_> = kinds.map(|(count, one, many)| counted(*count, one, many)).collect();
     row(ui, "Faces", kinds.join(", "));
-    let shape = match s.boundaries {
-        _ if s.is_inside_out() => "Closed, inside out".to_owned(),
-        0 => "Closed".to_owned(),
-        some => counted(some, "boundary", "boundaries"),
+    let shape = match (s.inside_out(), s.boundaries) {
+        (Some(what), _) => format!("Closed, {what}"),
+        (None, 0) => "Closed".to_owned(),
+        (None, some) => counted(some, "boundary", "boundaries"),
     };
     row(ui, "Shape", format!("{shape}, {}", counted(s.shells, "shell", "shells")));
     ui.add_space(theme::SMALL_GAP);

@@ -1,5 +1,6 @@
 //! Why no skeleton was fitted.
 
+use crate::math::bounds::Bounds;
 use glam::Vec3;
 
 /// Why no skeleton was fitted.
@@ -16,6 +17,13 @@ pub enum FitError {
     NoLimbs,
     #[error("the skeleton has no joint “{name}”; there are {}", available.join(", "))]
     UnknownJoint { name: String, available: Vec<String> },
+    /// A pin that is a mistake, in mesh space as the bounds of the body are.
+    #[error(
+        "“{name}” is pinned at {}, far from the body, which lies between {}; give a place in the body or near it, in the coordinates of the mesh",
+        places(&[*point]),
+        places(&[body.min, body.max])
+    )]
+    Far { name: String, point: Vec3, body: Bounds },
     /// These joints have to be pinned.
     #[error("some limbs are not to be seen; say where these joints are: {}", .0.join(", "))]
     Unclear(Vec<String>),
@@ -34,7 +42,7 @@ impl FitError {
     }
 }
 
-/// The places of bodies to three digits, as in `about 0 2.7 0.1 and about 6 2.7 0.1`.
+/// Places to three digits, as in `about 0 2.7 0.1 and about 6 2.7 0.1`.
 fn places(middles: &[Vec3]) -> String {
     let most = middles.iter().map(|middle| middle.abs().max_element()).fold(f32::MIN_POSITIVE, f32::max);
     let unit = 10f64.powf(f64::from(most).log10().floor() - 2.0);

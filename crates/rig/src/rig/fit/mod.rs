@@ -34,6 +34,7 @@ mod template;
 mod tuning;
 mod voxels;
 
+use crate::math::bounds::Bounds;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::body::roles::{Role, role};
 use crate::rig::kinematics::parent_of;
@@ -93,6 +94,8 @@ pub struct Joint {
 /// A body that was analysed: the slow part of a fit, for any template.
 #[derive(Debug)]
 pub struct Body {
+    /// In mesh space.
+    bounds: Bounds,
     /// All else is in upright axes.
     facing: Facing,
     whole: Arc<Anatomy>,
@@ -111,6 +114,8 @@ impl Body {
     /// [`FitError::Empty`] and [`FitError::Several`].
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<Self, FitError> {
         let triangles = shells::without_sheets(positions, triangles);
+        let bounds =
+            Bounds::from_points(triangles.iter().flatten().map(|vertex| positions[*vertex as usize]));
         let facing = Facing::new(positions, &triangles);
         let positions: Vec<Vec3> = positions.iter().map(|point| facing.upright_from_mesh * *point).collect();
         let whole = Anatomy::new(&positions, &triangles, Apart::Not).ok_or(FitError::Empty)?;
@@ -119,6 +124,7 @@ impl Body {
             return Err(FitError::Several(whole.bodies.iter().map(|body| back * body.center()).collect()));
         }
         Ok(Self {
+            bounds,
             facing,
             whole: Arc::new(whole),
             apart: Default::default(),
@@ -134,6 +140,19 @@ impl Body {
     /// See [`Body::new`].
     pub fn from_surface(surface: &HalfedgeMesh) -> Result<Self, FitError> {
         Self::new(surface.positions(), &surface.triangles())
+    }
+
+    /// Refuses pins that are far from the body, as those in another unit are.
+    fn check_pins(&self, pins: &[(String, Vec3)]) -> Result<(), FitError> {
+        let Bounds { min, max } = self.bounds;
+        let most = tuning::FAR_PIN * (max - min).max_element();
+        let is_far = |point: Vec3| point.distance(point.max(min).min(max)) > most;
+        match pins.iter().find(|(_, point)| is_far(*point)) {
+            Some((name, point)) => {
+                Err(FitError::Far { name: name.clone(), point: *point, body: self.bounds })
+            }
+            None => Ok(()),
+        }
     }
 
     /// The body with touching parts taken apart, in each way of [`apart::WAYS`].
@@ -171,6 +190,7 @@ pub struct Fit {
 /// # Errors
 /// See [`FitError`].
 pub fn fit(body: &Body, template: &Template, options: &Options) -> Result<Fit, FitError> {
+    body.check_pins(&options.pins)?;
     fit_into(body, template, options, true)
 }
 
@@ -219,8 +239,9 @@ fn fit_into(body: &Body, template: &Template, options: &Options, takes_apart: bo
 /// Fits the template that comes with the program and fits best.
 ///
 /// # Errors
-/// That of the first template that has the joints which are pinned, see [`FitError`].
+/// [`FitError::Far`], or that of the first template that has the joints which are pinned, see [`FitError`].
 pub fn fit_best(body: &Body, options: &Options) -> Result<Fit, FitError> {
+    body.check_pins(&options.pins)?;
     let templates: Vec<Template> = Template::names().filter_map(Template::named).collect();
     let lacks_joint = |fit: &Result<Fit, FitError>| matches!(fit, Err(FitError::UnknownJoint { .. }));
     let best = |takes_apart: bool| {

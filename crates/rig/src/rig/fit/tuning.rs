@@ -115,6 +115,8 @@ pub const PIN_REACH: f32 = 1.3;
 pub const PIN_THICKEST: f32 = 2.0;
 /// The penalty of a limb of which only a pinned joint is known.
 pub const ONLY_PIN: f32 = 0.5;
+/// The greatest distance of a pin from the body, as a fraction of its longest side.
+pub const FAR_PIN: f32 = 0.5;
 /// The contrast of a limb that clearly leaves the trunk.
 pub const CLEAR_CONTRAST: f32 = 2.0;
 /// The part of the way to the plane of symmetry by which the first joint of a limb is at most behind that place: in bodies with

@@ -401,6 +401,14 @@ impl<'s> Writer<'s> {
             rate,
             self.options.interpolation,
         )?;
+        let mut nodes_of_bones = BTreeMap::new();
+        for mesh in skinned {
+            for (bone, node) in mesh.node_names() {
+                nodes_of_bones.entry(bone).or_insert(node);
+            }
+        }
+        let extras = self.document.animations.iter_mut().filter_map(|animation| animation.extras.as_mut());
+        extras.for_each(|extras| takes::name_feet(extras, &nodes_of_bones));
         let meshes = self.meshes.iter().filter(|((kind, ..), _)| *kind == Kind::SkinnedMesh);
         let meshes: Vec<(&str, Index)> = meshes.map(|((_, name, _), mesh)| (*name, *mesh)).collect();
         let Self { nodes, binary, document, .. } = self;

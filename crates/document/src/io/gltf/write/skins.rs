@@ -127,6 +127,13 @@ impl<'s> SkinExport<'s> {
         Ok(Some(Self { name, mesh, joints, joint_weights, triangles, inverse_binds, instances }))
     }
 
+    /// The names of the bones that have joints, and of the nodes of these in the first instance.
+    pub fn node_names(&self) -> impl Iterator<Item = (String, &str)> {
+        let names = self.instances.iter().take(1).flat_map(|instance| &instance.names);
+        let bones = self.joints.bones.iter().map(|bone| self.mesh.skeleton.bone_name(*bone));
+        bones.zip(names.map(String::as_str))
+    }
+
     /// Writes the joints of an instance in the bind pose, its skin and the node of its mesh. `space` is the
     /// node that defines mesh space.
     pub fn write_instance(

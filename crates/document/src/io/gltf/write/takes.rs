@@ -2,10 +2,13 @@
 
 use super::error::ExportError;
 use crate::anim::clip::Clip;
+use crate::anim::take::{CONTACTS, FOOT};
 use crate::extra::Extra;
 use crate::io::export::ExportOptions;
 use crate::io::limits::{EXPORTED_VALUES, TAKE_VALUES};
 use crate::scene::Scene;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Take {
@@ -22,6 +25,17 @@ impl Take {
     pub fn frames(&self) -> u64 {
         let [first, last] = self.range;
         u64::from(last.saturating_sub(first)) + 1
+    }
+}
+
+/// Names the feet in the extras of an animation as the nodes of their joints, so that engines find them. `nodes`: by the names of
+/// bones.
+pub fn name_feet(extras: &mut Value, nodes: &BTreeMap<String, &str>) {
+    let contacts = extras.get_mut(CONTACTS).and_then(Value::as_array_mut);
+    for foot in contacts.into_iter().flatten().filter_map(|contact| contact.get_mut(FOOT)) {
+        if let Some(node) = foot.as_str().and_then(|name| nodes.get(name)) {
+            *foot = json!(node);
+        }
     }
 }
 
