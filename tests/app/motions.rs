@@ -203,6 +203,44 @@ fn a_skeleton_can_be_accepted_before_it_is_ready() {
     assert!(!person.editor().session.in_proposal());
 }
 
+/// While a joint is dragged, the skeleton follows with the weights that it has; Esc puts it back, and once it is released they are
+/// calculated anew.
+#[test]
+fn a_skeleton_follows_a_joint_that_is_dragged() {
+    let Some(mut person) = Person::with_scene(1280, 900, Scene::default()) else { return };
+    let _folder = drop_body(&mut person);
+    let fitting = |person: &mut Person| person.editor().settings.fitting.clone().expect("it is fitted");
+    let joints = fitting(&mut person).joints.clone();
+    let elbow = joints.iter().position(|joint| joint == "elbow.L").expect("it has one");
+    let tail = |person: &mut Person| fitting(person).tails[elbow];
+    let weights = |person: &mut Person| {
+        let bodies = &person.editor().session.animated().skinned_meshes;
+        Arc::clone(&bodies.values().next().expect("a body").weights)
+    };
+    let (first, first_weights) = (tail(&mut person), weights(&mut person));
+    for is_released in [false, true] {
+        if person.editor().settings.playback.is_playing() {
+            person.key(Key::Space);
+        }
+        person.app.frames(2);
+        let from = person.tail_of_bone(elbow);
+        person.app.drag_hold(from, (from.0 + 4.0, from.1 - 12.0), 2);
+        wait(&mut person, |person| tail(person) != first);
+        assert!(fitting(&mut person).busy, "it is not decided");
+        assert_eq!(weights(&mut person), first_weights);
+        if is_released {
+            person.release();
+        } else {
+            person.key(Key::Escape);
+            person.release();
+        }
+        wait(&mut person, |person| !fitting(person).busy);
+        assert!(person.editor().session.in_proposal());
+        assert_eq!(tail(&mut person) != first, is_released);
+        assert_eq!(weights(&mut person) != first_weights, is_released);
+    }
+}
+
 /// No part of the slider is dead.
 #[test]
 fn speeds_end_where_the_legs_do() {

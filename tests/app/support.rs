@@ -233,6 +233,14 @@ impl Person {
         self.shows(start.midpoint(tip))
     }
 
+    pub fn tail_of_bone(&mut self, bone: usize) -> (f32, f32) {
+        let editor = self.editor();
+        let view = editor.view();
+        let stage = ActiveRig::from_view(&view).expect("a skeleton is shown");
+        let tail = stage.bone_tip(bone).expect("the bone is there");
+        self.shows(tail)
+    }
+
     pub fn ball_of_handle(&mut self, handle: usize) -> (f32, f32) {
         let target = self.skeleton().handles[handle].target;
         self.shows(target)
