@@ -22,8 +22,8 @@ const LEGS_PER_FOOT: f64 = 5.5;
 /// The halvings of the range of the knee: to the last digit.
 const HALVINGS: usize = 56;
 /// The turns for which the lowest points of a foot are found: so many to either side, and the angle between two in radians.
-const TURNS: i32 = 10;
-const TURN: f64 = PI / 18.0;
+const TURNS: i32 = 5;
+const TURN: f64 = PI / 9.0;
 
 /// A leg in the bind pose, in body axes.
 pub struct Leg {
