@@ -74,7 +74,7 @@ pub fn fitting_ui(ui: &mut Ui, view: &View, takes_keys: bool, out: &mut Vec<Requ
             button("Tip over", "Tip the skeleton over", tip, true, Request::Fit(FitRequest::Tip));
             let placed = fitting.placed.contains(&true);
             let tip = "Forget the joints that were placed by hand.";
-            button("Reset joints", "Reset joints", tip, placed, Request::Fit(FitRequest::Reset));
+            button("Reset", "Reset joints", tip, placed, Request::Fit(FitRequest::Reset));
             let tip = "The kind of skeleton that is fitted.";
             // It is chosen by the fit.
             let template = if fitting.template.is_empty() { "Template" } else { &fitting.template };

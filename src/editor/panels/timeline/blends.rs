@@ -71,7 +71,7 @@ fn sliders_ui(ui: &mut Ui, state: &mut KeysState, out: &mut Vec<Request>) -> boo
                 .filter(|(dragged, _)| *dragged == blend)
                 .map_or(0.0, |(_, amount)| amount);
             let slider = ui.add(Slider::new(&mut amount, -1.0..=1.0).show_value(false));
-            slider.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, name));
+            slider.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, format!("{name} slider")));
             if slider.changed() {
                 state.blends.amount = Some((blend, amount));
                 let (keys, filter) = (state.keys.keys(), Filter::Blend(blend, amount));

@@ -393,10 +393,11 @@ fn keys_ui(ui: &mut Ui, view: &View, state: &mut KeysState, out: &mut Vec<Reques
     let seconds = state.seconds;
     ruler::paint_played(ui, layout.keys, &scale, &clip);
     ruler::paint_grid(ui, layout.keys, &scale, &clip, seconds);
-    let shown = state.shown;
+    let rows_of = |state: &KeysState| (state.shown, state.search.as_ref().map(|search| search.text.clone()));
+    let before = rows_of(state);
     head::head_ui(ui, state, layout.head);
-    if state.shown != shown {
-        // The curves have rows of their own, which they fit.
+    if rows_of(state) != before {
+        // The curves have rows of their own, which they fit, and so has a search.
         state.sync(view);
     }
     ruler::ruler_ui(ui, view, layout.ruler, &scale, seconds, &mut state.ruler, out);
