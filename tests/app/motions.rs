@@ -214,8 +214,8 @@ fn a_skeleton_follows_a_joint_that_is_dragged() {
     let elbow = joints.iter().position(|joint| joint == "elbow.L").expect("it has one");
     let tail = |person: &mut Person| fitting(person).tails[elbow];
     let weights = |person: &mut Person| {
-        let bodies = &person.editor().session.animated().skinned_meshes;
-        Arc::clone(&bodies.values().next().expect("a body").weights)
+        let scene = person.editor().session.animated().clone();
+        Arc::clone(&scene.skinned_meshes.values().next().expect("a body").weights)
     };
     let (first, first_weights) = (tail(&mut person), weights(&mut person));
     for is_released in [false, true] {
