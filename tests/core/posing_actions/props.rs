@@ -188,14 +188,12 @@ fn a_hand_stays_on_a_box_that_moves() {
     let options = ExportOptions { scene: false, ..Default::default() };
     let export = gltf::write::export(&scene, &options, &|_| Err(String::new())).unwrap();
     let imported = gltf::read::read(&export.glb().unwrap(), None, &Default::default()).unwrap().scene;
+    // A straight way between frames is not close enough to an eased one: there are keys in between, and twice as many frames.
+    let pace = f64::from(imported.animation.clip.rate) / f64::from(scene.animation.clip.rate);
     for frame in [0, 7, 20] {
-        let tips = tips_in_world(&at(&imported, frame as f32));
+        let tips = tips_in_world(&at(&imported, (frame as f64 * pace) as f32));
         let off = apart(&tips, &seen_in_world[frame]);
-        let each = || {
-            tips.iter()
-                .map(|(bone, tip)| (bone, seen_in_world[frame].get(bone).map(|seen| tip.distance(*seen))))
-        };
-        assert!(off < 1e-3, "{frame}: {off}, {:?}", each().collect::<Vec<_>>());
+        assert!(off < 1e-3, "{frame}: {off}");
     }
 }
 
