@@ -216,7 +216,7 @@ mod tests {
                 .map(|frame| (at(curve, frame as f32) - at(&wave, frame as f32)).x.abs())
                 .fold(0.0, f32::max)
         };
-        assert!(off(&dissolved) < 0.05 && off(&wave.without(&goes)) > 0.3, "{}", off(&dissolved));
+        assert!(off(&dissolved) < 0.05, "{}", off(&dissolved));
         let simple = dense.filtered(Filter::Simplify(3.0), &chosen, true);
         assert!(simple.key_count() < 24, "{}", simple.key_count());
         // A switch keeps its keys, at even frames too.

@@ -4,14 +4,12 @@
 //! of a horse do; so the distance between its ends determines its shape, for any number of bones.
 
 use crate::motion::hinge::Hinge;
-use crate::motion::part::{Part, SkinPoint};
+use crate::motion::part::Part;
 use crate::rig::body::feet::Foot;
 use crate::rig::body::limb::{limb, with_ancestors};
 use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use glam::{DMat3, DVec3};
-use std::collections::BTreeSet;
-use std::f64::consts::PI;
 
 /// The distance of the heel behind the ankle, as a fraction of the length of the foot from ankle to ball.
 const HEEL: f64 = 0.35;
@@ -21,9 +19,6 @@ const BESIDE: f64 = 0.25;
 const LEGS_PER_FOOT: f64 = 5.5;
 /// The halvings of the range of the knee: to the last digit.
 const HALVINGS: usize = 56;
-/// The turns for which the lowest points of a foot are found: so many to either side, and the angle between two in radians.
-const TURNS: i32 = 5;
-const TURN: f64 = PI / 9.0;
 
 /// A leg in the bind pose, in body axes.
 pub struct Leg {
@@ -46,8 +41,8 @@ pub struct Leg {
     /// tip of a foot without any.
     pub heel: DVec3,
     pub ball: DVec3,
-    /// The points that are the lowest of the foot when it is turned in some way.
-    pub sole: Vec<SkinPoint<DVec3>>,
+    /// The lowest points that may touch the floor: heel, ball and the ends of toes.
+    pub toes: Vec<DVec3>,
     /// How far the whole foot is above the floor in the bind pose.
     pub raised: f64,
     /// The axis across the foot: it rolls about it.
@@ -80,13 +75,7 @@ pub struct FootGoal {
 }
 
 impl Leg {
-    pub fn new(
-        skeleton: &Skeleton,
-        parts: &[Part],
-        foot: &Foot,
-        [floor, under]: [f64; 2],
-        skin: &[SkinPoint<DVec3>],
-    ) -> Option<Self> {
+    pub fn new(skeleton: &Skeleton, parts: &[Part], foot: &Foot, floor: f64, raised: f64) -> Option<Self> {
         let bones = limb(skeleton, foot.bone) as usize;
         let mut path: Vec<usize> = with_ancestors(skeleton, foot.bone).take(bones).collect();
         // A chain of one bone has no knee: the leg then ends at the tip of its last bone, and has no foot.
@@ -111,22 +100,13 @@ impl Leg {
             }
         }
         let ankle = parts[last].tip();
-        let on_floor = |point: DVec3| DVec3::new(point.x, under, point.z);
+        let on_floor = |point: DVec3| DVec3::new(point.x, floor + raised, point.z);
         let tip = foot.first().map_or(ankle, |&bone| parts[bone].tip());
         let ball = if foot.len() > 1 { tip } else { on_floor(tip) };
         let forward = DVec3::new(ball.x - ankle.x, 0.0, ball.z - ankle.z);
         let heel = on_floor(ankle - HEEL * forward);
         let across = DVec3::Y.cross(forward).try_normalize().unwrap_or(DVec3::X);
-        let toes = foot.get(1..).unwrap_or_default();
-        // By the skin, or as if the sole were flat.
-        let mut sole: Vec<_> = skin.iter().filter(|point| foot.contains(&point.bones[0])).copied().collect();
-        if sole.is_empty() {
-            let end = foot.first().copied().unwrap_or(last);
-            let points = [heel, ball].map(|place| (place, end)).into_iter();
-            let points = points.chain(toes.iter().flat_map(|&toe| [(ball, toe), (parts[toe].tip(), toe)]));
-            let point = |(place, bone)| SkinPoint { place: on_floor(place), bones: [bone; 2], second: 0.0 };
-            sole = points.map(point).collect();
-        }
+        let toes = foot.iter().skip(1).map(|&bone| on_floor(parts[bone].tip())).collect();
         let bend = hinges.iter().fold([f64::NEG_INFINITY, f64::INFINITY], |[low, high], hinge| {
             [low.max(hinge.range[0]), high.min(hinge.range[1])]
         });
@@ -144,12 +124,11 @@ impl Leg {
             ankle,
             heel,
             ball,
-            sole,
-            raised: under - floor,
+            toes,
+            raised,
             across,
             bend,
         };
-        leg.keep_lowest();
         // A knee does not pass the straight line.
         if let [knee] = &leg.hinges[..] {
             leg.bend[0] = leg.bend[0].max(-knee.bind);
@@ -215,12 +194,8 @@ impl Leg {
     pub fn rolled(&self, flat: DVec3, yaw: f64, pitch: f64) -> FootGoal {
         let pivot = if pitch > 0.0 { self.heel } else { self.ball };
         let arm = self.ankle - pivot;
-        let mut ankle = flat + self.turn(yaw, 0.0) * -arm + self.turn(yaw, pitch) * arm;
-        let toes = pitch.max(0.0);
-        // A sole that is no edge at its pivot, or that skin weights bend, does not sink in.
-        let sunk = flat.y + self.lowest(0.0, 0.0) - ankle.y - self.lowest(pitch, toes);
-        ankle.y += sunk.max(0.0);
-        FootGoal { ankle, pitch, toes, yaw, contact: [pitch >= 0.0, pitch <= 0.0] }
+        let ankle = flat + self.turn(yaw, 0.0) * -arm + self.turn(yaw, pitch) * arm;
+        FootGoal { ankle, pitch, toes: pitch.max(0.0), yaw, contact: [pitch >= 0.0, pitch <= 0.0] }
     }
 
     /// The rotation of a foot from its bind pose.
@@ -230,36 +205,14 @@ impl Leg {
 
     /// The height of the lowest point of the foot above the floor.
     pub fn clearance(&self, goal: &FootGoal, floor: f64) -> f64 {
-        goal.ankle.y + self.lowest(goal.pitch, goal.toes) - floor
-    }
-
-    /// How high the lowest point of the foot is above the ankle, at these pitches of the foot and its toes.
-    fn lowest(&self, pitch: f64, toes: f64) -> f64 {
-        self.heights(pitch, toes).fold(f64::INFINITY, f64::min)
-    }
-
-    fn heights(&self, pitch: f64, toes: f64) -> impl Iterator<Item = f64> {
-        // A turn about the vertical changes no height.
-        let [foot, toes] = [pitch, toes].map(|pitch| self.turn(0.0, pitch).transpose().y_axis);
-        let arm = self.ball - self.ankle;
-        self.sole.iter().map(move |point| {
-            point.blend(point.bones.map(|bone| match self.foot.iter().position(|of_foot| *of_foot == bone) {
-                Some(1..) => foot.dot(arm) + toes.dot(point.place - self.ball),
-                _ => foot.dot(point.place - self.ankle),
-            }))
-        })
-    }
-
-    /// Drops the points of the sole that are not the lowest however the foot is turned.
-    fn keep_lowest(&mut self) {
-        let turns = (-TURNS..=TURNS).map(|turn| f64::from(turn) * TURN);
-        let turns: Vec<[f64; 2]> =
-            turns.clone().flat_map(|foot| turns.clone().map(move |toes| [foot, toes])).collect();
-        let lowest = |[pitch, toes]: &[f64; 2]| {
-            let heights = self.heights(*pitch, *toes).enumerate();
-            heights.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
-        };
-        let lowest: BTreeSet<usize> = turns.iter().filter_map(lowest).collect();
-        self.sole = lowest.into_iter().map(|index| self.sole[index]).collect();
+        let foot = self.turn(goal.yaw, goal.pitch);
+        let toes = self.turn(goal.yaw, goal.toes);
+        let ball = goal.ankle + foot * (self.ball - self.ankle);
+        let heights = [goal.ankle + foot * (self.heel - self.ankle), ball].map(|point| point.y);
+        let toes = self.toes.iter().map(|tip| (ball + toes * (*tip - self.ball)).y);
+        // A ball that is above the floor when it stands on it is as high above its sole.
+        let sole = [0.0, self.ball.y - self.raised - floor];
+        let heights = heights.into_iter().zip(sole).map(|(height, sole)| height - sole);
+        heights.chain(toes).fold(f64::INFINITY, f64::min) - floor
     }
 }

@@ -33,7 +33,6 @@ pub use figure::{Figure, Unfit};
 use knobs::Settings;
 pub use knobs::{KNOBS, Knob, KnobRow, Knobs, STYLES, Style};
 pub use pace::fastest;
-pub use part::SkinPoint;
 pub use posture::Pose;
 
 use cycle::Cycle;

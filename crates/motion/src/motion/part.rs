@@ -1,27 +1,6 @@
 //! A bone as the generator sees it.
 
-use glam::{DMat3, DVec3, Vec3};
-
-/// A point of the skin, and the two bones that move it the most.
-#[derive(Clone, Copy, Debug)]
-pub struct SkinPoint<P = Vec3> {
-    pub place: P,
-    /// The heaviest first.
-    pub bones: [usize; 2],
-    /// The share of the second one.
-    pub second: f64,
-}
-
-impl<P> SkinPoint<P> {
-    pub fn at<Q>(&self, place: Q) -> SkinPoint<Q> {
-        SkinPoint { place, bones: self.bones, second: self.second }
-    }
-
-    /// The value of the point from those that its bones would give it.
-    pub fn blend(&self, [first, second]: [f64; 2]) -> f64 {
-        first + self.second * (second - first)
-    }
-}
+use glam::{DMat3, DVec3};
 
 /// A bone in the axes of the body.
 pub struct Part {

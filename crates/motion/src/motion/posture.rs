@@ -9,12 +9,9 @@ use crate::motion::figure::Figure;
 use crate::motion::leg::{FootGoal, Leg};
 use crate::motion::part::Part;
 use glam::{DMat3, DQuat, DVec3, Vec3};
-use std::borrow::Cow;
 
 /// How much a leg may be too short for its foot, as a fraction of its length, before it counts: rounding.
 const ROUNDING: f64 = 1e-9;
-/// How often a foot is raised: raising it bends its ankle further.
-const ROUNDS: usize = 3;
 
 /// What a body does at an instant, in its axes.
 #[derive(Clone, Debug)]
@@ -101,23 +98,9 @@ pub fn trunk(figure: &Figure, posture: &Posture) -> (Vec<DMat3>, Vec<DVec3>) {
     (solved.rotations, solved.starts)
 }
 
-/// Finds the pose of a posture. A foot in the air that would be below the floor, as where its joints do not allow the turn
-/// that is wanted, is raised onto it.
+/// Finds the pose of a posture.
 pub fn solve(figure: &Figure, posture: &Posture) -> Solved {
-    let mut solved = Solver::new(figure, posture).run(true);
-    let mut raised = Cow::Borrowed(posture);
-    for _ in 0..ROUNDS {
-        let depths: Vec<f64> =
-            figure.legs.iter().map(|leg| figure.floor - solved.lowest(figure, leg)).collect();
-        let is_sunk = |leg: &usize| posture.feet[*leg].contact == [false; 2] && depths[*leg] > 0.0;
-        let sunk: Vec<usize> = (0..depths.len()).filter(is_sunk).collect();
-        if sunk.is_empty() {
-            break;
-        }
-        sunk.iter().for_each(|&leg| raised.to_mut().feet[leg].ankle.y += depths[leg]);
-        solved = Solver::new(figure, &raised).run(true);
-    }
-    solved
+    Solver::new(figure, posture).run(true)
 }
 
 struct Solver<'a> {
@@ -273,16 +256,6 @@ impl Solved {
     /// The tip of a bone.
     pub fn tip(&self, figure: &Figure, bone: usize) -> DVec3 {
         self.starts[bone] + self.rotations[bone] * figure.parts[bone].extent
-    }
-
-    /// The height of the lowest point of a foot.
-    fn lowest(&self, figure: &Figure, leg: &Leg) -> f64 {
-        let height = |bone: usize, place: DVec3| {
-            (self.starts[bone] + self.rotations[bone] * (place - figure.parts[bone].start)).y
-        };
-        let heights =
-            leg.sole.iter().map(|point| point.blend(point.bones.map(|bone| height(bone, point.place))));
-        heights.fold(f64::INFINITY, f64::min)
     }
 
     /// The centre of the masses of all bones' capsules.
