@@ -442,12 +442,9 @@ mod tests {
         let factor = Factor::new(&matrix, order.clone(), |_| true).unwrap();
         let sizes = [0, 1, 2].map(|part| order.iter().filter(|v| side(v) == part).count());
         assert!(sizes[0] >= LEAST_ROWS && sizes[1] >= LEAST_ROWS, "{sizes:?}");
-        let mut parent = vec![NONE; order.len()];
-        for k in 0..order.len() {
-            let column = factor.starts[k]..factor.starts[k + 1];
-            parent[k] = factor.rows[column].first().copied().unwrap_or(NONE);
-        }
-        let tree = Tree::new(parent.clone());
+        let first = |k: usize| factor.rows[factor.starts[k]..factor.starts[k + 1]].first().copied();
+        let parent: Vec<u32> = (0..order.len()).map(|k| first(k).unwrap_or(NONE)).collect();
+        let tree = Tree::new(parent);
         assert_eq!(tree.halves(0, order.len()), Some([sizes[0], sizes[0] + sizes[1]]));
         // One after the other: as if no row were the last of its subtree.
         let serial = Tree { sizes: vec![0; order.len()], ..tree };
