@@ -11,6 +11,8 @@ use std::borrow::Cow;
 
 /// The largest frame up to which `f32` represents every whole frame.
 const MAX_WHOLE_FRAME: f32 = 16_777_216.0;
+/// The frames of a segment that are compared before all of them are.
+const MOST_AT_ONCE: f32 = 1000.0;
 
 impl<T: Interpolate> Spline<T> {
     /// Returns the knots to write: the keys themselves if all have Scotty3D's own mode, the knots that the
@@ -72,6 +74,19 @@ fn worst<T: Interpolate>(
     if from.abs().max(to.abs()) > MAX_WHOLE_FRAME || last - first > Clip::MAX_LENGTH as f32 {
         return None;
     }
+    // A long segment is compared at some frames first: while these differ, the others need not be looked at.
+    let step = ((last - first) / MOST_AT_ONCE).floor().max(1.0);
+    let found = worst_of(curve, plain, [first, last, step], tolerance);
+    if found.is_some() || step == 1.0 { found } else { worst_of(curve, plain, [first, last, 1.0], tolerance) }
+}
+
+/// Returns the frame at which the difference is largest of those from the first up to the last with a step.
+fn worst_of<T: Interpolate>(
+    curve: &Spline<T>,
+    plain: &Spline<T>,
+    [first, last, step]: [f32; 3],
+    tolerance: f32,
+) -> Option<f32> {
     let mut worst = (tolerance, None);
     let mut hints = [0, 0];
     let mut frame = first;
@@ -83,7 +98,7 @@ fn worst<T: Interpolate>(
                 worst = (difference, Some(frame));
             }
         }
-        frame += 1.0;
+        frame += step;
     }
     worst.1
 }

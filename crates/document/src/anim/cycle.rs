@@ -176,8 +176,7 @@ impl Channel {
             }
             Some(modes.map(|mode| {
                 keys.into_iter().for_each(|(frame, _)| channel.set_key_mode(frame, mode));
-                let is_cubic = matches!(mode, Mode::Auto | Mode::Smooth | Mode::Clamped);
-                channel.slopes(first).map(|[_, leave]| leave).filter(|_| is_cubic)
+                channel.slopes(first).map(|[_, leave]| leave).filter(|_| mode.is_cubic())
             }))
         };
         around().unwrap_or_default()

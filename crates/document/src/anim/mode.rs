@@ -65,6 +65,11 @@ impl Mode {
         }
     }
 
+    /// Whether the curve is cubic, with slopes at both ends.
+    pub fn is_cubic(self) -> bool {
+        matches!(self, Mode::Auto | Mode::Smooth | Mode::Clamped)
+    }
+
     /// Returns the mode of the same interval if time runs backwards: a slow start becomes a slow end.
     pub fn reversed(self) -> Self {
         match self {

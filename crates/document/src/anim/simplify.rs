@@ -10,7 +10,8 @@ const LONGEST: usize = 10_000;
 impl<T: Number + Interpolate> Spline<T> {
     /// Returns the curve with as few keys as possible, the same at every key and whole frame to within `tolerance` in each
     /// component. Keys that remain keep their values and get slopes of their own, the same on both sides where that is within
-    /// the tolerance. Keys that `may_go` keeps remain, and those at a straight line, a hold or an ease.
+    /// the tolerance. Keys that `may_go` keeps remain, and those at a hold or an ease. Straight lines, with which clips tell a
+    /// motion frame by frame, become cubic where keys between them go.
     ///
     /// From the first key on, the next one that remains is the farthest to which a cubic segment fits. Since parts of a cubic are
     /// cubics, a curve that was baked gets no more keys than it had. Then each key goes where the larger error of its two
@@ -20,7 +21,7 @@ impl<T: Number + Interpolate> Spline<T> {
         let fit = Fit::new(self);
         let can_go = |knot: &usize| {
             let is_inner = 0 < *knot && *knot + 1 < count;
-            is_inner && fit.is_cubic(*knot) && fit.is_cubic(*knot - 1) && may_go(self.knots[*knot].0)
+            is_inner && fit.can_span(*knot) && fit.can_span(*knot - 1) && may_go(self.knots[*knot].0)
         };
         let fixed: Vec<usize> = (0..count).filter(|knot| !can_go(knot)).collect();
         let between = fixed.windows(2).flat_map(|ends| fit.keys([ends[0], ends[1]], tolerance));
@@ -84,8 +85,17 @@ impl<'a, T: Number + Interpolate> Fit<'a, T> {
         Self { curve, samples: curve.samples(), slopes }
     }
 
-    fn is_cubic(&self, knot: usize) -> bool {
-        matches!(self.curve.authored.mode(knot), Mode::Auto | Mode::Smooth | Mode::Clamped)
+    /// Whether the curve behind a knot is cubic, or a straight line, which a cubic segment can follow.
+    fn can_span(&self, knot: usize) -> bool {
+        !matches!(self.curve.authored.mode(knot), Mode::Hold | Mode::Ease(_))
+    }
+
+    /// The mode of a segment between knots that remain: a straight line that spans others becomes cubic.
+    fn mode(&self, [start, end]: [usize; 2]) -> Mode {
+        match self.curve.authored.mode(start) {
+            Mode::Linear if end - start > 1 => Mode::Clamped,
+            mode => mode,
+        }
     }
 
     /// The samples strictly between two knots.
@@ -189,8 +199,12 @@ impl<'a, T: Number + Interpolate> Fit<'a, T> {
     fn curve(&self, left: &[usize], tolerance: f32) -> Spline<T> {
         let mut simple = Spline::from_knots(left.iter().map(|knot| self.curve.knots[*knot]).collect());
         let segments: Vec<[usize; 2]> = left.windows(2).map(|pair| [pair[0], pair[1]]).collect();
+        let modes: Vec<Mode> = segments.iter().map(|segment| self.mode(*segment)).collect();
         let mut slopes: Vec<[T; 2]> = segments.iter().map(|segment| self.slopes(*segment)).collect();
         for at in 1..segments.len() {
+            if ![at - 1, at].iter().all(|segment| modes[*segment].is_cubic()) {
+                continue;
+            }
             let both = (slopes[at - 1][1] + slopes[at][0]) * 0.5;
             let joined = [[slopes[at - 1][0], both], [both, slopes[at][1]]];
             let fits = (0..2).all(|i| self.error(segments[at - 1 + i], joined[i]) <= tolerance);
@@ -199,16 +213,15 @@ impl<'a, T: Number + Interpolate> Fit<'a, T> {
             }
         }
         for (index, &knot) in left.iter().enumerate() {
-            simple.set_mode(index, self.curve.authored.mode(knot));
+            simple
+                .set_mode(index, modes.get(index).copied().unwrap_or_else(|| self.curve.authored.mode(knot)));
             let slope = |segment: Option<usize>, end: usize| {
-                let segment = segment
-                    .filter(|segment| segments.get(*segment).is_some_and(|[knot, _]| self.is_cubic(*knot)));
+                let segment =
+                    segment.filter(|segment| modes.get(*segment).is_some_and(|mode| mode.is_cubic()));
                 segment.map(|segment| slopes[segment][end])
             };
-            simple.set_slopes(
-                index,
-                Slopes { arrive: slope(index.checked_sub(1), 1), leave: slope(Some(index), 0) },
-            );
+            let arrive = slope(index.checked_sub(1), 1);
+            simple.set_slopes(index, Slopes { arrive, leave: slope(Some(index), 0) });
         }
         simple
     }
@@ -279,8 +292,23 @@ mod tests {
         assert!(still.simplified(0.5, |_| true).knots.len() < 20);
     }
 
+    /// As clips of other programs come in: linear keys at every frame, which become few cubic ones.
     #[test]
-    fn steps_and_lines_remain() {
+    fn linear_keys_at_every_frame_are_simplified() {
+        let knots = (0..=240).map(|frame| (frame as f32, Vec3::X * 30.0 * (frame as f32 / 24.0 * TAU).sin()));
+        let mut dense = Spline::from_knots(knots.collect());
+        (0..241).for_each(|key| dense.set_mode(key, Mode::Linear));
+        let simple = dense.simplified(0.1, |_| true);
+        assert!(simple.knots.len() <= 45 && worst(&simple, &dense) <= 0.1, "{}", simple.knots.len());
+        // A zigzag needs each of its corners: it stays as it is.
+        let mut zigzag =
+            Spline::from_knots((0..20).map(|key| (key as f32 * 5.0, (key % 2) as f32)).collect());
+        (0..20).for_each(|key| zigzag.set_mode(key, Mode::Linear));
+        assert_eq!(zigzag.simplified(0.01, |_| true), zigzag);
+    }
+
+    #[test]
+    fn steps_remain() {
         let mut curve =
             Spline::from_knots((0..20).map(|key| (key as f32, Vec3::X * (key % 5) as f32)).collect());
         (0..20).for_each(|key| curve.set_mode(key, if key < 10 { Mode::Hold } else { Mode::Clamped }));

@@ -5,7 +5,7 @@ use super::paint::ink;
 use super::samples::Samples;
 use super::value::ValueScale;
 use crate::anim::channel::{Channel, Value};
-use crate::anim::mode::{Mode, Slopes};
+use crate::anim::mode::Slopes;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeySlopes};
 use crate::edit::request::Request;
@@ -41,14 +41,11 @@ pub struct Handle {
     place: Pos2,
 }
 
-fn is_cubic(mode: Option<&Mode>) -> bool {
-    matches!(mode, Some(Mode::Auto | Mode::Smooth | Mode::Clamped))
-}
-
 /// Returns the frames of the keys before and behind the one at an index, on the sides on which it has a slope of its own.
 fn neighbors(samples: &Samples, index: usize) -> [Option<f32>; 2] {
-    let before = index.checked_sub(1).filter(|&before| is_cubic(samples.modes.get(before)));
-    let after = Some(index + 1).filter(|_| is_cubic(samples.modes.get(index)));
+    let before =
+        index.checked_sub(1).filter(|&before| samples.modes.get(before).is_some_and(|mode| mode.is_cubic()));
+    let after = Some(index + 1).filter(|_| samples.modes.get(index).is_some_and(|mode| mode.is_cubic()));
     [before, after].map(|other| Some(samples.keys.get(other?)?.0))
 }
 

@@ -43,10 +43,7 @@ pub(super) fn slopes(animation: &Animation, changed: &KeyframeValues) -> Vec<Key
                 };
                 let (before, after) = (keys.slopes(frame)?, after.slopes(frame)?);
                 // Straight lines, holds and eases have no slopes.
-                let is_curve = |time: f32| {
-                    let mode = keys.key_mode(time);
-                    mode.is_none_or(|mode| matches!(mode, Mode::Auto | Mode::Smooth | Mode::Clamped))
-                };
+                let is_curve = |time: f32| keys.key_mode(time).is_none_or(Mode::is_cubic);
                 let arrives = neighbors[0].is_some_and(|(time, _)| is_curve(time));
                 let slopes = Slopes {
                     arrive: if arrives { Some(before[0]) } else { shape.slopes.arrive },
