@@ -1,7 +1,9 @@
 //! Bodies for tests: those of `media`, and variants of them.
 
-use glam::Vec3;
-use ossature_rig::rig::kinematics::bind_tips;
+use crate::motion::SkinPoint;
+use glam::{DVec3, Vec3};
+use ossature_rig::rig::body::feet::feet;
+use ossature_rig::rig::kinematics::{bind_tips, parent_of};
 use ossature_rig::rig::limits::Limits;
 use ossature_rig::rig::skeleton::{Bone, Skeleton};
 use serde_json::Value;
@@ -77,4 +79,40 @@ fn chibi_with_legs(legs: f32) -> Skeleton {
 /// The giraffe of `media`.
 pub fn giraffe() -> Skeleton {
     skeleton("quadruped")
+}
+
+/// The giraffe with the bones of its forefeet ending higher above their soles than those of its hind feet.
+pub fn uneven_giraffe() -> Skeleton {
+    let mut skeleton = giraffe();
+    for bone in &mut skeleton.bones {
+        if bone.name.as_deref().unwrap().starts_with("hoof") {
+            bone.extent.y *= 0.6;
+        }
+    }
+    skeleton
+}
+
+/// A skin of soles for all feet of a body: flat on one floor, longer than their bones, and bent by both bones about the ball.
+pub fn soles(skeleton: &Skeleton) -> Vec<SkinPoint> {
+    let tips = bind_tips(skeleton);
+    let feet = feet(skeleton);
+    let bones = || feet.iter().flat_map(|foot| &foot.bones);
+    let floor = bones().map(|&bone| tips[bone].y).fold(f64::INFINITY, f64::min) - 0.05;
+    let mut skin = Vec::new();
+    for foot in &feet {
+        let toes = foot.bones.iter().copied().find(|&bone| parent_of(skeleton, bone) == Some(foot.bone));
+        let (ball, length) = (tips[foot.bone], f64::from(skeleton.bones[foot.bone].extent.z));
+        let tip = toes.map_or(ball, |toes| tips[toes]);
+        let mut add = |z: f64, bones: [usize; 2], second: f64| {
+            let places = [-0.2, 0.2].map(|x| DVec3::new(ball.x + x * length, floor, z).as_vec3());
+            skin.extend(places.map(|place| SkinPoint { place, bones, second }));
+        };
+        let last = toes.unwrap_or(foot.bone);
+        add(ball.z - 1.5 * length, [foot.bone, last], 0.0);
+        for (ahead, second) in [(-0.2, 0.7), (0.0, 0.5), (0.2, 0.3)] {
+            add(ball.z + ahead * length, [last, foot.bone], second);
+        }
+        add(tip.z + 0.3 * length, [last, foot.bone], 0.0);
+    }
+    skin
 }

@@ -8,7 +8,7 @@ use crate::anim::spline::Spline;
 use crate::anim::take::{CONTACTS, FOOT, Take};
 use crate::extra::{Value, array};
 use crate::io::motion::timeline::GAP;
-use crate::motion::{Clip, Figure, Knobs, MotionRow, Unfit, generate};
+use crate::motion::{Clip, Figure, Knobs, MotionRow, SkinPoint, Unfit, generate};
 use crate::rig::property::{BASE_OFFSET, POSE};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
@@ -49,9 +49,17 @@ pub struct Added {
 /// # Errors
 /// See [`Figure::new`].
 pub fn figure(mesh: &SkinnedMesh) -> Result<Figure, Unfit> {
-    let heaviest = |vertex: usize| mesh.weights.influences(vertex).max_by(|a, b| a.1.total_cmp(&b.1));
     let positions = mesh.surface.positions().iter().take(mesh.weights.vertex_count()).enumerate();
-    let surface = positions.filter_map(|(vertex, point)| Some((usize::from(heaviest(vertex)?.0), *point)));
+    let surface = positions.filter_map(|(vertex, point)| {
+        let heaviest = |but: Option<u16>| {
+            let others = mesh.weights.influences(vertex).filter(|(bone, _)| Some(*bone) != but);
+            others.max_by(|a, b| a.1.total_cmp(&b.1))
+        };
+        let first = heaviest(None)?;
+        let second = heaviest(Some(first.0)).unwrap_or((first.0, 0.0));
+        let share = f64::from(second.1) / f64::from(first.1 + second.1).max(f64::MIN_POSITIVE);
+        Some(SkinPoint { place: *point, bones: [first.0, second.0].map(usize::from), second: share })
+    });
     Figure::new(&mesh.skeleton, &surface.collect::<Vec<_>>())
 }
 

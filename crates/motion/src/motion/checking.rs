@@ -63,7 +63,7 @@ pub fn check<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
             if up > 0.0 {
                 let (sin, cos) = (up * THIGH).to_radians().sin_cos();
                 let thigh = figure.parts[leg.upper()].extent.length();
-                *foot = FootGoal { contact: [false; 2], pitch: (-20.0 * up).to_radians(), ..*foot };
+                *foot = FootGoal { contact: [false; 3], pitch: (-20.0 * up).to_radians(), ..*foot };
                 foot.ankle.y += thigh * (1.0 - cos);
                 foot.ankle.z += 0.8 * thigh * sin;
             }

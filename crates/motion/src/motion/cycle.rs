@@ -53,12 +53,14 @@ pub fn frames(figure: &Figure, cycle: Cycle, rate: f64, travels: bool) -> Clip {
     let plan = plan(figure, cycle, count, rate);
     let phase = |frame: usize| (frame % count) as f64 / count as f64;
     let mut clip = Clip::new(rate, true, speed);
+    let mut stands: Vec<Vec<bool>> = vec![Vec::new(); figure.legs.len()];
+    clip.balls.resize(figure.legs.len(), Vec::new());
     for frame in 0..=count {
         let posture = plan.posture(phase(frame));
         let solved = solve(figure, &posture);
-        clip.balls.resize(figure.legs.len(), Vec::new());
-        for (balls, foot) in clip.balls.iter_mut().zip(&posture.feet) {
-            balls.push(foot.contact[1]);
+        for (leg, foot) in posture.feet.iter().enumerate() {
+            stands[leg].push(foot.stands());
+            clip.balls[leg].push(foot.contact[1]);
         }
         clip.overreach = solved.overreach.iter().fold(clip.overreach, |most, by| most.max(*by));
         let mut pose = solved.pose(figure);
@@ -68,8 +70,8 @@ pub fn frames(figure: &Figure, cycle: Cycle, rate: f64, travels: bool) -> Clip {
         }
         clip.poses.push(pose);
     }
-    for (index, leg) in figure.legs.iter().enumerate() {
-        let stands = |frame: usize| plan.stance(index, phase(frame)) <= 1.0;
+    for (leg, stands) in figure.legs.iter().zip(&stands) {
+        let stands = |frame: usize| stands[frame % count];
         let strikes = (0..count).filter(|&frame| stands(frame) && !stands(frame + count - 1));
         for down in strikes {
             let up = (down..).find(|&frame| !stands(frame)).unwrap_or(down) - 1;

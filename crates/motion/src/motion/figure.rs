@@ -3,7 +3,7 @@
 
 use crate::motion::arm::Arm;
 use crate::motion::leg::Leg;
-use crate::motion::part::Part;
+use crate::motion::part::{Part, SkinPoint};
 use crate::rig::body::axes::BodyAxes;
 use crate::rig::body::feet::{Foot, feet};
 use crate::rig::body::limb::{limb, with_ancestors};
@@ -11,7 +11,7 @@ use crate::rig::body::middle::BothSides;
 use crate::rig::body::roles::{Role, role};
 use crate::rig::kinematics::{axes_matrix, parent_of};
 use crate::rig::skeleton::Skeleton;
-use glam::{DMat3, DVec3, Vec3};
+use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
 
 /// The height of a person in metres: speeds and times of a body follow from its size as if it were as high, so that they do
@@ -80,13 +80,13 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// Measures a skeleton in its bind pose. `surface` holds points of its skin in skeleton space with the bones that move
-    /// them: they tell where the ground is, under the lowest that feet move, and how thick bones are. Where there are none,
-    /// the ground is at the lowest tail of the feet, and bones have their own radii.
+    /// Measures a skeleton in its bind pose. `surface` holds points of its skin in skeleton space: they tell where the soles are,
+    /// and the ground under the lowest, and how thick bones are. Where there are none, soles are at the tails of the feet, and
+    /// bones have their own radii.
     ///
     /// # Errors
     /// If the skeleton has no legs that can be moved.
-    pub fn new(skeleton: &Skeleton, surface: &[(usize, Vec3)]) -> Result<Self, Unfit> {
+    pub fn new(skeleton: &Skeleton, surface: &[SkinPoint]) -> Result<Self, Unfit> {
         let axes = BodyAxes::new(skeleton);
         let skeleton_from_body = DMat3::from_cols(axes.left, axes.up, axes.front);
         let body_from_skeleton = skeleton_from_body.transpose();
@@ -116,19 +116,21 @@ impl Figure {
         let middle = DVec3::X * middle_between_legs(skeleton, &parts, &found, &others).unwrap_or(base.x);
         let base = base - middle;
         parts.iter_mut().for_each(|part| part.start -= middle);
-        let body_point = |point: &Vec3| body_from_skeleton * point.as_dvec3() - middle;
-        let lowest = found.iter().flat_map(|foot| &foot.bones).map(|&bone| parts[bone].tip().y);
-        let lowest = lowest.fold(f64::INFINITY, f64::min);
-        let is_of_foot = |bone: usize| found.iter().any(|foot| foot.bones.contains(&bone));
-        let soles = surface.iter().filter(|(bone, _)| is_of_foot(*bone));
-        let soles = soles.map(|(_, point)| body_point(point).y);
-        let floor = soles.reduce(f64::min).unwrap_or(lowest);
-        measure_radii(&mut parts, surface.iter().map(|(bone, point)| (*bone, body_point(point))));
+        let skin: Vec<SkinPoint<DVec3>> = surface
+            .iter()
+            .map(|point| point.at(body_from_skeleton * point.place.as_dvec3() - middle))
+            .collect();
+        measure_radii(&mut parts, skin.iter().map(|point| (point.bones[0], point.place)));
         // Of a body that was modelled in a stride, feet may be at different heights.
-        let raised = |foot: &Foot| {
-            foot.bones.iter().map(|&bone| parts[bone].tip().y).fold(f64::INFINITY, f64::min) - lowest
+        let under = |foot: &Foot| {
+            let soles = skin.iter().filter(|point| foot.bones.contains(&point.bones[0]));
+            let tips = foot.bones.iter().map(|&bone| parts[bone].tip().y);
+            let tips = tips.fold(f64::INFINITY, f64::min);
+            soles.map(|point| point.place.y).reduce(f64::min).unwrap_or(tips)
         };
-        let legs = found.iter().filter_map(|foot| Leg::new(skeleton, &parts, foot, floor, raised(foot)));
+        let floor = found.iter().map(under).fold(f64::INFINITY, f64::min);
+        let leg = |foot| Leg::new(skeleton, &parts, foot, [floor, under(foot)], &skin);
+        let legs = found.iter().filter_map(leg);
         let legs = in_pairs(legs.collect(), &others, |leg| (leg.upper(), leg.side, leg.ankle.z));
         if !matches!(legs.len(), 2 | 4) {
             return Err(Unfit::Legs(legs.len()));

@@ -236,9 +236,9 @@ impl<'a> Plan<'a> {
         let ankle = hip + DVec3::new(aside, -length * angle.cos(), length * angle.sin());
         let pitch = self.pitch(index, 1.0 + part);
         // Toes that the floor has bent straighten.
-        let bent = -self.pitch(index, 1.0).min(0.0);
+        let bent = self.planted(index, 1.0).toes - self.pitch(index, 1.0);
         let toes = pitch + bent * (1.0 - smoothstep(part / STRAIGHTEN));
-        FootGoal { ankle, pitch, toes, yaw: 0.0, contact: [false; 2] }
+        FootGoal { ankle, pitch, toes, yaw: 0.0, contact: [false; 3] }
     }
 
     fn polar(&self, leg: &Leg, ankle: DVec3, hip: DVec3) -> Polar {

@@ -3,19 +3,21 @@
 use crate::motion::figure::{Figure, Unfit};
 use crate::motion::knobs::{KNOBS, Knob, Knobs, STYLES};
 use crate::motion::posture::Pose;
-use crate::motion::{Clip, Contact, MOTIONS, Motion, fastest, generate};
+use crate::motion::{Clip, Contact, MOTIONS, Motion, SkinPoint, fastest, generate};
 use crate::rig::body::middle::BothSides;
 use crate::rig::edits::symmetry::mirrored_pose;
-use crate::rig::kinematics::{current_pose, tips};
+use crate::rig::kinematics::{bind_pose, current_pose, tips};
 use crate::rig::skeleton::Skeleton;
-use crate::testing::{chibi, giraffe, human, low_chibi};
+use crate::testing::{chibi, giraffe, human, low_chibi, soles, uneven_giraffe};
 use glam::{DQuat, DVec3};
 
 /// Calls a function for every motion of every body, with the name of both.
 fn for_all(mut check: impl FnMut(&str, &Skeleton, &Figure, Motion, Clip)) {
-    let bodies = [("human", human()), ("chibi", chibi()), ("low chibi", low_chibi()), ("giraffe", giraffe())];
-    for (body, skeleton) in bodies {
-        let figure = Figure::new(&skeleton, &[]).unwrap();
+    let bare = [("human", human()), ("chibi", chibi()), ("low chibi", low_chibi()), ("giraffe", giraffe())];
+    let bodies = bare.map(|(body, skeleton)| (body, skeleton, Vec::new()));
+    let with_skin = ("human with soles", human(), soles(&human()));
+    for (body, skeleton, skin) in bodies.into_iter().chain([with_skin]) {
+        let figure = Figure::new(&skeleton, &skin).unwrap();
         for row in MOTIONS {
             if let Ok(clip) = generate(&figure, row.motion, &Knobs::default(), 24.0, false) {
                 check(&format!("{body} {}", row.name), &skeleton, &figure, row.motion, clip);
@@ -187,6 +189,36 @@ fn feet_on_the_ground_do_not_slide() {
             }
         }
     });
+}
+
+/// Soles that are longer than the bones of their feet, at other heights than these end, and bent by skin weights.
+#[test]
+fn no_sole_sinks_into_the_floor() {
+    let mut sunk = Vec::new();
+    let bodies =
+        [("human", human()), ("chibi", chibi()), ("giraffe", giraffe()), ("uneven", uneven_giraffe())];
+    for (body, skeleton) in bodies {
+        let skin = soles(&skeleton);
+        let figure = Figure::new(&skeleton, &skin).unwrap();
+        let bind = bind_pose(&skeleton).iter().map(|bone| bone.inverse()).collect::<Vec<_>>();
+        for row in MOTIONS {
+            let Ok(clip) = generate(&figure, row.motion, &Knobs::default(), 24.0, false) else { continue };
+            let lowest = clip.poses.iter().flat_map(|pose| {
+                let current = current_pose(&posed(&skeleton, pose));
+                let height = |point: &SkinPoint| {
+                    let moved =
+                        |bone: usize| (current[bone] * bind[bone]).transform_point3(point.place.as_dvec3()).y;
+                    point.blend(point.bones.map(moved))
+                };
+                skin.iter().map(height).collect::<Vec<f64>>()
+            });
+            let lowest = (lowest.fold(f64::INFINITY, f64::min) - figure.floor) / figure.height;
+            if lowest < -5e-4 {
+                sunk.push(format!("{body} {}: {:.2} % H", row.name, 100.0 * lowest));
+            }
+        }
+    }
+    assert!(sunk.is_empty(), "{}", sunk.join("\n"));
 }
 
 #[test]

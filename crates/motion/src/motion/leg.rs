@@ -4,12 +4,14 @@
 //! of a horse do; so the distance between its ends determines its shape, for any number of bones.
 
 use crate::motion::hinge::Hinge;
-use crate::motion::part::Part;
+use crate::motion::part::{Part, SkinPoint};
 use crate::rig::body::feet::Foot;
 use crate::rig::body::limb::{limb, with_ancestors};
 use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use glam::{DMat3, DVec3};
+use std::collections::BTreeSet;
+use std::f64::consts::{FRAC_PI_2, PI};
 
 /// The distance of the heel behind the ankle, as a fraction of the length of the foot from ankle to ball.
 const HEEL: f64 = 0.35;
@@ -17,8 +19,16 @@ const HEEL: f64 = 0.35;
 const BESIDE: f64 = 0.25;
 /// The length of a leg as a multiple of that of its foot, from ankle to ball, of people. Shorter legs lift their heels less.
 const LEGS_PER_FOOT: f64 = 5.5;
+/// How far rotations may differ that count as the same.
+const ROUNDING: f64 = 1e-9;
 /// The halvings of the range of the knee: to the last digit.
 const HALVINGS: usize = 56;
+/// The turns for which the lowest points of a foot are found: so many to either side, and the angle between two in radians.
+const TURNS: i32 = 5;
+const TURN: f64 = PI / 9.0;
+/// How far the floor may lift the ball of a foot that stands, as a fraction of the length of the foot: a ten-thousandth of the
+/// height of a person.
+const LIFT: f64 = 1e-3;
 
 /// A leg in the bind pose, in body axes.
 pub struct Leg {
@@ -41,14 +51,16 @@ pub struct Leg {
     /// tip of a foot without any.
     pub heel: DVec3,
     pub ball: DVec3,
-    /// The lowest points that may touch the floor: heel, ball and the ends of toes.
-    pub toes: Vec<DVec3>,
+    /// The points that are the lowest of the foot when it is turned in some way.
+    pub sole: Vec<SkinPoint<DVec3>>,
     /// How far the whole foot is above the floor in the bind pose.
     pub raised: f64,
     /// The axis across the foot: it rolls about it.
     pub across: DVec3,
     /// The range of the bend from the bind pose, in radians.
     bend: [f64; 2],
+    /// How far the joints of the toes bend them up against the foot, in radians.
+    toes_up: f64,
 }
 
 /// A chain bent to a length.
@@ -70,12 +82,25 @@ pub struct FootGoal {
     pub toes: f64,
     /// The turn of the foot about the vertical against the bind pose, left positive.
     pub yaw: f64,
-    /// Whether heel and ball stand on the floor.
-    pub contact: [bool; 2],
+    /// Whether heel, ball and the end of the toes stand on the floor.
+    pub contact: [bool; 3],
+}
+
+impl FootGoal {
+    /// Whether the foot stands: one that rolls over the end of its toes does not any more.
+    pub fn stands(&self) -> bool {
+        self.contact[0] || self.contact[1]
+    }
 }
 
 impl Leg {
-    pub fn new(skeleton: &Skeleton, parts: &[Part], foot: &Foot, floor: f64, raised: f64) -> Option<Self> {
+    pub fn new(
+        skeleton: &Skeleton,
+        parts: &[Part],
+        foot: &Foot,
+        [floor, under]: [f64; 2],
+        skin: &[SkinPoint<DVec3>],
+    ) -> Option<Self> {
         let bones = limb(skeleton, foot.bone) as usize;
         let mut path: Vec<usize> = with_ancestors(skeleton, foot.bone).take(bones).collect();
         // A chain of one bone has no knee: the leg then ends at the tip of its last bone, and has no foot.
@@ -100,13 +125,22 @@ impl Leg {
             }
         }
         let ankle = parts[last].tip();
-        let on_floor = |point: DVec3| DVec3::new(point.x, floor + raised, point.z);
+        let on_floor = |point: DVec3| DVec3::new(point.x, under, point.z);
         let tip = foot.first().map_or(ankle, |&bone| parts[bone].tip());
         let ball = if foot.len() > 1 { tip } else { on_floor(tip) };
         let forward = DVec3::new(ball.x - ankle.x, 0.0, ball.z - ankle.z);
         let heel = on_floor(ankle - HEEL * forward);
         let across = DVec3::Y.cross(forward).try_normalize().unwrap_or(DVec3::X);
-        let toes = foot.iter().skip(1).map(|&bone| on_floor(parts[bone].tip())).collect();
+        let toes: Vec<usize> = foot.iter().skip(1).copied().collect();
+        // By the skin, or as if the sole were flat.
+        let mut sole: Vec<_> = skin.iter().filter(|point| foot.contains(&point.bones[0])).copied().collect();
+        if sole.is_empty() {
+            let end = foot.first().copied().unwrap_or(last);
+            let points = [heel, ball].map(|place| (place, end)).into_iter();
+            let points = points.chain(toes.iter().flat_map(|&toe| [(ball, toe), (parts[toe].tip(), toe)]));
+            let point = |(place, bone)| SkinPoint { place: on_floor(place), bones: [bone; 2], second: 0.0 };
+            sole = points.map(point).collect();
+        }
         let bend = hinges.iter().fold([f64::NEG_INFINITY, f64::INFINITY], |[low, high], hinge| {
             [low.max(hinge.range[0]), high.min(hinge.range[1])]
         });
@@ -124,11 +158,22 @@ impl Leg {
             ankle,
             heel,
             ball,
-            toes,
-            raised,
+            sole,
+            raised: under - floor,
             across,
             bend,
+            toes_up: 0.0,
         };
+        let mut joints: Vec<&Part> = toes.iter().map(|&toe| &parts[toe]).collect();
+        joints.retain(|toe| toe.parent == leg.foot.first().copied());
+        if !joints.is_empty() {
+            let bends = |angle: f64| {
+                let turn = leg.turn(0.0, angle);
+                joints.iter().all(|toe| toe.within_limits(turn).abs_diff_eq(turn, ROUNDING))
+            };
+            leg.toes_up = last_true([0.0, FRAC_PI_2], bends);
+        }
+        leg.keep_lowest();
         // A knee does not pass the straight line.
         if let [knee] = &leg.hinges[..] {
             leg.bend[0] = leg.bend[0].max(-knee.bind);
@@ -180,12 +225,7 @@ impl Leg {
 
     /// Bends the chain to a length; as far as its range allows.
     pub fn bent(&self, parts: &[Part], length: f64) -> Bent {
-        let [mut low, mut high] = self.bend;
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (low + high);
-            if self.span(parts, middle).length() > length { low = middle } else { high = middle }
-        }
-        let angle = 0.5 * (low + high);
+        let angle = last_true(self.bend, |angle| self.span(parts, angle).length() > length);
         Bent { angle, span: self.span(parts, angle) }
     }
 
@@ -194,8 +234,27 @@ impl Leg {
     pub fn rolled(&self, flat: DVec3, yaw: f64, pitch: f64) -> FootGoal {
         let pivot = if pitch > 0.0 { self.heel } else { self.ball };
         let arm = self.ankle - pivot;
-        let ankle = flat + self.turn(yaw, 0.0) * -arm + self.turn(yaw, pitch) * arm;
-        FootGoal { ankle, pitch, toes: pitch.max(0.0), yaw, contact: [pitch >= 0.0, pitch <= 0.0] }
+        let mut ankle = flat + self.turn(yaw, 0.0) * -arm + self.turn(yaw, pitch) * arm;
+        let floor = flat.y + self.lowest(0.0, 0.0);
+        let sunk = |toes: f64| floor - ankle.y - self.lowest(pitch, toes);
+        // Skin weights let a foot that rolls press its toes into the floor: they bend up, by no more than the foot does down.
+        let toes = match pitch < 0.0 {
+            true => last_true([0.0, (self.toes_up + pitch).min(-pitch).max(0.0)], |toes| sunk(toes) > 0.0),
+            false => pitch,
+        };
+        // A sole that is no edge at its pivot does not sink in either.
+        let lift = sunk(toes).max(0.0);
+        ankle.y += lift;
+        let stands = self.toes_up == 0.0 || lift <= LIFT * self.ankle.distance(self.ball);
+        FootGoal { ankle, pitch, toes, yaw, contact: [pitch >= 0.0, pitch <= 0.0 && stands, pitch <= 0.0] }
+    }
+
+    /// Turns a foot whose toes point down towards flat, until it is so much higher.
+    pub fn flatten(&self, goal: &mut FootGoal, by: f64) {
+        let FootGoal { pitch, toes, .. } = *goal;
+        let wanted = self.lowest(pitch, toes) + by;
+        let up = last_true([0.0, (-pitch).max(0.0)], |up| self.lowest(pitch + up, toes + up) < wanted);
+        (goal.pitch, goal.toes) = (pitch + up, toes + up);
     }
 
     /// The rotation of a foot from its bind pose.
@@ -205,14 +264,50 @@ impl Leg {
 
     /// The height of the lowest point of the foot above the floor.
     pub fn clearance(&self, goal: &FootGoal, floor: f64) -> f64 {
-        let foot = self.turn(goal.yaw, goal.pitch);
-        let toes = self.turn(goal.yaw, goal.toes);
-        let ball = goal.ankle + foot * (self.ball - self.ankle);
-        let heights = [goal.ankle + foot * (self.heel - self.ankle), ball].map(|point| point.y);
-        let toes = self.toes.iter().map(|tip| (ball + toes * (*tip - self.ball)).y);
-        // A ball that is above the floor when it stands on it is as high above its sole.
-        let sole = [0.0, self.ball.y - self.raised - floor];
-        let heights = heights.into_iter().zip(sole).map(|(height, sole)| height - sole);
-        heights.chain(toes).fold(f64::INFINITY, f64::min) - floor
+        goal.ankle.y + self.lowest(goal.pitch, goal.toes) - floor
     }
+
+    /// How high the lowest point of the foot is above the ankle, at these pitches of the foot and its toes.
+    fn lowest(&self, pitch: f64, toes: f64) -> f64 {
+        self.heights(pitch, toes).fold(f64::INFINITY, f64::min)
+    }
+
+    fn heights(&self, pitch: f64, toes: f64) -> impl Iterator<Item = f64> {
+        // A turn about the vertical changes no height.
+        let [foot, toes] = [pitch, toes].map(|pitch| self.turn(0.0, pitch).transpose().y_axis);
+        let arm = self.ball - self.ankle;
+        self.sole.iter().map(move |point| {
+            point.blend(point.bones.map(|bone| match self.foot.iter().position(|of_foot| *of_foot == bone) {
+                Some(1..) => foot.dot(arm) + toes.dot(point.place - self.ball),
+                Some(_) => foot.dot(point.place - self.ankle),
+                // The leg stays about as it is.
+                None => point.place.y - self.ankle.y,
+            }))
+        })
+    }
+
+    /// Drops the points of the sole that are not the lowest however the foot is turned.
+    fn keep_lowest(&mut self) {
+        let turns = (-TURNS..=TURNS).map(|turn| f64::from(turn) * TURN);
+        let turns: Vec<[f64; 2]> =
+            turns.clone().flat_map(|foot| turns.clone().map(move |toes| [foot, toes])).collect();
+        let lowest = |[pitch, toes]: &[f64; 2]| {
+            let heights = self.heights(*pitch, *toes).enumerate();
+            heights.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
+        };
+        let lowest: BTreeSet<usize> = turns.iter().filter_map(lowest).collect();
+        self.sole = lowest.into_iter().map(|index| self.sole[index]).collect();
+    }
+}
+
+/// Returns the end of the part of a range, from its start on, in which something holds; its start if it does nowhere.
+fn last_true([mut low, mut high]: [f64; 2], holds: impl Fn(f64) -> bool) -> f64 {
+    if holds(high) {
+        return high;
+    }
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (low + high);
+        if holds(middle) { low = middle } else { high = middle }
+    }
+    high
 }

@@ -33,6 +33,7 @@ pub use figure::{Figure, Unfit};
 use knobs::Settings;
 pub use knobs::{KNOBS, Knob, KnobRow, Knobs, STYLES, Style};
 pub use pace::fastest;
+pub use part::SkinPoint;
 pub use posture::Pose;
 
 use cycle::Cycle;

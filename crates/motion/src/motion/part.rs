@@ -1,6 +1,28 @@
 //! A bone as the generator sees it.
 
-use glam::{DMat3, DVec3};
+use crate::math::rotation::{from_euler_about, to_euler};
+use glam::{DMat3, DVec3, Vec3};
+
+/// A point of the skin, and the two bones that move it the most.
+#[derive(Clone, Copy, Debug)]
+pub struct SkinPoint<P = Vec3> {
+    pub place: P,
+    /// The heaviest first.
+    pub bones: [usize; 2],
+    /// The share of the second one.
+    pub second: f64,
+}
+
+impl<P> SkinPoint<P> {
+    pub fn at<Q>(&self, place: Q) -> SkinPoint<Q> {
+        SkinPoint { place, bones: self.bones, second: self.second }
+    }
+
+    /// The value of the point from those that its bones would give it.
+    pub fn blend(&self, [first, second]: [f64; 2]) -> f64 {
+        first + self.second * (second - first)
+    }
+}
 
 /// A bone in the axes of the body.
 pub struct Part {
@@ -20,5 +42,12 @@ pub struct Part {
 impl Part {
     pub fn tip(&self) -> DVec3 {
         self.start + self.extent
+    }
+
+    /// Returns a rotation against the parent whose angles are within the limits: the given one, if its are.
+    pub fn within_limits(&self, local: DMat3) -> DMat3 {
+        let angles = to_euler(self.axes.transpose() * local * self.axes);
+        let limited = angles.clamp(self.limits[0], self.limits[1]);
+        if limited == angles { local } else { from_euler_about(&self.axes, limited) }
     }
 }

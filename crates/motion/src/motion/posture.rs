@@ -7,11 +7,13 @@ use crate::math::rotation::{from_euler_about, to_euler};
 use crate::motion::arm::ArmGoal;
 use crate::motion::figure::Figure;
 use crate::motion::leg::{FootGoal, Leg};
-use crate::motion::part::Part;
 use glam::{DMat3, DQuat, DVec3, Vec3};
+use std::borrow::Cow;
 
 /// How much a leg may be too short for its foot, as a fraction of its length, before it counts: rounding.
 const ROUNDING: f64 = 1e-9;
+/// How often a foot is raised: raising it bends its ankle further.
+const ROUNDS: usize = 3;
 
 /// What a body does at an instant, in its axes.
 #[derive(Clone, Debug)]
@@ -35,7 +37,7 @@ pub struct Posture {
 impl Posture {
     /// A body that stands as in its bind pose, with its feet flat, and lets its arms hang.
     pub fn standing(figure: &Figure) -> Self {
-        let stands = |leg: &Leg| FootGoal { ankle: leg.ankle, contact: [true; 2], ..FootGoal::default() };
+        let stands = |leg: &Leg| FootGoal { ankle: leg.ankle, contact: [true; 3], ..FootGoal::default() };
         Self {
             base: DVec3::ZERO,
             pelvis: DMat3::IDENTITY,
@@ -98,9 +100,27 @@ pub fn trunk(figure: &Figure, posture: &Posture) -> (Vec<DMat3>, Vec<DVec3>) {
     (solved.rotations, solved.starts)
 }
 
-/// Finds the pose of a posture.
+/// Finds the pose of a posture. A foot in the air that would be below the floor, as where its joints do not allow the turn
+/// that is wanted, is raised onto it; if its leg is bent as far as it can, the foot becomes flatter instead.
 pub fn solve(figure: &Figure, posture: &Posture) -> Solved {
-    Solver::new(figure, posture).run(true)
+    let mut solved = Solver::new(figure, posture).run(true);
+    let mut raised = Cow::Borrowed(posture);
+    for _ in 0..ROUNDS {
+        let depths: Vec<f64> =
+            figure.legs.iter().map(|leg| figure.floor - solved.lowest(figure, leg)).collect();
+        let is_sunk = |leg: &usize| posture.feet[*leg].contact == [false; 3] && depths[*leg] > 0.0;
+        let sunk: Vec<usize> = (0..depths.len()).filter(is_sunk).collect();
+        if sunk.is_empty() {
+            break;
+        }
+        for index in sunk {
+            let (leg, goal) = (&figure.legs[index], &mut raised.to_mut().feet[index]);
+            let is_short = solved.bends[index] >= leg.bend_range()[1] - ROUNDING;
+            if is_short { leg.flatten(goal, depths[index]) } else { goal.ankle.y += depths[index] }
+        }
+        solved = Solver::new(figure, &raised).run(true);
+    }
+    solved
 }
 
 struct Solver<'a> {
@@ -177,7 +197,7 @@ impl<'a> Solver<'a> {
             };
             let mut local = inherited.transpose() * rotation;
             if !self.is_bound[bone] {
-                local = within_limits(part, local);
+                local = part.within_limits(local);
             }
             self.solved.rotations.push(inherited * local);
             self.solved.local.push(local);
@@ -245,17 +265,20 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// Returns a rotation of a bone against its parent whose angles are within the limits.
-fn within_limits(part: &Part, local: DMat3) -> DMat3 {
-    let angles = to_euler(part.axes.transpose() * local * part.axes);
-    let limited = angles.clamp(part.limits[0], part.limits[1]);
-    if limited == angles { local } else { from_euler_about(&part.axes, limited) }
-}
-
 impl Solved {
     /// The tip of a bone.
     pub fn tip(&self, figure: &Figure, bone: usize) -> DVec3 {
         self.starts[bone] + self.rotations[bone] * figure.parts[bone].extent
+    }
+
+    /// The height of the lowest point of a foot.
+    fn lowest(&self, figure: &Figure, leg: &Leg) -> f64 {
+        let height = |bone: usize, place: DVec3| {
+            (self.starts[bone] + self.rotations[bone] * (place - figure.parts[bone].start)).y
+        };
+        let heights =
+            leg.sole.iter().map(|point| point.blend(point.bones.map(|bone| height(bone, point.place))));
+        heights.fold(f64::INFINITY, f64::min)
     }
 
     /// The centre of the masses of all bones' capsules.

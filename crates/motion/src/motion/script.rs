@@ -71,7 +71,7 @@ pub fn frames(figure: &Figure, script: &Script, rate: f64) -> Clip {
         clip.overreach = solved.overreach.iter().fold(clip.overreach, |most, by| most.max(*by));
         clip.poses.push(solved.pose(figure));
         for (leg, foot) in posture.feet.iter().enumerate() {
-            stands[leg].push(foot.contact.contains(&true));
+            stands[leg].push(foot.stands());
             clip.balls[leg].push(foot.contact[1]);
         }
     }

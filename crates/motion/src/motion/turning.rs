@@ -85,7 +85,7 @@ pub fn turn<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
             *foot = leg.rolled(flat, yaw, (-HANG * lifted).to_radians());
             foot.ankle.y += LIFT * figure.stature * lifted;
             if step.is_some() {
-                foot.contact = [false; 2];
+                foot.contact = [false; 3];
                 foot.toes = foot.pitch;
             }
         }
