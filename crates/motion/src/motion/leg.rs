@@ -11,7 +11,7 @@ use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use glam::{DMat3, DVec3};
 use std::collections::BTreeSet;
-use std::f64::consts::{FRAC_PI_2, PI};
+use std::f64::consts::PI;
 
 /// The distance of the heel behind the ankle, as a fraction of the length of the foot from ankle to ball.
 const HEEL: f64 = 0.35;
@@ -19,8 +19,6 @@ const HEEL: f64 = 0.35;
 const BESIDE: f64 = 0.25;
 /// The length of a leg as a multiple of that of its foot, from ankle to ball, of people. Shorter legs lift their heels less.
 const LEGS_PER_FOOT: f64 = 5.5;
-/// How far rotations may differ that count as the same.
-const ROUNDING: f64 = 1e-9;
 /// The halvings of the range of the knee: to the last digit.
 const HALVINGS: usize = 56;
 /// The turns for which the lowest points of a foot are found: so many to either side, and the angle between two in radians.
@@ -164,15 +162,14 @@ impl Leg {
             bend,
             toes_up: 0.0,
         };
-        let mut joints: Vec<&Part> = toes.iter().map(|&toe| &parts[toe]).collect();
-        joints.retain(|toe| toe.parent == leg.foot.first().copied());
-        if !joints.is_empty() {
-            let bends = |angle: f64| {
-                let turn = leg.turn(0.0, angle);
-                joints.iter().all(|toe| toe.within_limits(turn).abs_diff_eq(turn, ROUNDING))
-            };
-            leg.toes_up = last_true([0.0, FRAC_PI_2], bends);
-        }
+        let joints =
+            toes.iter().map(|&toe| &parts[toe]).filter(|toe| toe.parent == leg.foot.first().copied());
+        let up = |toe: &Part| {
+            let axis = toe.axes.transpose() * across;
+            let index = axis.abs().max_position();
+            if axis[index] > 0.0 { -toe.limits[0][index] } else { toe.limits[1][index] }
+        };
+        leg.toes_up = joints.map(up).reduce(f64::min).unwrap_or(0.0);
         leg.keep_lowest();
         // A knee does not pass the straight line.
         if let [knee] = &leg.hinges[..] {
