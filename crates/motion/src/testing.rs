@@ -92,6 +92,17 @@ pub fn uneven_giraffe() -> Skeleton {
     skeleton
 }
 
+/// The giraffe with legs that bend less.
+pub fn stiff_giraffe() -> Skeleton {
+    let mut skeleton = giraffe();
+    for bone in &mut skeleton.bones {
+        if ["shank", "shin"].iter().any(|part| bone.name.as_deref().unwrap().starts_with(part)) {
+            bone.limits_deg = Limits([Some([-27.0, 27.0]), None, None]);
+        }
+    }
+    skeleton
+}
+
 /// A skin of soles for all feet of a body: flat on one floor, longer than their bones, and bent by both bones about the ball.
 pub fn soles(skeleton: &Skeleton) -> Vec<SkinPoint> {
     let tips = bind_tips(skeleton);

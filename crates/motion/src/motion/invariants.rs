@@ -8,7 +8,7 @@ use crate::rig::body::middle::BothSides;
 use crate::rig::edits::symmetry::mirrored_pose;
 use crate::rig::kinematics::{bind_pose, current_pose, tips};
 use crate::rig::skeleton::Skeleton;
-use crate::testing::{chibi, giraffe, human, low_chibi, soles, uneven_giraffe};
+use crate::testing::{chibi, giraffe, human, low_chibi, soles, stiff_giraffe, uneven_giraffe};
 use glam::{DQuat, DVec3};
 
 /// Calls a function for every motion of every body, with the name of both.
@@ -195,8 +195,13 @@ fn feet_on_the_ground_do_not_slide() {
 #[test]
 fn no_sole_sinks_into_the_floor() {
     let mut sunk = Vec::new();
-    let bodies =
-        [("human", human()), ("chibi", chibi()), ("giraffe", giraffe()), ("uneven", uneven_giraffe())];
+    let bodies = [
+        ("human", human()),
+        ("chibi", chibi()),
+        ("giraffe", giraffe()),
+        ("uneven", uneven_giraffe()),
+        ("stiff", stiff_giraffe()),
+    ];
     for (body, skeleton) in bodies {
         let skin = soles(&skeleton);
         let figure = Figure::new(&skeleton, &skin).unwrap();
@@ -219,6 +224,17 @@ fn no_sole_sinks_into_the_floor() {
         }
     }
     assert!(sunk.is_empty(), "{}", sunk.join("\n"));
+}
+
+/// Toes that skin weights would press down bend up, so that the ball of the foot stands for as long as without a skin.
+#[test]
+fn balls_of_feet_with_a_skin_stand_as_long() {
+    let [bare, skinned] = [Vec::new(), soles(&human())].map(|skin| {
+        let figure = Figure::new(&human(), &skin).unwrap();
+        let motions = [Motion::Sneak, Motion::CrouchWalk, Motion::Jump];
+        motions.map(|motion| generate(&figure, motion, &Knobs::default(), 24.0, false).unwrap().contacts)
+    });
+    assert_eq!(bare, skinned);
 }
 
 #[test]

@@ -302,6 +302,9 @@ fn last_true([mut low, mut high]: [f64; 2], holds: impl Fn(f64) -> bool) -> f64 
     if holds(high) {
         return high;
     }
+    if !holds(low) {
+        return low;
+    }
     for _ in 0..HALVINGS {
         let middle = 0.5 * (low + high);
         if holds(middle) { low = middle } else { high = middle }
