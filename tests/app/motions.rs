@@ -9,6 +9,7 @@ use ossature::edit::select::selection::Selection;
 use ossature::editor::embedded_human;
 use ossature::io::export::ExportOptions;
 use ossature::io::{gltf, obj};
+use ossature::rig::weights::method::Method;
 use ossature::scene::Scene;
 use std::path::Path;
 use std::sync::Arc;
@@ -146,10 +147,12 @@ fn wait(person: &mut Person, mut is_done: impl FnMut(&mut Person) -> bool) {
     panic!("nothing came of it: {:?}", person.messages());
 }
 
-/// Drops a copy of the human's surface from a folder, and waits for its skeleton. Returns the folder.
+/// Drops a copy of the human's surface from a folder, and waits for its skeleton with its weights. Returns the folder.
 fn drop_body(person: &mut Person) -> tempfile::TempDir {
     let folder = begin_to_drop_body(person);
-    wait(person, |person| person.sees_text("bones fitted"));
+    wait(person, |person| person.editor().settings.fitting.as_ref().is_some_and(|fitting| !fitting.busy));
+    person.app.frames(1);
+    assert!(person.sees_text("bones fitted"));
     folder
 }
 
@@ -200,7 +203,29 @@ fn a_skeleton_can_be_accepted_before_it_is_ready() {
     wait(&mut person, |person| person.editor().settings.fitting.is_none());
     let bodies = person.scene().skinned_meshes;
     assert!(bodies.values().all(|body| body.skeleton.bones.len() > 20) && bodies.len() == 1);
+    assert!(bodies.values().all(|body| body.weight_method == Method::FOR_NEW_MESHES), "calculated weights");
     assert!(!person.editor().session.in_proposal());
+}
+
+/// A skeleton walks before its weights are calculated; they come whatever is done meanwhile.
+#[test]
+fn weights_follow_a_skeleton_that_walks_already() {
+    let Some(mut person) = Person::with_scene(1280, 900, Scene::default()) else { return };
+    let _folder = begin_to_drop_body(&mut person);
+    let fitting = |person: &mut Person| person.editor().settings.fitting.clone();
+    wait(&mut person, |person| fitting(person).is_some_and(|fitting| fitting.bones > 0));
+    assert!(fitting(&mut person).is_some_and(|fitting| fitting.busy), "the weights are to come");
+    assert!(person.editor().settings.playback.is_playing(), "it walks");
+    let method = |person: &mut Person| {
+        let scene = person.editor().session.animated().clone();
+        scene.skinned_meshes.values().next().expect("a body").weight_method
+    };
+    assert_ne!(method(&mut person), Method::FOR_NEW_MESHES);
+    // Goes on to motions, which accepts the skeleton.
+    act(&mut person, Action::ADD_MOTION);
+    assert!(fitting(&mut person).is_none() && !person.editor().session.in_proposal());
+    wait(&mut person, |person| method(person) == Method::FOR_NEW_MESHES);
+    assert!(person.sees("Motion Run"), "{:?}", person.messages());
 }
 
 /// While a joint is dragged, the skeleton follows with the weights that it has; Esc puts it back, and once it is released they are

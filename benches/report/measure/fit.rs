@@ -5,7 +5,7 @@ use super::{Failure, Scale, character};
 use crate::bodies::{Human, Kind, Varied};
 use glam::Vec3;
 use ossature::edit::command::{Command, Surface};
-use ossature::edit::fitting::{FittedWeights, Wishes, commands};
+use ossature::edit::fitting::{FittedWeights, Weighing, Wishes, commands};
 use ossature::rig::fit::{Body, Fit, FitError, Options, Template, fit};
 use ossature::scene::Scene;
 use std::sync::Arc;
@@ -151,7 +151,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
 }
 
 /// Measures how long it takes from a body to a skeleton that walks, and to another one while a joint is dragged.
-fn walk(divisions: usize, accept: f64) -> Result<[Line; 2], Failure> {
+fn walk(divisions: usize, accept: f64) -> Result<[Line; 3], Failure> {
     let human = character::human(divisions)?;
     let surface = Arc::clone(&human.skinned_meshes.values().next().ok_or("the human")?.surface);
     let vertices = surface.vertex_count();
@@ -163,17 +163,22 @@ fn walk(divisions: usize, accept: f64) -> Result<[Line; 2], Failure> {
     let body = Body::from_surface(&surface)?;
     let wishes = Wishes::default();
     let fitted = wishes.fit(&body, &scene)?;
-    let proposed = commands(&scene, "Body", &fitted, None, &|_| true)?;
+    commands(&scene, "Body", &fitted, Weighing::Rough, &|_| true)?;
     let first = start.elapsed().as_secs_f64();
+    let proposed = commands(&scene, "Body", &fitted, Weighing::Calculated, &|_| true)?;
+    let finished = start.elapsed().as_secs_f64();
     let weights = FittedWeights::proposed(&proposed);
     let (start, mut dragged) = (Instant::now(), wishes);
     let joint = fitted.joints().into_iter().find(|joint| joint.name == "elbow.L").ok_or("an elbow")?;
     dragged.options.pins.push((joint.name, joint.position + 0.02 * Vec3::X));
     let fitted = dragged.fit(&body, &scene)?;
-    commands(&scene, "Body", &fitted, weights.as_ref(), &|_| true)?;
+    let last = weights.as_ref().map_or(Weighing::Calculated, Weighing::Last);
+    commands(&scene, "Body", &fitted, last, &|_| true)?;
     let again = start.elapsed().as_secs_f64();
     Ok([
-        Line::new(format!("from a body of {vertices} vertices to its walk, with weights"), first, "s")
+        Line::new(format!("from a body of {vertices} vertices to its walk, with rough weights"), first, "s")
+            .at_most(accept, accept / 2.0),
+        Line::new(format!("the same with its weights, {vertices} vertices"), finished, "s")
             .at_most(accept, accept / 2.0),
         Line::new(format!("the same while a joint is dragged, {vertices} vertices"), again, "s")
             .at_most(0.3, 0.1),

@@ -24,6 +24,9 @@ const ALIKE: f32 = 0.05;
 /// The motion that a fitted skeleton shows.
 const FIRST_MOTION: &str = "walk";
 
+/// Nearly rigid: bones three times as far away as the nearest one get nothing.
+const ROUGH: Method = Method::power(8.0);
+
 /// What the view shows of a skeleton that is being fitted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fitting {
@@ -214,8 +217,18 @@ fn names(skeleton: &Skeleton) -> Vec<Option<Arc<str>>> {
     skeleton.bones.iter().map(|bone| bone.name.clone()).collect()
 }
 
-/// Returns the commands that give a mesh the skeleton, with weights: the `last` ones, if they are given and are those of the same
-/// bones; and if it can walk, a take that does.
+/// The weights that a fitted skeleton gets.
+#[derive(Clone, Copy)]
+pub enum Weighing<'a> {
+    /// As any new skin.
+    Calculated,
+    /// By the distance to bones, in a fraction of the time: for the first look.
+    Rough,
+    /// Those of an earlier fit, if it has the same bones, or else calculated ones.
+    Last(&'a FittedWeights),
+}
+
+/// Returns the commands that give a mesh the skeleton, with weights; and if it can walk, a take that does.
 ///
 /// # Errors
 /// A sentence, if the weights cannot be calculated.
@@ -223,10 +236,10 @@ pub fn commands(
     scene: &Scene,
     mesh: &str,
     fit: &Fit,
-    last: Option<&FittedWeights>,
+    weighing: Weighing,
     progress: &(dyn Fn(f32) -> bool + Sync),
 ) -> Result<Vec<Command>, String> {
-    let Rigging { mut commands, .. } = rigging_with(scene, mesh, fit, last, progress)?;
+    let Rigging { mut commands, .. } = rigging_with(scene, mesh, fit, weighing, progress)?;
     let mut scene = scene.clone();
     apply(&mut scene, &commands)?;
     // A body that cannot walk gets its skeleton all the same.
@@ -250,14 +263,14 @@ pub fn rigging(
     fit: &Fit,
     progress: &(dyn Fn(f32) -> bool + Sync),
 ) -> Result<Rigging, String> {
-    rigging_with(scene, mesh, fit, None, progress)
+    rigging_with(scene, mesh, fit, Weighing::Calculated, progress)
 }
 
 fn rigging_with(
     scene: &Scene,
     mesh: &str,
     fit: &Fit,
-    last: Option<&FittedWeights>,
+    weighing: Weighing,
     progress: &(dyn Fn(f32) -> bool + Sync),
 ) -> Result<Rigging, String> {
     let mut scene = scene.clone();
@@ -286,10 +299,10 @@ fn rigging_with(
     apply(&mut scene, std::slice::from_ref(&add))?;
     commands.push(add);
     let skinned = scene.skinned_meshes.get(mesh).ok_or("The mesh is gone.")?;
-    let method = Method::FOR_NEW_MESHES;
-    let (weights, findings) = match last.filter(|last| last.bones == bones) {
-        Some(last) => (last.weights.clone(), Vec::new()),
-        None => {
+    let method = if matches!(weighing, Weighing::Rough) { ROUGH } else { Method::FOR_NEW_MESHES };
+    let (weights, findings) = match weighing {
+        Weighing::Last(last) if last.bones == bones => (last.weights.clone(), Vec::new()),
+        _ => {
             let calculated = calculation(skinned, &method, None).run(progress);
             let calculated = calculated.map_err(|error| error.sentence())?;
             (fit.with_rigid_head(&calculated.weights), calculated.findings)

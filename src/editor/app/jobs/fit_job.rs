@@ -1,7 +1,7 @@
 //! Fits a skeleton into a mesh in the background, and proposes it, walking. See [`crate::edit::fitting`].
 
 use crate::edit::command::Command;
-use crate::edit::fitting::{FitRequest, FittedWeights, Fitting, Wishes, ask, commands, describe};
+use crate::edit::fitting::{FitRequest, FittedWeights, Fitting, Weighing, Wishes, ask, commands, describe};
 use crate::edit::request::Request;
 use crate::edit::select::selection::Selection;
 use crate::edit::session::Proposal;
@@ -11,6 +11,7 @@ use crate::editor::app::jobs::worker::Worker;
 use crate::editor::app::wake::Waker;
 use crate::editor::state::{Document, Redraw, Requests, Settings};
 use crate::rig::fit::{Body, Fit, FitError};
+use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use bevy::prelude::*;
 use std::sync::{Arc, OnceLock};
@@ -32,6 +33,8 @@ pub struct Job {
     worker: Option<Worker<Done>>,
     /// Whether a skeleton has been proposed.
     proposed: bool,
+    /// The proposed skeleton, while it has rough weights.
+    rough: Option<Arc<Skeleton>>,
     /// The drag of a joint.
     dragged: Option<Dragged>,
     /// The weights that were calculated last.
@@ -47,8 +50,8 @@ struct Dragged {
     is_newer: bool,
 }
 
-/// The fit, and the commands that propose it.
-type Done = Result<(Fit, Vec<Command>), Failure>;
+/// The fit, the commands that propose it, and whether its weights are rough.
+type Done = Result<(Fit, Vec<Command>, bool), Failure>;
 
 /// Why there is no fit.
 struct Failure {
@@ -74,8 +77,14 @@ impl Job {
     /// A fit into a mesh of a scene, with nothing wished.
     pub fn new(scene: Scene, mesh: String, tab: Tab) -> Self {
         let (body, wishes) = Default::default();
-        let (dragged, weights) = (None, None);
-        Self { scene, mesh, tab, body, wishes, worker: None, proposed: false, dragged, weights }
+        let (dragged, weights, rough) = (None, None, None);
+        Self { scene, mesh, tab, body, wishes, worker: None, proposed: false, rough, dragged, weights }
+    }
+
+    /// Whether a scene has the skeleton with rough weights: it was accepted by what was done next.
+    fn is_rough_in(&self, scene: &Scene) -> bool {
+        let skinned = scene.skinned_meshes.get(&self.mesh);
+        self.rough.as_ref().is_some_and(|rough| skinned.is_some_and(|skinned| skinned.skeleton == *rough))
     }
 
     /// Changes what is wished, and starts to fit. Returns whether anything changes.
@@ -101,7 +110,11 @@ impl Job {
                 Some(dragged) => self.wishes = dragged.before,
                 None => return false,
             },
-            _ => self.wishes.change(change, shown),
+            _ => {
+                self.wishes.change(change, shown);
+                // It may have other bones, or others where they are.
+                self.weights = None;
+            }
         }
         self.start(jobs, waker);
         true
@@ -119,18 +132,36 @@ impl Job {
         true
     }
 
-    /// Starts to fit, in place of a fit that is under way; while a joint is dragged, with the last weights.
+    /// Starts to fit, in place of a fit that is under way: while a joint is dragged, with the last weights, and as long as there
+    /// are none, with rough ones first.
     pub fn start(&mut self, jobs: &Jobs, waker: &Waker) {
+        let last = self.weights.clone();
+        let (is_rough, is_dragged) = (last.is_none(), self.dragged.is_some());
+        self.run(None, (last.filter(|_| is_dragged), is_rough), jobs, waker);
+    }
+
+    /// Starts to give a mesh a skeleton, the `fit` or one that is fitted first, with weights: the last ones, rough or calculated ones.
+    fn run(
+        &mut self,
+        fit: Option<Fit>,
+        (last, is_rough): (Option<Arc<FittedWeights>>, bool),
+        jobs: &Jobs,
+        waker: &Waker,
+    ) {
         let (scene, mesh, wishes) = (self.scene.clone(), self.mesh.clone(), self.wishes.clone());
         let body = self.body.clone();
-        let last = self.weights.clone().filter(|_| self.dragged.is_some());
         self.worker = Some(Worker::start(jobs.gate.clone(), waker.clone(), move |progress| {
             let surface = scene.surface(&mesh).ok_or_else(|| "The mesh is gone.".to_owned())?;
             let body = body.get_or_init(|| Body::from_surface(surface)).as_ref();
-            let fit = body.map_err(Clone::clone).and_then(|body| wishes.fit(body, &scene));
-            let fit = fit?;
-            let commands = commands(&scene, &mesh, &fit, last.as_deref(), progress)?;
-            Ok((fit, commands))
+            let new = || body.map_err(Clone::clone).and_then(|body| wishes.fit(body, &scene));
+            let fit = fit.map_or_else(new, Ok)?;
+            let weighing = match last.as_deref() {
+                Some(last) => Weighing::Last(last),
+                None if is_rough => Weighing::Rough,
+                None => Weighing::Calculated,
+            };
+            let commands = commands(&scene, &mesh, &fit, weighing, progress)?;
+            Ok((fit, commands, is_rough))
         }));
     }
 }
@@ -146,9 +177,14 @@ pub fn poll(
 ) {
     let Some(current) = &mut job.0 else { return };
     let changed = !current.proposed && !session.scene().is_shared(&current.scene);
-    if (current.proposed && !session.in_proposal()) || changed {
-        (job.0, settings.fitting) = (None, None);
-        return redraw.request();
+    let is_over = current.proposed && !session.in_proposal();
+    let gets_weights = is_over && current.worker.is_some() && current.is_rough_in(session.scene());
+    if is_over || changed {
+        settings.fitting = None;
+        if !gets_weights {
+            job.0 = None;
+            return redraw.request();
+        }
     }
     let Some(done) = current.worker.as_ref().and_then(|worker| worker.result(Duration::ZERO)) else { return };
     current.worker = None;
@@ -157,30 +193,49 @@ pub fn poll(
         dragged.is_newer = false;
         current.start(&jobs, &waker);
     }
+    if gets_weights {
+        if let Some(Ok((_, mut commands, false))) = done {
+            commands.retain(|command| matches!(command, Command::SetCalculatedWeights { .. }));
+            requests.push(Request::Apply(commands));
+        }
+        job.0 = None;
+        return;
+    }
     let done = done.unwrap_or_else(|| Err("An internal error occurred.".to_owned().into()));
-    let proposed = done.and_then(|(fit, commands)| {
+    let proposed = done.and_then(|(fit, commands, is_rough)| {
         // Another tab would end the proposal.
         settings.tab = Tab::Animate;
         current.weights = FittedWeights::proposed(&commands).map(Arc::new);
+        current.rough = None;
         let proposed = Request::Propose(Proposal::Offer, commands).carry_out(
             &mut session,
             &mut settings,
             &Default::default(),
         );
         proposed.map_err(|error| error.to_string())?;
-        Ok(fit)
+        Ok((fit, is_rough))
     });
     match proposed {
-        Ok(fit) => {
+        Ok((fit, is_rough)) => {
             requests.push(Request::Select(Selection::from_mesh(session.scene(), &current.mesh)));
             let Job { scene: before, mesh, wishes, .. } = &*current;
-            if settings.fitting.as_ref().is_some_and(|fitting| fitting.accepts) {
+            let accepts = settings.fitting.as_ref().is_some_and(|fitting| fitting.accepts);
+            if accepts && !is_rough {
                 requests.push(Request::Commit);
             }
             let described = describe(before, session.animated(), mesh, &fit, wishes);
             // While a joint is dragged, the weights are earlier ones.
-            settings.fitting = Some(Arc::new(Fitting { busy: current.dragged.is_some(), ..described }));
+            let busy = is_rough || current.dragged.is_some();
+            settings.fitting = Some(Arc::new(Fitting { busy, accepts: accepts && is_rough, ..described }));
             current.proposed = true;
+            if is_rough && current.worker.is_none() {
+                current.rough = session
+                    .scene()
+                    .skinned_meshes
+                    .get(&current.mesh)
+                    .map(|skinned| Arc::clone(&skinned.skeleton));
+                current.run(Some(fit), (None, false), &jobs, &waker);
+            }
         }
         // The last skeleton stays, with the reason why there is no new one.
         Err(Failure { why, missing }) => {
