@@ -246,10 +246,10 @@ impl Leg {
         FootGoal { ankle, pitch, toes, yaw, contact: [pitch >= 0.0, pitch <= 0.0 && stands, pitch <= 0.0] }
     }
 
-    /// Turns a foot whose toes point down towards flat, until it is so much higher.
-    pub fn flatten(&self, goal: &mut FootGoal, by: f64) {
+    /// Turns a foot whose toes point down towards flat, until its lowest point is higher by `rise`.
+    pub fn flatten(&self, goal: &mut FootGoal, rise: f64) {
         let FootGoal { pitch, toes, .. } = *goal;
-        let wanted = self.lowest(pitch, toes) + by;
+        let wanted = self.lowest(pitch, toes) + rise;
         let up = last_true([0.0, (-pitch).max(0.0)], |up| self.lowest(pitch + up, toes + up) < wanted);
         (goal.pitch, goal.toes) = (pitch + up, toes + up);
     }
