@@ -1,6 +1,7 @@
 //! When feet stand, as takes of generated motions tell, or as is found without their members.
 
-use ossature::anim::take::{CONTACTS, Take};
+use ossature::anim::contacts::CONTACTS;
+use ossature::anim::take::Take;
 use ossature::edit::generate::{Wanted, commands};
 use ossature::edit::time::stances::{Stance, stances};
 use ossature::extra::{Value, array};
@@ -78,7 +79,9 @@ fn stances_of_other_takes_are_found() {
             let frames = || take.range[0]..=take.range[1];
             let missed = frames().filter(|&frame| stands(&told, foot, frame) && !stands(&found, foot, frame));
             let added = frames().filter(|&frame| !stands(&told, foot, frame) && stands(&found, foot, frame));
-            assert!(missed.count() <= 1 && added.count() <= 2, "{} {foot} {travels}", take.name);
+            // Toes touch the ground for up to two frames after the ball has left it, which ends a stance that is told.
+            let (missed, added) = (missed.count(), added.count());
+            assert!(missed <= 1 && added <= 4, "{} {foot} {travels}: {missed}, {added}", take.name);
         }
         // A leg that handles move is left to them, and one without keys does not stand.
         let skeleton = &scene.skinned_meshes[&mesh].skeleton;

@@ -221,10 +221,11 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
                 Filter::Every(0),
                 Filter::Smooth,
                 Filter::Dissolve,
-                Filter::Blend(blend, 1.5),
+                Filter::Blend { blend, amount: 1.5, component: None },
             ];
             let amount = random.below(21) as f32 / 10.0 - 1.0;
-            let blend = Filter::Blend(blend, amount);
+            let component = [None, Some(0), Some(3)][random.below(3)];
+            let blend = Filter::Blend { blend, amount, component };
             let filters = [Filter::Simplify(2.0), Filter::Every(3), Filter::Smooth, Filter::Dissolve, blend];
             let filter = if wrong { wrong_filters } else { filters }[random.below(5)];
             KeyCommand::Filter { keys: some_keys(random), filter }

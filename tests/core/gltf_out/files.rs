@@ -2,7 +2,8 @@
 
 use super::*;
 use ossature::anim::channel::{ChannelRef, Mute, SkeletonChannel};
-use ossature::anim::take::{CONTACTS, FOOT, Take};
+use ossature::anim::contacts::{CONTACTS, FOOT};
+use ossature::anim::take::Take;
 use ossature::rig::property::POSE;
 use std::path::PathBuf;
 

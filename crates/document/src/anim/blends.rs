@@ -1,6 +1,7 @@
 //! Blends: keys that follow each other go towards their neighbours, or towards and away from a line or a mean.
 
 use super::hermite::Number;
+use super::mode::Slopes;
 use super::spline::Spline;
 use serde::{Deserialize, Serialize};
 
@@ -17,8 +18,8 @@ pub enum Blend {
 }
 
 impl<T: Number> Spline<T> {
-    /// Blends each run of keys that follow each other and for which `is_chosen` holds. Where a run has no neighbour on a side, its
-    /// own key at that end stands in for it.
+    /// Blends each run of keys that follow each other and for which `is_chosen` holds, with the slopes that are set. Where a run has
+    /// no neighbour on a side, its own key at that end stands in for it.
     pub fn blend(&mut self, blend: Blend, amount: f32, is_chosen: impl Fn(f32) -> bool) {
         let old = self.knots.clone();
         let mut start = 0;
@@ -33,19 +34,20 @@ impl<T: Number> Spline<T> {
             for (index, &(frame, value)) in run.iter().enumerate().filter(|(_, knot)| is_chosen(knot.0)) {
                 let width = behind.0 - before.0;
                 let part = if width > 0.0 { (frame - before.0) / width } else { 0.0 };
-                let target = match blend {
-                    Blend::Neighbors => {
-                        if amount < 0.0 {
-                            before.1
-                        } else {
-                            behind.1
-                        }
-                    }
-                    Blend::Line => before.1 + (behind.1 - before.1) * part,
-                    Blend::Mean => mean,
+                let level = first * 0.0;
+                let rise = behind.1 - before.1;
+                let (target, slope) = match blend {
+                    Blend::Neighbors if amount < 0.0 => (before.1, level),
+                    Blend::Neighbors => (behind.1, level),
+                    Blend::Line if width > 0.0 => (before.1 + rise * part, rise * (1.0 / width)),
+                    Blend::Line => (before.1, level),
+                    Blend::Mean => (mean, level),
                 };
                 let away = if blend == Blend::Neighbors { -amount.abs() } else { amount };
                 self.knots[start + index].1 = value + (value - target) * away;
+                let Slopes { arrive, leave } = self.authored.slopes(start + index);
+                let [arrive, leave] = [arrive, leave].map(|set| set.map(|set| set + (set - slope) * away));
+                self.set_slopes(start + index, Slopes { arrive, leave });
             }
             start = end;
         }
@@ -74,6 +76,11 @@ mod tests {
         assert_eq!(blended(Blend::Line, 1.0), [0.0, 11.0, -2.0, 20.0]);
         assert_eq!(blended(Blend::Mean, -1.0), [0.0, 6.0, 6.0, 20.0]);
         assert_eq!(blended(Blend::Mean, 1.0), [0.0, 10.0, 2.0, 20.0]);
+        // Slopes that are set become flatter with the keys.
+        let mut sloped = curve.clone();
+        sloped.set_slopes(1, Slopes { arrive: Some(2.0), leave: None });
+        sloped.blend(Blend::Mean, -0.5, |frame| [5.0, 10.0].contains(&frame));
+        assert_eq!(sloped.authored.slopes(1), Slopes { arrive: Some(1.0), leave: None });
         // The whole curve has no neighbours.
         let mut all = curve.clone();
         all.blend(Blend::Line, -1.0, |_| true);

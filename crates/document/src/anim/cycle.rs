@@ -2,7 +2,6 @@
 
 use super::channel::{Animation, Channel, ChannelRef, Value};
 use super::clip::Clip;
-use super::mode::Mode;
 use super::take::Take;
 use std::sync::Arc;
 
@@ -59,6 +58,7 @@ impl Animation {
     pub fn repeat_cycle(&mut self, index: usize, times: u32) {
         let Some(take) = self.takes.list.get_mut(index) else { return };
         let [first, last] = take.cycle_ends();
+        take.repeat_contacts(times, f64::from(last - first) / f64::from(self.clip.rate));
         take.range[1] += (take.range[1] + 1 - take.range[0]) * times.saturating_sub(1);
         let end = take.range[1] + 1;
         for channel in self.channels.values_mut().flat_map(|channels| channels.values_mut()) {
@@ -186,6 +186,7 @@ impl Channel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::anim::mode::Mode;
     use crate::anim::spline::Spline;
     use glam::Vec3;
 

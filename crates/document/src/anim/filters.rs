@@ -5,6 +5,7 @@ use super::channel::Channel;
 use super::hermite::Number;
 use super::mode::{KeyShape, Mode, Slopes};
 use super::spline::{Interpolate, Spline};
+use super::value::Value;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -21,8 +22,8 @@ pub enum Filter {
     Every(u32),
     /// The keys go, and those beside them get the slopes with which the curve stays as it is, as far as it can.
     Dissolve,
-    /// Keys that follow each other are blended by an amount from -1 to 1.
-    Blend(Blend, f32),
+    /// Keys that follow each other are blended by an amount from -1 to 1: all their components, or one.
+    Blend { blend: Blend, amount: f32, component: Option<usize> },
 }
 
 /// Runs `$do` with the spline of a channel whose values are numbers.
@@ -66,8 +67,11 @@ impl Channel {
                 }
                 with_cubic!(&mut filtered, spline => *spline = spline.dissolved(is_chosen));
             }
-            (Filter::Blend(blend, amount), _) => {
+            (Filter::Blend { blend, amount, component }, _) => {
                 with_cubic!(&mut filtered, spline => spline.blend(blend, amount, is_chosen));
+                if let Some(component) = component {
+                    filtered.keep_others(self, frames, component);
+                }
             }
         }
         filtered
@@ -79,6 +83,24 @@ impl Channel {
             left.remove_key(*frame);
         }
         left
+    }
+
+    /// Sets all components of keys but one, and of their slopes, to those of another channel.
+    fn keep_others(&mut self, other: &Self, frames: &[f32], component: usize) {
+        let changed = |old: Value, new: Value| {
+            new.component(component).and_then(|number| old.with_component(component, number)).unwrap_or(old)
+        };
+        let slope = |old: Option<Value>, new: Option<Value>| Some(changed(old?, new?));
+        for &frame in frames {
+            let old = other.key(frame).zip(other.key_shape(frame));
+            let new = self.key(frame).zip(self.key_shape(frame));
+            if let (Some((value, shape)), Some((new, new_shape))) = (old, new) {
+                let arrive = slope(shape.slopes.arrive, new_shape.slopes.arrive);
+                let leave = slope(shape.slopes.leave, new_shape.slopes.leave);
+                self.set_key(frame, changed(value, new));
+                self.set_key_shape(frame, KeyShape { slopes: Slopes { arrive, leave }, ..shape });
+            }
+        }
     }
 
     /// Sets a key at a frame with the value, mode and slopes that another channel has there.
@@ -219,6 +241,11 @@ mod tests {
         assert!(off(&dissolved) < 0.05, "{}", off(&dissolved));
         let simple = dense.filtered(Filter::Simplify(3.0), &chosen, true);
         assert!(simple.key_count() < 24, "{}", simple.key_count());
+        // One component of one key.
+        let flat = Filter::Blend { blend: Blend::Line, amount: -1.0, component: Some(0) };
+        let blended = dense.filtered(flat, &[20.0], true);
+        let (old, new) = (at(&dense, 20.0), at(&blended, 20.0));
+        assert!((old.x - new.x).abs() > 0.1 && old.with_x(0.0) == new.with_x(0.0), "{old} {new}");
         // A switch keeps its keys, at even frames too.
         let mut switch = Channel::empty_for(&Value::Bool(true));
         for (frame, on) in [(0.0, false), (3.0, true), (9.0, false)] {

@@ -5,6 +5,7 @@ pub mod blends;
 pub mod channel;
 pub mod channel_set;
 pub mod clip;
+pub mod contacts;
 mod cycle;
 pub mod ease;
 pub mod filters;

@@ -4,11 +4,6 @@
 use crate::extra::Extra;
 use std::collections::BTreeSet;
 
-/// The member of a take: when which foot stands, as a list of objects with [`FOOT`] and times.
-pub const CONTACTS: &str = "contacts";
-/// The name of the bone of a foot; in glTF, of the node of its joint.
-pub const FOOT: &str = "foot";
-
 /// A range of frames with a unique name. Takes may overlap.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Take {

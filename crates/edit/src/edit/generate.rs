@@ -4,8 +4,9 @@ use super::command::takes::TakeCommand;
 use super::command::{Command, SceneData};
 use crate::anim::channel::{Animation, Channel, SkeletonChannel};
 use crate::anim::clip::Clip as Timeline;
+use crate::anim::contacts::{CONTACTS, DOWN, FOOT, LOOPS, SPEED, UP};
 use crate::anim::spline::Spline;
-use crate::anim::take::{CONTACTS, FOOT, Take};
+use crate::anim::take::Take;
 use crate::extra::{Value, array};
 use crate::io::motion::timeline::GAP;
 use crate::motion::{Clip, Figure, Knobs, MotionRow, SkinPoint, Unfit, generate};
@@ -16,15 +17,6 @@ use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// The member of a take: the speed of the body to its front, in scene units per second.
-pub const SPEED: &str = "speed";
-/// The member of a take: whether its last frame is followed by its first.
-pub const LOOPS: &str = "loops";
-/// Members of each of the [`CONTACTS`] of a take: the times at which a foot comes down and at which it was last on the ground, in
-/// seconds from the start of the take.
-pub const DOWN: &str = "down";
-pub const UP: &str = "up";
 
 /// A motion to add.
 #[derive(Clone, Copy)]

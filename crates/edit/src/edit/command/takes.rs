@@ -87,7 +87,10 @@ fn change(animation: &mut Animation, command: &TakeCommand) -> Result {
         TakeCommand::SetRange { take, range } => {
             check_range(animation, *range)?;
             let index = find(&animation.takes, take)?;
-            animation.takes.list[index].range = *range;
+            let take = &mut animation.takes.list[index];
+            let ends = take.cycle_ends();
+            take.range = *range;
+            take.begin_contacts(ends[0], animation.clip.rate);
             if animation.takes.chosen == Some(index) {
                 animation.choose_take(Some(index));
             }

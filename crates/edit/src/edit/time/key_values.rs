@@ -65,8 +65,8 @@ fn changed(
     (!knots.is_empty()).then_some(KeyCommand::Put { purpose: Purpose::Value, knots })
 }
 
-/// Returns the command that inserts a key with the value that a channel has at `frame`, and with the mode of the key before;
-/// `None` without keys, or if there is a key.
+/// Returns the command that inserts a key with the value that a channel has at `frame`, and with the mode of the key before: the curve
+/// stays as it is. `None` without keys, or if there is a key.
 pub fn insert(scene: &Scene, channel: &ChannelRef, frame: f32) -> Option<KeyCommand> {
     let found = scene.animation.get(channel)?;
     let value = found.at(frame).filter(|_| found.key(frame).is_none())?;
@@ -214,6 +214,10 @@ mod tests {
         let (scene, channel) = scene();
         let before = scene.animation.get(&channel).unwrap().clone();
         let changed = after(scene.clone(), insert(&scene, &channel, 4.0).unwrap(), &channel);
+        for frame in 0..=20 {
+            let [a, b] = [&before, &changed].map(|curve| curve.at(0.5 * frame as f32).unwrap());
+            assert!((0..3).all(|i| (a.component(i).unwrap() - b.component(i).unwrap()).abs() < 1e-4));
+        }
         assert_eq!(changed.times(), [0.0, 4.0, 10.0]);
         assert_eq!((changed.key(4.0), changed.key_mode(4.0)), (before.at(4.0), Some(Mode::Clamped)));
         assert_eq!(insert(&scene, &channel, 10.0), None);

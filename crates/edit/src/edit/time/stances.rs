@@ -3,8 +3,8 @@
 use super::detected_stances::detected;
 use super::keying::has_keys;
 use crate::anim::channel::{Animation, ChannelRef, SkeletonChannel, Value as Number};
-use crate::anim::take::{CONTACTS, FOOT, Take};
-use crate::edit::generate::{DOWN, LOOPS, UP};
+use crate::anim::contacts::{CONTACTS, DOWN, FOOT, LOOPS, UP};
+use crate::anim::take::Take;
 use crate::extra::Value;
 use crate::rig::property::{ENABLED, WEIGHT};
 use crate::rig::skeleton::{Handle, Skeleton};

@@ -2,7 +2,7 @@
 
 use super::error::ExportError;
 use crate::anim::clip::Clip;
-use crate::anim::take::{CONTACTS, FOOT};
+use crate::anim::contacts::{CONTACTS, FOOT};
 use crate::extra::Extra;
 use crate::io::export::ExportOptions;
 use crate::io::limits::{EXPORTED_VALUES, TAKE_VALUES};

@@ -4,8 +4,8 @@ use super::hold::hold;
 use super::retime::{are_all, move_ranges};
 use super::reverse::reverse;
 use super::ripple::{insert_frames, remove_frames, retime_take};
-use super::spread_slopes;
 use super::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
+use super::{inserted_slopes, spread_slopes};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::clip::Clip;
 use crate::anim::filters::Filter;
@@ -79,8 +79,11 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
             }
         }
         KeyCommand::Put { purpose, knots } => {
-            let spread = knots.iter().filter(|_| *purpose == Purpose::Spread);
-            let slopes = spread.flat_map(|changed| spread_slopes::slopes(&animation, changed));
+            let slopes = knots.iter().flat_map(|changed| match purpose {
+                Purpose::Spread => spread_slopes::slopes(&animation, changed),
+                Purpose::Insert => inserted_slopes::slopes(&animation, changed),
+                _ => Vec::new(),
+            });
             let slopes: Vec<KeySlopes> = slopes.collect();
             for KeyframeValues { channel, knots, modes } in knots {
                 let kind = stored_value(scene, channel)?;
@@ -150,6 +153,8 @@ fn change_clip(animation: &mut Animation, command: &KeyCommand) -> Result {
             if !(slowest..=fastest).contains(frames_per_second) {
                 return error("the frame rate", "from 1 to 240 frames a second");
             }
+            let factor = f64::from(*frames_per_second) / f64::from(animation.clip.rate);
+            animation.takes.list.iter_mut().for_each(|take| take.hasten_contacts(factor));
             animation.clip.rate = *frames_per_second;
         }
         KeyCommand::SetLength { frames } => {
@@ -317,7 +322,7 @@ fn filter_keys(animation: &mut Animation, keys: &[ChannelKeys], filter: Filter) 
         Filter::Every(step) if !(1..=Clip::MAX_AT_ONCE).contains(&step) => {
             return error("the distance of keys", "from 1 to 10,000 frames");
         }
-        Filter::Blend(_, amount) if !(-1.0..=1.0).contains(&amount) => {
+        Filter::Blend { amount, .. } if !(-1.0..=1.0).contains(&amount) => {
             return error("the amount of a blend", "from -1 to 1");
         }
         _ => {}

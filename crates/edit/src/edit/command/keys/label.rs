@@ -60,9 +60,14 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
             Filter::Simplify(degrees) => format!("Simplify {} within {degrees}°", count(keys)),
             Filter::Smooth => format!("Smooth {}", count(keys)),
             Filter::Dissolve => format!("Delete {}, keep the shape", count(keys)),
-            Filter::Blend(Blend::Neighbors, _) => format!("Blend {} to their neighbours", count(keys)),
-            Filter::Blend(Blend::Line, _) => format!("Blend {} to a straight line", count(keys)),
-            Filter::Blend(Blend::Mean, _) => format!("Blend {} to their mean", count(keys)),
+            Filter::Blend { blend, .. } => {
+                let goal = match blend {
+                    Blend::Neighbors => "their neighbours",
+                    Blend::Line => "a straight line",
+                    Blend::Mean => "their mean",
+                };
+                format!("Blend {} to {goal}", count(keys))
+            }
             Filter::Every(1) => format!("Key every frame of {}", count(keys)),
             Filter::Every(step) => format!("Key every {step} frames of {}", count(keys)),
         },

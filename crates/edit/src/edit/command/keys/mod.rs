@@ -6,6 +6,7 @@
 
 mod change;
 mod hold;
+mod inserted_slopes;
 mod label;
 mod retime;
 mod reverse;

@@ -46,7 +46,9 @@ pub fn map_ranges(animation: &mut Animation, before: &Animation, new_frame: impl
         [first, if closing.is_some() { last.saturating_sub(1).max(first) } else { last }]
     };
     for take in &mut animation.takes.list {
+        let ends = take.cycle_ends();
         take.range = moved(take.range);
+        take.move_contacts(ends, before.clip.rate, &new_frame);
     }
     animation.clip.range = animation.clip.range.map(moved);
 }

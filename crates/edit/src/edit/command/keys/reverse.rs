@@ -4,6 +4,7 @@ use super::ChannelKeys;
 use super::retime::{are_all, move_ranges};
 use crate::anim::channel::{Animation, ChannelRef, Value};
 use crate::anim::mode::{KeyShape, Slopes};
+use crate::anim::take::Take;
 use crate::edit::command::Result;
 use crate::edit::command::helpers::no_keys;
 use std::collections::BTreeMap;
@@ -41,6 +42,15 @@ pub fn reverse(animation: &mut Animation, keys: &[ChannelKeys]) -> Result<(Vec<C
     }
     if are_all(&before, &keys) {
         move_ranges(animation, &before, new_frame);
+    } else {
+        let rate = animation.clip.rate;
+        let is_reversed = |take: &&mut Take| {
+            let [start, end] = take.cycle_ends();
+            start == first && (end == last || end - 1.0 == last)
+        };
+        for take in animation.takes.list.iter_mut().filter(is_reversed) {
+            take.move_contacts(take.cycle_ends(), rate, new_frame);
+        }
     }
     Ok((placed, replaced))
 }

@@ -55,7 +55,14 @@ pub fn remove_frames(animation: &mut Animation, first: u32, count: u32) -> Resul
         let start = if start < end { start.min(first) } else { start - count };
         [start, if last < end { last.min(first.saturating_sub(1)) } else { last - count }]
     };
-    animation.takes.list.iter_mut().for_each(|take| take.range = remaining(take.range));
+    let new_frame = |time: f32| {
+        if time >= end as f32 { time - count as f32 } else { time.min(first as f32) }
+    };
+    for take in &mut animation.takes.list {
+        let ends = take.cycle_ends();
+        take.range = remaining(take.range);
+        take.move_contacts(ends, animation.clip.rate, new_frame);
+    }
     animation.clip.range = animation.clip.range.filter(|range| !is_within(*range, first, end)).map(remaining);
     animation.clip.length -= count;
     Ok(())
