@@ -15,8 +15,8 @@ use serde::Serialize;
 const EXAMPLES: &str = "\
 Angles of recorded motion may jump by a turn, or by half a turn of all three, from one key to the next, and what is between
 them spins. The Euler filter takes the same rotations without the jumps. Recorded motion has a key at every frame;
---simplify leaves as few as are needed, with slopes. All filters are applied in the order of the options below; without -o
-what they would leave is listed, and nothing is written. JSON has all keys with their frames, values and modes.
+--simplify leaves as few as are needed, with slopes. All filters are applied in the order --euler-filter, --smooth,
+--simplify, --every; without -o what they would leave is listed, and nothing is written. JSON has all keys with their frames, values and modes.
 
 Examples:
   ossature keys walk.js3d
@@ -112,6 +112,15 @@ fn listed(scene: &Scene, channels: &[ChannelRef]) -> Vec<Listed> {
     listed.collect()
 }
 
+/// Tells how many keys the Euler filter changes.
+fn jumps_text(command: &KeyCommand) -> String {
+    let changed = match command {
+        KeyCommand::Put { knots, .. } => knots.iter().map(|of| of.knots.len()).sum(),
+        _ => 0,
+    };
+    format!("the Euler filter changes {}", count(changed, "key", "keys"))
+}
+
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let (mut scene, target) = args.scene.load(output)?;
     let channels = args.channels(&scene)?;
@@ -119,12 +128,14 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         channels.iter().filter_map(|channel| scene.animation.get(channel)).map(|keys| keys.key_count()).sum()
     };
     let count_before = key_count(&scene);
-    if args.euler_filter
-        && let Some(command) = euler_filter(&scene, &channels)
-    {
-        args::apply(&mut scene, &[Command::Keys(command)])?;
-    }
     if args.euler_filter {
+        match euler_filter(&scene, &channels) {
+            Some(command) => {
+                output.note(jumps_text(&command));
+                args::apply(&mut scene, &[Command::Keys(command)])?;
+            }
+            None => output.note("no angle jumps: the Euler filter changes nothing"),
+        }
         for channel in steep(&scene, &channels) {
             output.note(format_args!("{}: {STEEP_TEXT}", owner(channel, &scene)));
         }
@@ -152,6 +163,9 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     }
     for Listed { name, channel, keys, .. } in &listed {
         let property = channel.rsplit('.').next().unwrap_or(channel).replace('_', " ");
+        // "the base offset", not "the base base offset".
+        let repeated = name.rsplit(' ').next().and_then(|word| property.strip_prefix(word));
+        let property = repeated.map_or(property.as_str(), str::trim_start);
         let (Some(first), Some(last)) = (keys.first(), keys.last()) else { continue };
         let count = count(keys.len(), "key", "keys");
         output.line(format_args!("{name} {property}: {count}, frames {} to {}", first.frame, last.frame))?;

@@ -2,7 +2,7 @@
 //! through here and is escaped for terminals (see [`escape`]).
 
 use super::{CliError, escape};
-use crate::io::report::{Report, Severity};
+use crate::io::report::{Finding, Report, Severity};
 use clap::error::ContextValue;
 use std::fmt::{Debug, Display};
 use std::io::Write;
@@ -50,6 +50,11 @@ impl<'a> Output<'a> {
         if more > 0 {
             self.message(format_args!("{path}: {more} more; `ossature check` shows all"));
         }
+    }
+
+    /// Prints a finding, which begins with its severity, to standard error.
+    pub fn finding(&mut self, finding: &Finding) {
+        self.message(format_args!("{finding}"));
     }
 
     /// Prints a note for the user to standard error.

@@ -147,7 +147,7 @@ impl Target<'_> {
         let mut scene = scene.clone();
         write_images(&mut scene, self.path, None, output)?;
         for finding in js3d::differences::differences(&scene).findings {
-            output.note(finding);
+            output.finding(&finding);
         }
         self.write(&js3d::write(&scene).map_err(WriteError::from)?, output)
     }

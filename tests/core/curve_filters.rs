@@ -91,7 +91,12 @@ fn filtered_angles_do_not_jump_and_are_the_same_rotations() {
     let before = turning(flipped);
     let file = folder.write("flipped.js3d", &before);
     let out = folder.out("filtered.js3d");
-    good(&["keys", &file, "--euler-filter", "-o", &out]);
+    let filtered = |file: &str| {
+        let output = run(&["keys", file, "--euler-filter", "-o", &out]);
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert_eq!(filtered(&file), "note: the Euler filter changes 24 keys\n");
     let after = read(&out);
     for frame in 1..=36 {
         let turn = angles(&after, frame as f32) - angles(&after, frame as f32 - 1.0);
@@ -108,4 +113,6 @@ fn filtered_angles_do_not_jump_and_are_the_same_rotations() {
             assert!(one.abs_diff_eq(*other, 1e-5), "frame {frame}: {one} {other}");
         }
     }
+    let steady = folder.write("steady.js3d", &after);
+    assert_eq!(filtered(&steady), "note: no angle jumps: the Euler filter changes nothing\n");
 }

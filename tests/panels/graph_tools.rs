@@ -1,16 +1,16 @@
 //! The curves: nudges, the lasso, the value cursor, contacts of feet, and the units of layers.
 
-use super::graph::{X0, X10, X20, Y10, Y20, chosen, desk, value};
+use super::graph::{X0, X10, X20, Y10, Y20, chosen, desk, drag, value};
 use super::sheet::{arm, steps};
 use super::support::*;
 use super::{MESH, mesh};
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use glam::Vec3;
 use ossature::anim::channel::ChannelRef;
-use ossature::anim::take::{CONTACTS, FOOT, Take};
+use ossature::anim::contacts::{CONTACTS, DOWN, FOOT, UP};
+use ossature::anim::take::Take;
 use ossature::edit::action::Action;
 use ossature::edit::command::Command;
-use ossature::edit::generate::{DOWN, UP};
 use ossature::edit::select::selection::Part;
 use ossature::edit::settings::view::Tab;
 use ossature::extra::{Value, array};
@@ -90,22 +90,73 @@ fn keys_are_deleted_without_the_shape() {
     }
 }
 
-/// A drag of the slider is one step; keys beside the selected ones stay.
+/// As far as the pointer goes, of the component that was clicked; Esc puts it back, a click is one step.
 #[test]
-fn keys_are_blended_by_sliders() {
+fn keys_are_blended_by_the_pointer() {
     let mut desk = desk();
-    desk.right_click(X10);
+    for (ends, wanted) in [(Key::Escape, 30.0), (Key::Enter, 25.0)] {
+        desk.right_click(X10);
+        desk.click("Keys > Blend keys");
+        desk.frame();
+        let chosen = desk.center("Keys > Blend to neighbours");
+        desk.click("Keys > Blend to neighbours");
+        // A quarter of its reach.
+        desk.hover(chosen + vec2(25.0, 0.0));
+        assert_eq!(x(&mut desk, 10.0), 25.0, "while the pointer moves");
+        assert!(desk.has("25 % to the key behind"));
+        desk.key(ends);
+        assert_eq!((x(&mut desk, 0.0), x(&mut desk, 10.0), x(&mut desk, 20.0)), (0.0, wanted, 10.0));
+    }
+    assert_eq!(steps(&mut desk), ["Blend 1 key to their neighbours"]);
+    assert_eq!(value(&mut desk, "bone.1.pose", 10.0).with_x(0.0), Vec3::new(0.0, 20.0, -25.0));
+    // A typed percentage, to the key before.
+    desk.right_click("Arm x, frame 10, 25°");
     desk.click("Keys > Blend keys");
     desk.frame();
-    let slider = desk.rect("Blend to neighbours slider");
-    // From the middle to the end at the right.
-    desk.press(slider.center());
-    desk.hover(slider.center() + vec2(slider.width() / 4.0, 0.0));
-    assert!((10.5..29.5).contains(&x(&mut desk, 10.0)), "while it is dragged: {}", x(&mut desk, 10.0));
-    desk.hover(slider.right_center() + vec2(20.0, 0.0));
-    desk.release_and_run(slider.right_center() + vec2(20.0, 0.0));
-    assert_eq!((x(&mut desk, 0.0), x(&mut desk, 10.0), x(&mut desk, 20.0)), (0.0, 10.0, 10.0));
-    assert_eq!(steps(&mut desk), ["Blend 1 key to their neighbours"]);
+    desk.click("Keys > Blend to neighbours");
+    desk.event(Event::Text("-40".into()));
+    desk.frame();
+    assert!(desk.has("40 % to the key before"));
+    desk.key(Key::Enter);
+    assert_eq!(x(&mut desk, 10.0), 15.0);
+    // One key is its own mean.
+    desk.right_click("Arm x, frame 10, 15°");
+    desk.click("Keys > Blend keys");
+    desk.frame();
+    assert!(desk.is_disabled("Keys > Flatten or exaggerate"));
+}
+
+/// Without a click: the key nearest to where the box ended tells the component.
+#[test]
+fn keys_of_a_box_are_nudged() {
+    let mut desk = desk();
+    let [from, to] = [X10, X20].map(|label| desk.center(label));
+    drag(&mut desk, pos2(from.x - 8.0, from.y - 12.0), to + vec2(4.0, 4.0));
+    desk.key(Key::ArrowUp);
+    assert_eq!([x(&mut desk, 10.0), x(&mut desk, 20.0)], [31.0, 11.0]);
+    assert_eq!(value(&mut desk, "bone.1.pose", 20.0).with_x(0.0), Vec3::new(0.0, 40.0, -40.0));
+    // Esc deselects keys, and never the bone whose curves these are.
+    let parts = desk.session().selection().parts().count();
+    desk.key(Key::Escape);
+    assert!(chosen(&desk).is_empty());
+    desk.key(Key::Escape);
+    assert_eq!((parts, desk.session().selection().parts().count()), (1, 1));
+}
+
+/// What is searched comes into view.
+#[test]
+fn curves_that_are_searched_are_fitted() {
+    let mut desk = desk();
+    desk.click("Search rows");
+    desk.frame();
+    desk.click("Names of rows");
+    desk.type_text("Spine");
+    desk.frame();
+    desk.frame();
+    let area = desk.rect("Keys");
+    assert!(desk.has("Spine x, frame 10, 100°"), "{:?}", desk.controls());
+    let top = desk.center("Spine x, frame 10, 100°").y;
+    assert!((area.top()..area.center().y).contains(&top), "{top} in {area}");
 }
 
 #[test]

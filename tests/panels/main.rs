@@ -14,6 +14,7 @@ mod exporting;
 mod facts;
 mod fields;
 mod graph;
+mod graph_heights;
 mod graph_tools;
 mod handles;
 mod importing;

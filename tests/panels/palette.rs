@@ -119,3 +119,30 @@ fn what_cannot_be_done_says_why_and_stays() {
     assert_eq!(desk.key(Key::Enter), []);
     assert!(desk.state().panels.is_modal());
 }
+
+/// Actions on keys are done in the panel of keys.
+#[test]
+fn actions_on_keys_are_found_too() {
+    let mut desk = open(Tab::Rig);
+    desk.type_text("curves");
+    desk.frame();
+    assert!(desk.is_disabled("Palette > Keys > Switch sheet and curves"), "keys are on the other tab");
+    for (query, label) in [("graph editor", "Switch sheet and curves"), ("simplify", "Simplify keys")] {
+        let mut desk = super::graph::desk();
+        desk.state_mut().panels.open(Dialog::Palette);
+        desk.frame();
+        desk.frame();
+        desk.type_text(query);
+        desk.frame();
+        assert!(desk.has(&format!("Palette > Keys > {label}")), "{query}");
+    }
+    let mut desk = super::graph::desk();
+    assert_eq!(desk.toggled("Curves"), Some(true));
+    desk.state_mut().panels.open(Dialog::Palette);
+    desk.frame();
+    desk.frame();
+    desk.type_text("graph editor");
+    desk.key(Key::Enter);
+    desk.frame();
+    assert_eq!(desk.toggled("Curves"), Some(false), "the sheet again");
+}

@@ -357,7 +357,7 @@ fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rec
         state.recovery = None;
     }
     dialogs::dialogs_ui(ctx, view, &mut state.dialogs, out);
-    dialogs::palette::palette_ui(ctx, view, &mut state.palette, out);
+    dialogs::palette::palette_ui(ctx, view, &mut state.palette, &mut state.timeline, out);
     dialogs::preferences_dialog::preferences_ui(ctx, view, &mut state.preferences, out);
     if let Some(dialog) = &mut state.file_dialog
         && dialogs::file_dialog::file_dialog_ui(ctx, dialog, out)

@@ -1,14 +1,16 @@
-//! The command palette: a search for actions by name.
+//! The command palette: a search for actions by name, and for those on keys.
 
-use crate::edit::action::Action;
-use crate::edit::action::search::{SearchHit, search};
+use crate::edit::action::search::{Words, actions, ranked};
+use crate::edit::action::{Action, Reason};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
+use crate::editor::panels::timeline::{ROWS, SheetAction, TimelineState};
 use crate::editor::ui::action::{keys_text, menu_mark, name, with_tooltip};
 use crate::editor::ui::dialog::modal;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::theme;
 use crate::editor::ui::theme::Quiet;
+use crate::editor::ui::tooltip::Tip;
 use egui::{
     Align2, Atom, Button, Context, Key, Modal, Modifiers, Response, RichText, ScrollArea, Ui, WidgetType,
     vec2,
@@ -19,18 +21,54 @@ const LINES: f32 = 14.0;
 /// The number of recent actions that are remembered.
 const RECENT: usize = 8;
 
+/// What can be chosen.
+#[derive(Clone, Copy, PartialEq)]
+enum Entry {
+    Action(Action),
+    Keys(SheetAction),
+}
+
+impl Entry {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Action(action) => action.text,
+            Self::Keys(action) => action.row().text,
+        }
+    }
+
+    /// The reason why it cannot be done now.
+    fn why_not(self, view: &View, timeline: &TimelineState) -> Option<Reason> {
+        match self {
+            Self::Action(action) => action.enabled(view).err(),
+            Self::Keys(action) => timeline.why_not(view, action).map(Reason::Borrowed),
+        }
+    }
+}
+
+/// Returns what is found with a query, and where it is in the menus.
+fn search(query: &str, recent: &[Entry]) -> Vec<(Entry, String)> {
+    let actions = actions().map(|(action, words)| (Entry::Action(action), words));
+    let keys = ROWS.iter().map(|row| {
+        let path = row.submenu.map_or("Keys".to_owned(), |submenu| format!("Keys > {submenu}"));
+        let words = Words { text: row.text, path, tooltip: row.tooltip, keywords: row.keywords };
+        (Entry::Keys(row.action), words)
+    });
+    ranked(query, actions.chain(keys), recent)
+}
+
 #[derive(Default)]
 pub struct PaletteState {
     /// The search, while the palette is open.
     open: Option<Query>,
     /// The actions used from the palette, the latest first.
-    recent: Vec<Action>,
+    recent: Vec<Entry>,
 }
 
 #[derive(Default)]
 struct Query {
     text: String,
-    found: Vec<SearchHit>,
+    /// With the location in the menus.
+    found: Vec<(Entry, String)>,
     /// The index of the current line, which Enter chooses; none if nothing that was found can be done.
     line: Option<usize>,
     /// Whether to scroll to the current line.
@@ -41,11 +79,11 @@ struct Query {
 
 impl Query {
     /// Makes the nearest line whose action can be done the current one: from `line` on, or back from it.
-    fn settle(&mut self, view: &View, line: usize, back: bool) {
+    fn settle(&mut self, (view, timeline): (&View, &TimelineState), line: usize, back: bool) {
         let count = self.found.len();
         let mut lines =
             (0..count).map(|step| if back { (line + count - step) % count } else { (line + step) % count });
-        self.line = lines.find(|line| self.found[*line].action.enabled(view).is_ok());
+        self.line = lines.find(|line| self.found[*line].0.why_not(view, timeline).is_none());
     }
 }
 
@@ -59,7 +97,14 @@ impl PaletteState {
     }
 }
 
-pub fn palette_ui(ctx: &Context, view: &View, state: &mut PaletteState, out: &mut Vec<Request>) {
+/// Draws the palette while it is open. Actions on keys are passed to the timeline.
+pub fn palette_ui(
+    ctx: &Context,
+    view: &View,
+    state: &mut PaletteState,
+    timeline: &mut TimelineState,
+    out: &mut Vec<Request>,
+) {
     let Some(query) = &mut state.open else { return };
     let key = |key| ctx.input_mut(|i| i.consume_key(Modifiers::NONE, key));
     let last = query.found.len().saturating_sub(1);
@@ -76,7 +121,7 @@ pub fn palette_ui(ctx: &Context, view: &View, state: &mut PaletteState, out: &mu
         [.., true] => (line + LINES as usize).min(last),
         _ => line,
     };
-    query.settle(view, wanted, up || page_up);
+    query.settle((view, timeline), wanted, up || page_up);
     let entered = query.line.filter(|_| key(Key::Enter));
 
     let below_the_bar = vec2(0.0, ctx.content_rect().height() * 0.12);
@@ -91,21 +136,24 @@ pub fn palette_ui(ctx: &Context, view: &View, state: &mut PaletteState, out: &mu
         }
         if field.changed() {
             query.found = search(&query.text, &state.recent);
-            query.settle(view, 0, false);
+            query.settle((view, timeline), 0, false);
             query.scroll_to_line = true;
         }
         ui.add_space(theme::GAP);
-        lines_ui(ui, view, query)
+        lines_ui(ui, (view, timeline), query)
     });
     let chosen = entered.or(shown.inner).and_then(|line| query.found.get(line));
-    match chosen.map(|found| found.action) {
-        // A disabled action keeps the palette open, where its line shows why.
-        Some(action) if action.enabled(view).is_ok() => {
-            state.recent.retain(|other| *other != action);
-            state.recent.insert(0, action);
+    match chosen.map(|(entry, _)| *entry) {
+        // What is disabled keeps the palette open, where its line shows why.
+        Some(entry) if entry.why_not(view, timeline).is_none() => {
+            state.recent.retain(|other| *other != entry);
+            state.recent.insert(0, entry);
             state.recent.truncate(RECENT);
             state.open = None;
-            out.push(Request::Act(action));
+            match entry {
+                Entry::Action(action) => out.push(Request::Act(action)),
+                Entry::Keys(action) => timeline.act(action),
+            }
         }
         _ if shown.should_close() => state.open = None,
         _ => {}
@@ -113,7 +161,7 @@ pub fn palette_ui(ctx: &Context, view: &View, state: &mut PaletteState, out: &mu
 }
 
 /// Draws the actions found. Returns the index of the line that was clicked, if any.
-fn lines_ui(ui: &mut Ui, view: &View, query: &mut Query) -> Option<usize> {
+fn lines_ui(ui: &mut Ui, (view, timeline): (&View, &TimelineState), query: &mut Query) -> Option<usize> {
     let height = LINES * theme::ROW;
     if query.found.is_empty() {
         ui.allocate_ui(vec2(ui.available_width(), height), |ui| {
@@ -132,7 +180,7 @@ fn lines_ui(ui: &mut Ui, view: &View, query: &mut Query) -> Option<usize> {
     }
     scroll.show_rows(ui, theme::ROW, query.found.len(), |ui, visible| {
         for line in visible {
-            if line_ui(ui, view, &query.found[line], Some(line) == query.line).clicked() {
+            if line_ui(ui, (view, timeline), &query.found[line], Some(line) == query.line).clicked() {
                 clicked = Some(line);
             }
         }
@@ -140,18 +188,25 @@ fn lines_ui(ui: &mut Ui, view: &View, query: &mut Query) -> Option<usize> {
     clicked
 }
 
-fn line_ui(ui: &mut Ui, view: &View, found: &SearchHit, chosen: bool) -> Response {
-    let action = found.action;
-    let reason = action.enabled(view).err();
-    let checked = action.checked(view);
+fn line_ui(
+    ui: &mut Ui,
+    (view, timeline): (&View, &TimelineState),
+    (entry, menu_path): &(Entry, String),
+    chosen: bool,
+) -> Response {
+    let reason = entry.why_not(view, timeline);
+    let (checked, keys) = match entry {
+        Entry::Action(action) => (action.checked(view), keys_text(ui.ctx(), *action)),
+        Entry::Keys(action) => (None, action.row().shortcuts.first().map(ToString::to_string)),
+    };
     // The reason why it is disabled replaces the menu path.
     let detail = match &reason {
         Some(reason) => RichText::new(reason.as_ref()).color(theme::WARNING),
-        None => RichText::new(&found.menu_path).color(theme::TEXT_QUIET),
+        None => RichText::new(menu_path).color(theme::TEXT_QUIET),
     };
-    let text = (menu_mark(checked), action.text, detail.size(theme::SMALL), Atom::grow());
+    let text = (menu_mark(checked), entry.text(), detail.size(theme::SMALL), Atom::grow());
     let mut button = Button::new(text).truncate().selected(chosen).quiet(chosen);
-    if let Some(keys) = keys_text(ui.ctx(), action) {
+    if let Some(keys) = keys {
         button = button.shortcut_text(keys);
     }
     let size = vec2(ui.available_width(), theme::ROW);
@@ -160,7 +215,15 @@ fn line_ui(ui: &mut Ui, view: &View, found: &SearchHit, chosen: bool) -> Respons
         Some(_) => WidgetType::Checkbox,
         None => WidgetType::Button,
     };
-    let label = format!("Palette > {}", action.text);
-    name(&response, kind, &label, checked, reason.as_deref());
-    with_tooltip(response, action, None)
+    match entry {
+        Entry::Action(action) => {
+            name(&response, kind, &format!("Palette > {}", action.text), checked, reason.as_deref());
+            with_tooltip(response, *action, None)
+        }
+        Entry::Keys(action) => {
+            let row = action.row();
+            name(&response, kind, &format!("Palette > Keys > {}", row.text), None, reason.as_deref());
+            response.tip(row.tooltip)
+        }
+    }
 }

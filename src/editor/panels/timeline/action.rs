@@ -24,6 +24,11 @@ pub enum SheetAction {
     AutomaticSlopes,
     EulerFilter,
     Smooth,
+    BlendNeighbors,
+    BlendLine,
+    BlendMean,
+    Simplify,
+    PlaceEvenly,
     MirrorInTime,
     SelectAll,
     SelectNone,
@@ -45,6 +50,8 @@ pub struct SheetRow {
     /// They apply while the pointer is over the keys.
     pub shortcuts: &'static [Shortcut],
     pub tooltip: &'static str,
+    /// Alternative names under which the palette finds it, separated by commas.
+    pub keywords: &'static str,
     /// Whether it requires selected keys.
     pub needs_selection: bool,
     /// The submenu that it is in. Those of a submenu follow each other.
@@ -57,12 +64,17 @@ const fn row(
     shortcuts: &'static [Shortcut],
     tooltip: &'static str,
 ) -> SheetRow {
-    SheetRow { action, text, shortcuts, tooltip, needs_selection: true, submenu: None }
+    SheetRow { action, text, shortcuts, tooltip, keywords: "", needs_selection: true, submenu: None }
 }
 
 impl SheetRow {
     const fn without_selection(mut self) -> Self {
         self.needs_selection = false;
+        self
+    }
+
+    const fn keywords(mut self, keywords: &'static str) -> Self {
+        self.keywords = keywords;
         self
     }
 
@@ -78,11 +90,13 @@ pub const NO_KEYS: &str = "Select keys first.";
 const INTERPOLATION: &str = "Interpolation";
 const SLOPES: &str = "Slopes";
 const SELECT: &str = "Select";
+const BLEND: &str = "Blend keys";
+pub const FEWER: &str = "Fewer keys";
 const CURVES: &str = "Curves";
 
 /// All actions, in the order of the menu.
 #[rustfmt::skip]
-pub static ROWS: [SheetRow; 31] = [
+pub static ROWS: [SheetRow; 36] = [
     row(SheetAction::Move, "Move", &[Shortcut::plain("G")], "Move the selected keys with the pointer, or by a typed number of frames, until a click or Enter. Dragging keys does the same; Shift turns snapping off."),
     row(SheetAction::Scale, "Scale about playhead", &[Shortcut::plain("S")], "Scale the selected keys about the current frame with the pointer, or by a typed factor, until a click or Enter. The brackets around them in the summary scale about the other end."),
     row(SheetAction::Snap, "Snap to frames", &[Shortcut::shift("S")], "Move selected keys to the nearest whole frames."),
@@ -92,7 +106,7 @@ pub static ROWS: [SheetRow; 31] = [
     row(SheetAction::PasteMirrored, "Paste mirrored", &[Shortcut::ctrl_shift("V")], "Paste the copied keys mirrored, into the channels of the bones and handles of the other side.").without_selection(),
     row(SheetAction::Duplicate, "Duplicate", &[Shortcut::shift("D")], "Duplicate the selected keys; the copies follow the pointer until a click."),
     row(SheetAction::Delete, "Delete", &[Shortcut::plain("Delete"), Shortcut::plain("X"), Shortcut::ctrl("Backspace")], "Delete the selected keys."),
-    row(SheetAction::DeleteKeeping, "Delete, keep shape", &[Shortcut::shift("X")], "Delete the selected keys, and give those beside them the slopes with which the curve stays as it is, as far as it can."),
+    row(SheetAction::DeleteKeeping, "Delete, keep shape", &[Shortcut::shift("X")], "Delete the selected keys, and give those beside them the slopes with which the curve stays as it is, as far as it can.").keywords("dissolve"),
     row(SheetAction::MakeClamped, "Make clamped", &[], "Interpolate smoothly from the selected keys to the next ones, without passing beyond them.").within(INTERPOLATION),
     row(SheetAction::MakeLinear, "Make linear", &[], "Interpolate linearly from the selected keys to the next ones.").within(INTERPOLATION),
     row(SheetAction::MakeHold, "Make hold", &[], "Hold the value of the selected keys up to the next key.").within(INTERPOLATION),
@@ -101,19 +115,24 @@ pub static ROWS: [SheetRow; 31] = [
     row(SheetAction::NextMode, "Next interpolation", &[Shortcut::plain("T")], "Make the selected keys linear, then hold, smooth, and clamped again.").within(INTERPOLATION),
     row(SheetAction::FreeSlopes, "Free slopes", &[], "Keep the slopes of the selected keys as they are now, whatever their neighbours do. Dragging a handle of the curves does it too, with Alt on one side alone.").within(SLOPES),
     row(SheetAction::AutomaticSlopes, "Automatic slopes", &[], "Leave the slopes of the selected keys to their interpolation.").within(SLOPES),
-    row(SheetAction::EulerFilter, "Euler filter", &[], "Set the angles of these channels to those of the same rotations that turn least from key to key."),
+    row(SheetAction::EulerFilter, "Euler filter", &[], "Set the angles of these channels to those of the same rotations that turn least from key to key.").keywords("discontinuity filter, flips"),
     row(SheetAction::Smooth, "Smooth keys", &[], "Move each selected key half the way to the straight line between its neighbours."),
+    row(SheetAction::BlendNeighbors, "Blend to neighbours", &[], "Move the selected keys towards the key before them or that behind them, as far as the pointer goes to the left or right, or by a typed percentage. In the curves, of the component that was clicked last.").within(BLEND).keywords("tween keys, breakdown keys"),
+    row(SheetAction::BlendLine, "Relax or push", &[], "Move the selected keys towards the straight line between the keys before and behind them, or away from it, as far as the pointer goes.").within(BLEND).keywords("blend keys"),
+    row(SheetAction::BlendMean, "Flatten or exaggerate", &[], "Move the selected keys towards their mean, or away from it, as far as the pointer goes.").within(BLEND).keywords("blend keys, scale from average"),
+    row(SheetAction::Simplify, "Simplify keys", &[], "Leave as few of the selected keys as possible for the same curves, to within the tolerance in the context menu.").within(FEWER).keywords("reduce keys, decimate, fewer keys"),
+    row(SheetAction::PlaceEvenly, "Place keys evenly", &[], "Replace the selected keys by one at every so many frames, as set in the context menu.").within(FEWER).keywords("bake, sample, resample"),
     row(SheetAction::MirrorInTime, "Mirror in time", &[], "Reverse the selected keys, so that the motion between them runs backwards."),
     row(SheetAction::SelectAll, "Select all", &[Shortcut::plain("A"), Shortcut::ctrl("A")], "Select all keys of the visible rows.").without_selection().within(SELECT),
     row(SheetAction::SelectNone, "Select none", &[Shortcut::alt("A"), Shortcut::plain("Escape")], "Deselect all keys.").without_selection().within(SELECT),
     row(SheetAction::SelectColumns, "Select columns", &[], "Select all keys at the frames of the selected ones.").within(SELECT),
     row(SheetAction::SelectAtFrame, "Select at playhead", &[], "Select all keys at the current frame.").without_selection().within(SELECT),
     row(SheetAction::Fit, "Show whole clip", &[Shortcut::plain("Home")], "Zoom and pan so that all frames are visible.").without_selection(),
-    row(SheetAction::FitSelected, "Show selected keys", &[Shortcut::plain("F")], "Zoom and pan to the selected keys, or to all if none is selected.").without_selection(),
-    row(SheetAction::SwitchView, "Switch sheet and curves", &[Shortcut::shift("E")], "Show the keys as rows, or as the curves of their values. The visible frames stay, and so do the selected keys that are shown.").without_selection(),
+    row(SheetAction::FitSelected, "Show selected keys", &[Shortcut::plain("F")], "Zoom and pan to the selected keys; if none is selected, to all of the curves, or in the sheet to the whole clip.").without_selection(),
+    row(SheetAction::SwitchView, "Switch sheet and curves", &[Shortcut::shift("E")], "Show the keys as rows, or as the curves of their values. The visible frames stay, and so do the selected keys that are shown.").without_selection().keywords("curves, show curves, graph editor, f-curves, dope sheet"),
     row(SheetAction::Normalize, "Normalise", &[], "Show each curve in a range of its own, from -1 to 1.").without_selection().within(CURVES),
     row(SheetAction::Stack, "Stack", &[], "Show each curve in a band of its own, one above the other.").without_selection().within(CURVES),
-    row(SheetAction::Speeds, "Speeds", &[], "Show how fast values change instead of the values. A key dragged up or down gets another speed.").without_selection().within(CURVES),
+    row(SheetAction::Speeds, "Speeds", &[], "Show how fast values change instead of the values. A key dragged up or down gets another speed.").without_selection().within(CURVES).keywords("speed graph, velocity"),
     row(SheetAction::Search, "Search rows", &[Shortcut::ctrl("F")], "Show only rows with a text in their names, selected or not.").without_selection(),
 ];
 

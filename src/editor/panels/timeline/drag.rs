@@ -2,8 +2,9 @@
 //! would be replaced are counted while dragging, and never lost silently.
 
 use super::drag_pointer::DragPointer;
-use super::time::frame_text;
+use crate::anim::blends::Blend;
 use crate::anim::clip::Clip;
+use crate::anim::filters::Filter;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, are_all, has_ranges, replaced};
 use crate::edit::request::Request;
@@ -11,7 +12,6 @@ use crate::edit::session::Session;
 use crate::edit::time::timeline::KeySelection;
 use crate::edit::time::{key_values, keying};
 use crate::edit::tool::numeric::{DragKey, NumericInput};
-use crate::editor::ui::digits::display_number;
 use crate::io::count::counted;
 use crate::scene::Scene;
 use egui::CursorIcon;
@@ -33,6 +33,8 @@ pub enum Change {
     /// Scales one component of the values about `pivot`, so that the value under the pointer follows it; with Ctrl by tenths.
     /// Nearer to the pivot than `step`, the distance of the pointer counts.
     ScaleValue { component: usize, pivot: f32, step: f32, unit: &'static str },
+    /// Blends values, all components or one: by nothing up to all over the reach of the pointer.
+    Blend { blend: Blend, component: Option<usize> },
 }
 
 impl Change {
@@ -42,7 +44,7 @@ impl Change {
 }
 
 pub struct KeysDrag {
-    change: Change,
+    pub(super) change: Change,
     /// The keys selected at the start of the drag.
     base: Arc<KeySelection>,
     /// The first and the last frame of the keys.
@@ -52,13 +54,13 @@ pub struct KeysDrag {
     /// Whether it was started by a shortcut: no button is down, and a click ends it.
     pub by_key: bool,
     /// The offset in frames or of values, or the factor.
-    amount: f32,
+    pub(super) amount: f32,
     /// The frame at which keys stop, if they would move beyond it.
-    stop: Option<f32>,
+    pub(super) stop: Option<f32>,
     /// Whether snapping to whole frames is off.
     fine: bool,
     /// A typed number, which overrides the pointer.
-    typed: NumericInput,
+    pub(super) typed: NumericInput,
     previewed: bool,
     /// The number of keys that the last preview replaces.
     pub replaced: usize,
@@ -106,6 +108,10 @@ impl KeysDrag {
         self.change.is_scale()
     }
 
+    pub fn is_blend(&self) -> bool {
+        matches!(self.change, Change::Blend { .. })
+    }
+
     /// The frame under the pointer at the start.
     pub fn start_frame(&self) -> f32 {
         self.start[0]
@@ -138,6 +144,10 @@ impl KeysDrag {
             Change::ScaleValue { component, pivot, .. } => {
                 key_values::scale(session.animated_before(), &keys, component, pivot, self.amount)
             }
+            Change::Blend { blend, component } => {
+                let filter = Filter::Blend { blend, amount: self.amount, component };
+                Some(KeyCommand::Filter { keys, filter })
+            }
         }
     }
 
@@ -151,34 +161,6 @@ impl KeysDrag {
         match self.change {
             Change::Scale { pivot, .. } if !self.by_key => Some(pivot),
             _ => None,
-        }
-    }
-
-    /// The mouse and keyboard controls during the drag; `in_curves`: where values change too.
-    pub fn hint(&self, in_curves: bool) -> &'static str {
-        match (self.change, self.by_key) {
-            (Change::Scale { .. }, true) if in_curves => {
-                "Type a factor or move the pointer; click or Enter confirms. V scales values about the value cursor instead. Esc or right click cancels"
-            }
-            (Change::Scale { .. }, true) => {
-                "Type a factor or move the pointer; click or Enter confirms. Shift turns snapping off. Esc or right click cancels"
-            }
-            (Change::ScaleValue { .. }, _) => {
-                "Type a factor or move the pointer; click or Enter confirms. T scales times instead. Esc or right click cancels"
-            }
-            (Change::Value { .. }, _) => {
-                "Type an exact number. Ctrl snaps the value, T changes the time instead. Esc or right click cancels"
-            }
-            (_, true) if in_curves => {
-                "Type a number of frames or move the pointer; click or Enter confirms. V changes values instead. Esc or right click cancels"
-            }
-            (_, true) => {
-                "Type a number of frames or move the pointer; click or Enter confirms. Shift turns snapping off. Esc or right click cancels"
-            }
-            (Change::Scale { .. }, false) => {
-                "Type an exact factor. Shift turns snapping off. Esc or right click cancels"
-            }
-            (_, false) => "Type an exact number. Shift turns snapping off. Esc or right click cancels",
         }
     }
 
@@ -250,15 +232,21 @@ impl KeysDrag {
                 let parts = if coarse { 10.0 } else { 1000.0 };
                 (factor * parts).round() / parts
             }
+            Change::Blend { .. } if !self.typed.is_empty() => self.typed.value(0) / 100.0,
+            Change::Blend { .. } => {
+                let parts = if coarse { 10.0 } else { 100.0 };
+                (offset / reach * parts).round() / parts
+            }
         }
     }
 
     /// Returns the amount nearest to the wanted one that keeps all keys between frame 0 and [`LAST`].
-    fn limited(&self, wanted: f32) -> f32 {
+    pub(super) fn limited(&self, wanted: f32) -> f32 {
         let [low, high] = match self.change {
             Change::Move { .. } | Change::Duplicate { .. } => [-self.span[0], LAST - self.span[1]],
             Change::Scale { pivot, .. } => self.factor_range(pivot),
             Change::Value { .. } | Change::ScaleValue { .. } => return wanted,
+            Change::Blend { .. } => [-1.0, 1.0],
         };
         wanted.clamp(low, high)
     }
@@ -268,7 +256,7 @@ impl KeysDrag {
         let moved = self.span.map(|key| match self.change {
             Change::Move { .. } | Change::Duplicate { .. } => key + wanted,
             Change::Scale { pivot, .. } => pivot + (key - pivot) * wanted,
-            Change::Value { .. } | Change::ScaleValue { .. } => key,
+            Change::Value { .. } | Change::ScaleValue { .. } | Change::Blend { .. } => key,
         });
         match moved {
             _ if moved.iter().any(|frame| *frame < 0.0) => Some(0.0),
@@ -327,44 +315,6 @@ impl KeysDrag {
             out.push(Request::Cancel);
         }
         self.ended = true;
-    }
-
-    /// The text shown at the pointer: what it comes to, if keys stop before they are where they were sent.
-    pub fn text(&self, clip: &Clip, seconds: bool) -> String {
-        let offset_text = |amount: f32| match seconds {
-            true => format!("{:+.2} s", clip.seconds(amount)),
-            false if amount.abs() == 1.0 => format!("{amount:+} frame"),
-            false => format!("{amount:+} frames"),
-        };
-        let stop = self.stop.map(|frame| match seconds {
-            true => format!(", stops at {}", frame_text(frame, clip, seconds)),
-            false => format!(", stops at frame {frame}"),
-        });
-        let typed = (!self.typed.is_empty() && self.limited(self.typed.value(0)) == self.typed.value(0))
-            .then(|| self.typed.text(0));
-        let offset = || match &typed {
-            Some(typed) => format!("{typed} frames"),
-            None => offset_text(self.amount),
-        };
-        let factor = || typed.clone().unwrap_or_else(|| self.amount.to_string());
-        let text = match self.change {
-            Change::Move { .. } => offset(),
-            Change::Duplicate { .. } => format!("Copies {}", offset()),
-            Change::Scale { pivot, .. } => {
-                format!("× {} about {}", factor(), frame_text(pivot, clip, seconds))
-            }
-            Change::ScaleValue { pivot, unit, .. } => {
-                format!("× {} about {}{unit}", factor(), display_number(f64::from(pivot), 2))
-            }
-            Change::Value { unit, .. } => match &typed {
-                Some(typed) => format!("{typed}{unit}"),
-                None => {
-                    let sign = if self.amount < 0.0 { "" } else { "+" };
-                    format!("{sign}{}{unit}", display_number(f64::from(self.amount), 3))
-                }
-            },
-        };
-        text + &stop.unwrap_or_default()
     }
 }
 

@@ -7,6 +7,7 @@ use super::graph::value::Heights;
 use super::lines::Line;
 use super::time::Scale;
 use super::{ActiveDrag, KeysState, KeysView};
+use crate::anim::blends::Blend;
 use crate::anim::channel::ChannelRef;
 use crate::anim::filters::Filter;
 use crate::anim::mode::Mode;
@@ -17,9 +18,10 @@ use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::edit::time::filters::{STEEP_TEXT, euler_filter, steep};
 use crate::edit::time::mirror_keys::paste_mirrored;
+use crate::edit::time::timeline::KeySelection;
 use crate::edit::time::{key_values, keying};
 use crate::editor::ui::list::shorten;
-use crate::io::count::grouped;
+use crate::io::count::{counted, grouped};
 use crate::scene::Scene;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -41,6 +43,9 @@ impl KeysState {
                 Some("Show curves first.")
             }
             _ if action.row().needs_selection && self.keys.is_empty() => Some(NO_KEYS),
+            SheetAction::BlendMean if self.keys.keys().iter().all(|of| of.frames.len() < 2) => {
+                Some("Select at least two keys of a channel: one is its own mean.")
+            }
             SheetAction::Paste | SheetAction::PasteMirrored if self.copied.is_empty() => {
                 Some("No keys were copied.")
             }
@@ -76,6 +81,11 @@ impl KeysState {
                 let change = Change::Scale { pivot: frame, grabbed: pointer_frame };
                 self.grab(change, start, true, scale);
             }
+            SheetAction::BlendNeighbors => self.blend(Blend::Neighbors, start, scale),
+            SheetAction::BlendLine => self.blend(Blend::Line, start, scale),
+            SheetAction::BlendMean => self.blend(Blend::Mean, start, scale),
+            SheetAction::Simplify => self.make_fewer(scene, self.fewer.simplify(), out),
+            SheetAction::PlaceEvenly => self.make_fewer(scene, self.fewer.every(), out),
             SheetAction::Snap => {
                 let keys = self.keys.keys();
                 self.apply(scene, KeyCommand::Snap { keys }, out);
@@ -158,7 +168,9 @@ impl KeysState {
                 self.graph.fit(Fit::All);
             }
             SheetAction::FitSelected => {
-                match self.keys.span() {
+                let all = all.filter(|_| self.shown == KeysView::Curves);
+                let all = all.and_then(|row| Some([*row.keys.first()?, *row.keys.last()?]));
+                match self.keys.span().or(all) {
                     Some(span) => self.time.zoom_to(scale, span),
                     None => self.time.fit(),
                 }
@@ -171,13 +183,47 @@ impl KeysState {
         }
     }
 
+    /// Starts blending the selected keys by the pointer: in the curves, the component that was clicked last, of those of the same
+    /// kind.
+    fn blend(&mut self, blend: Blend, start: [f32; 2], scale: &Scale) {
+        let active = self.graph.active_key(&self.keys).filter(|_| self.shown == KeysView::Curves);
+        let active = active.filter(|dot| {
+            let samples = self.graph.curves.find(dot).and_then(|curve| self.graph.curves.samples(curve));
+            samples.is_some_and(|samples| samples.can_change())
+        });
+        let base = match &active {
+            Some(dot) => KeySelection::new(key_values::of_property(&self.keys.keys(), &dot.channel)).into(),
+            None => Arc::clone(&self.keys),
+        };
+        let component = active.map(|dot| dot.component);
+        self.grab_keys(Change::Blend { blend, component }, &base, start, true, scale);
+    }
+
+    /// Applies a filter that makes keys fewer, and tells how many are left.
+    pub(super) fn make_fewer(&mut self, scene: &Scene, filter: Filter, out: &mut Vec<Request>) {
+        let (count, left) = (self.keys.count(), self.fewer.left(scene, filter, || self.keys.keys()));
+        self.notices.push(format!("{} of {} left", grouped(left), counted(count, "key", "keys")));
+        self.filter(scene, filter, out);
+    }
+
     /// Starts dragging the selected keys from a frame and value.
     pub(super) fn grab(&mut self, change: Change, start: [f32; 2], by_key: bool, scale: &Scale) {
-        let Some(drag) = KeysDrag::new(change, &self.keys, start, by_key) else {
-            return;
-        };
-        self.drag = Some(ActiveDrag::Keys(drag));
-        self.freeze_view(scale);
+        let base = Arc::clone(&self.keys);
+        self.grab_keys(change, &base, start, by_key, scale);
+    }
+
+    fn grab_keys(
+        &mut self,
+        change: Change,
+        base: &Arc<KeySelection>,
+        start: [f32; 2],
+        by_key: bool,
+        scale: &Scale,
+    ) {
+        if let Some(drag) = KeysDrag::new(change, base, start, by_key) {
+            self.drag = Some(ActiveDrag::Keys(drag));
+            self.freeze_view(scale);
+        }
     }
 
     /// Keeps the visible frames during a drag, even if the clip becomes longer.

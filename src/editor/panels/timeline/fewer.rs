@@ -2,7 +2,7 @@
 //! left.
 
 use super::KeysState;
-use super::action::NO_KEYS;
+use super::action::{FEWER, NO_KEYS};
 use super::submenu::submenu;
 use crate::anim::clip::Clip;
 use crate::anim::filters::Filter;
@@ -32,7 +32,7 @@ impl Default for Fewer {
 /// Draws the entry of the menu, and what it opens. Returns the filter that was chosen.
 pub fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Filter> {
     let disabled_reason = state.keys.is_empty().then_some(NO_KEYS);
-    let chosen = submenu(ui, "Fewer keys", disabled_reason, |ui| filters_ui(ui, state, scene));
+    let chosen = submenu(ui, FEWER, disabled_reason, |ui| filters_ui(ui, state, scene));
     if chosen.is_none() {
         state.fewer.counts.clear();
     }
@@ -47,7 +47,7 @@ fn filters_ui(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Filte
     let slider = ui.add(slider.max_decimals(2));
     slider.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, "Tolerance"));
     slider.tip("How far the curves may move at whole frames. For positions, 1° stands for a ninetieth of their range.");
-    let simplify = filter_button(ui, state, scene, Filter::Simplify(state.fewer.tolerance), "Simplify");
+    let simplify = filter_button(ui, state, scene, state.fewer.simplify(), "Simplify");
     ui.separator();
     ui.horizontal(|ui| {
         ui.label("Every");
@@ -56,7 +56,7 @@ fn filters_ui(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Filte
         field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Frames between keys"));
         ui.label(if state.fewer.step == 1 { "frame" } else { "frames" });
     });
-    let every = filter_button(ui, state, scene, Filter::Every(state.fewer.step), "Place keys");
+    let every = filter_button(ui, state, scene, state.fewer.every(), "Place keys");
     let chosen = simplify.or(every);
     if chosen.is_some() {
         ui.close();
@@ -84,8 +84,16 @@ fn filter_button(
 }
 
 impl Fewer {
+    pub fn simplify(&self) -> Filter {
+        Filter::Simplify(self.tolerance)
+    }
+
+    pub fn every(&self) -> Filter {
+        Filter::Every(self.step)
+    }
+
     /// Returns how many of the keys a filter leaves.
-    fn left(&mut self, scene: &Scene, filter: Filter, keys: impl FnOnce() -> Vec<ChannelKeys>) -> usize {
+    pub fn left(&mut self, scene: &Scene, filter: Filter, keys: impl FnOnce() -> Vec<ChannelKeys>) -> usize {
         let kind = |one: &Filter| std::mem::discriminant(one);
         if let Some((_, left)) = self.counts.iter().find(|(counted, _)| *counted == filter) {
             return *left;

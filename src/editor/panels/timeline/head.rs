@@ -78,15 +78,21 @@ pub fn head_ui(ui: &mut Ui, state: &mut KeysState, rect: Rect) {
         (_, 0) => format!("{} keys", grouped(all)),
         _ => format!("{} of {} keys", grouped(selected), grouped(all)),
     };
+    let font = FontId::proportional(theme::SMALL);
+    let width = |text: &str| {
+        let galley = ui.painter().layout_no_wrap(text.to_owned(), font.clone(), Color32::WHITE);
+        galley.size().x
+    };
+    // What does not fit is shortened, never cut off.
+    let room = right - rect.left() - 14.0;
+    let text = if width(&text) > room && selected > 0 {
+        format!("{}/{}", grouped(selected), grouped(all))
+    } else {
+        text
+    };
     let color = if selected > 0 { *theme::ACCENT } else { *theme::TEXT_QUIET };
     let left = Rect::from_min_max(rect.min, pos2(right - 4.0, rect.bottom()));
-    ui.painter_at(left).text(
-        left.left_center() + vec2(10.0, 0.0),
-        Align2::LEFT_CENTER,
-        text,
-        FontId::proportional(theme::SMALL),
-        color,
-    );
+    ui.painter_at(left).text(left.left_center() + vec2(10.0, 0.0), Align2::LEFT_CENTER, text, font, color);
 }
 
 /// Draws the field in which names of rows are searched. Esc closes it.

@@ -1,9 +1,9 @@
 //! The menu of keys in both views.
 
-use super::action::{NO_KEYS, ROWS, SheetAction, SheetRow};
+use super::action::{FEWER, NO_KEYS, ROWS, SheetAction, SheetRow};
 use super::submenu::{LINE, submenu};
 use super::time::Scale;
-use super::{KeysState, blends, eases, fewer};
+use super::{KeysState, eases, fewer};
 use crate::anim::filters::Filter;
 use crate::anim::mode::Mode;
 use crate::edit::request::Request;
@@ -23,13 +23,10 @@ pub fn menu_ui(
     out: &mut Vec<Request>,
 ) {
     let mut chosen = None;
-    let shown = area.context_menu(|ui| chosen = menu(ui, state, view.session.scene(), out));
-    if shown.is_none() {
-        blends::end(ui, state, out);
-    }
+    area.context_menu(|ui| chosen = menu(ui, state, view.session.scene()));
     match chosen {
         Some(Chosen::Mode(mode)) => state.set_mode(view.session.scene(), mode, out),
-        Some(Chosen::Filter(filter)) => state.filter(view.session.scene(), filter, out),
+        Some(Chosen::Filter(filter)) => state.make_fewer(view.session.scene(), filter, out),
         Some(Chosen::Action(action)) => {
             let pointer = ui.input(|i| i.pointer.latest_pos());
             let frame = scale.frame(pointer.map_or(0.0, |pointer| pointer.x));
@@ -46,7 +43,7 @@ enum Chosen {
     Filter(Filter),
 }
 
-fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene, out: &mut Vec<Request>) -> Option<Chosen> {
+fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Chosen> {
     let mut chosen = None;
     for rows in ROWS.chunk_by(|row, next| row.submenu.is_some() && row.submenu == next.submenu) {
         let first = rows[0].action;
@@ -61,6 +58,7 @@ fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene, out: &mut Vec<Request
             clicked.last().map(|row| Chosen::Action(row.action))
         };
         let clicked = match rows[0].submenu {
+            Some(FEWER) => fewer::menu(ui, state, scene).map(Chosen::Filter),
             Some(text) => {
                 let can_any = rows.iter().any(|row| !row.needs_selection) || !state.keys.is_empty();
                 submenu(ui, text, (!can_any).then_some(NO_KEYS), lines).flatten()
@@ -70,10 +68,6 @@ fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene, out: &mut Vec<Request
         chosen = clicked.or(chosen);
         if first == SheetAction::MakeClamped {
             chosen = eases::menu(ui, !state.keys.is_empty()).map(Chosen::Mode).or(chosen);
-        }
-        if first == SheetAction::Smooth {
-            blends::menu(ui, state, out);
-            chosen = fewer::menu(ui, state, scene).map(Chosen::Filter).or(chosen);
         }
     }
     chosen

@@ -3,10 +3,10 @@
 //! selected keys, and what is done with them.
 
 mod action;
-mod blends;
 mod clip;
 mod drag;
 mod drag_pointer;
+mod drag_texts;
 mod eases;
 mod edit;
 mod fewer;
@@ -33,16 +33,16 @@ use crate::anim::channel::{Animation, ChannelRef};
 use crate::edit::command::keys::KeyframeValues;
 use crate::edit::request::Request;
 use crate::edit::select::selection::Selection;
-use crate::edit::settings::view::View;
+use crate::edit::settings::view::{Tab, View};
 use crate::edit::time::timeline::{KeySelection, RowChoice};
 use crate::editor::ui::theme;
-pub use action::key_list;
-use blends::BlendDrag;
+pub use action::{ROWS, SheetAction, key_list};
 use drag::KeysDrag;
 use eases::EaseChooser;
 use egui::{Context, Id, Rect, Sense, Stroke, Ui, pos2};
 use fewer::Fewer;
 use graph::GraphState;
+use graph::state::Fit;
 use labels::RowRequest;
 use lines::{Lines, RowFilter, is_line_selected};
 use ruler::RulerState;
@@ -75,6 +75,19 @@ impl TimelineState {
     /// Tells whether a tool of the view is active, which Esc ends then.
     pub fn set_has_tool(&mut self, has_tool: bool) {
         self.keys.has_tool = has_tool;
+    }
+
+    /// The reason why an action on keys cannot be done now.
+    pub fn why_not(&self, view: &View, action: SheetAction) -> Option<&'static str> {
+        match view.settings.tab {
+            Tab::Animate => self.keys.disabled_reason(action),
+            Tab::Rig => Some("Keys are shown on the Animate tab."),
+        }
+    }
+
+    /// Carries out an action on keys as soon as they are drawn.
+    pub fn act(&mut self, action: SheetAction) {
+        self.keys.pending = Some(action);
     }
 
     /// Shows keys as curves.
@@ -169,7 +182,6 @@ struct KeysState {
     refit: bool,
     copied: Vec<KeyframeValues>,
     fewer: Fewer,
-    blends: BlendDrag,
     eases: EaseChooser,
     ruler: RulerState,
     sound: StripState,
@@ -182,6 +194,8 @@ struct KeysState {
     has_tool: bool,
     /// Whether the last press beside the ruler was in the rows: it decides over the ruler.
     pressed: bool,
+    /// The action to carry out once keys are drawn.
+    pending: Option<SheetAction>,
     hint: Option<&'static str>,
     notices: Vec<String>,
     /// The selection and the current frame of the previous pass.
@@ -397,8 +411,9 @@ fn keys_ui(ui: &mut Ui, view: &View, state: &mut KeysState, out: &mut Vec<Reques
     let before = rows_of(state);
     head::head_ui(ui, state, layout.head);
     if rows_of(state) != before {
-        // The curves have rows of their own, which they fit, and so has a search.
+        // The curves have rows of their own, and so has a search: they fit them.
         state.sync(view);
+        state.graph.fit(Fit::All);
     }
     ruler::ruler_ui(ui, view, layout.ruler, &scale, seconds, &mut state.ruler, out);
     take_spans::spans_ui(ui, view, layout.takes, &scale, &mut state.ruler, out);
@@ -424,6 +439,10 @@ fn keys_ui(ui: &mut Ui, view: &View, state: &mut KeysState, out: &mut Vec<Reques
     match state.shown {
         KeysView::Sheet => sheet::pointer_ui(ui, view, &layout, &scale, &area, &rows, &brackets, state, out),
         KeysView::Curves => graph::graph_ui(ui, view, &layout, &scale, &area, state, out),
+    }
+    if let Some(action) = state.pending.take() {
+        let pointer = ui.input(|i| i.pointer.latest_pos());
+        state.act(view, &scale, action, scale.frame(pointer.map_or(0.0, |pointer| pointer.x)), out);
     }
     if !was_dragging {
         pointer::keyboard(ui, view, &scale, state, out);

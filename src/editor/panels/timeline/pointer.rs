@@ -281,7 +281,9 @@ pub fn keyboard(ui: &Ui, view: &View, scale: &Scale, state: &mut KeysState, out:
     }
     let pointer = ui.input(|i| i.pointer.latest_pos());
     let frame = scale.frame(pointer.map_or(0.0, |pointer| pointer.x));
-    for action in pressed(ui, !state.keys.is_empty() && !state.has_tool) {
+    // Over curves, which are those of the selection, Esc keeps it.
+    let takes_esc = !state.keys.is_empty() || state.shown == KeysView::Curves;
+    for action in pressed(ui, takes_esc && !state.has_tool) {
         state.act(view, scale, action, frame, out);
     }
 }

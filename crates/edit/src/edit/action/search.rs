@@ -2,14 +2,6 @@
 
 use super::{Action, Menu};
 
-/// An action that matches a query.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SearchHit {
-    pub action: Action,
-    /// The location in the menus: "Pose", or "Pose > Limits".
-    pub menu_path: String,
-}
-
 /// The quality of a match, best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
@@ -31,22 +23,44 @@ enum Fit {
     Subsequence,
 }
 
-/// Returns all actions that match `query`, best first. Among equal matches, `recent` actions come first, in
-/// their given order (latest first). An empty query matches all actions.
-pub fn search(query: &str, recent: &[Action]) -> Vec<SearchHit> {
+/// What is searched of an entry.
+pub struct Words {
+    pub text: &'static str,
+    /// The location in the menus.
+    pub path: String,
+    pub tooltip: &'static str,
+    /// Alternative names, separated by commas.
+    pub keywords: &'static str,
+}
+
+/// Returns the entries that match `query` with their locations, best first. Among equal matches, `recent` ones come first, in
+/// their given order (latest first). An empty query matches all.
+pub fn ranked<E: Copy + PartialEq>(
+    query: &str,
+    entries: impl Iterator<Item = (E, Words)>,
+    recent: &[E],
+) -> Vec<(E, String)> {
     let query = query.trim().to_lowercase();
-    let mut found: Vec<_> = Menu::ALL
-        .iter()
-        .flat_map(|menu| menu.actions.iter().map(move |action| (*action, menu_path(menu, *action))))
-        .filter_map(|(action, menu_path)| {
-            let fit = fit(&query, action, &menu_path)?;
-            let recency = recent.iter().position(|other| *other == action);
-            Some(((fit, recency.unwrap_or(recent.len())), SearchHit { action, menu_path }))
+    let mut found: Vec<_> = entries
+        .filter_map(|(entry, words)| {
+            let fit = fit(&query, &words)?;
+            let recency = recent.iter().position(|other| *other == entry);
+            Some(((fit, recency.unwrap_or(recent.len())), (entry, words.path)))
         })
         .collect();
-    // The sort is stable: equal matches stay in menu order.
+    // The sort is stable: equal matches keep their order.
     found.sort_by_key(|(rank, _)| *rank);
     found.into_iter().map(|(_, found)| found).collect()
+}
+
+/// All actions, in the order of the menus.
+pub fn actions() -> impl Iterator<Item = (Action, Words)> {
+    Menu::ALL.iter().flat_map(|menu| {
+        menu.actions.iter().map(move |action| {
+            let path = menu_path(menu, *action);
+            (*action, Words { text: action.text, path, tooltip: action.tooltip, keywords: action.keywords })
+        })
+    })
 }
 
 fn menu_path(menu: &Menu, action: Action) -> String {
@@ -56,8 +70,8 @@ fn menu_path(menu: &Menu, action: Action) -> String {
     }
 }
 
-fn fit(query: &str, action: Action, menu_path: &str) -> Option<Fit> {
-    let name = action.name().to_lowercase();
+fn fit(query: &str, words: &Words) -> Option<Fit> {
+    let name = words.text.trim_end_matches('…').to_lowercase();
     if name == query {
         return Some(Fit::Exact);
     }
@@ -65,12 +79,12 @@ fn fit(query: &str, action: Action, menu_path: &str) -> Option<Fit> {
         return Some(Fit::Prefix);
     }
     let all = |matches: &dyn Fn(&str) -> bool| query.split_whitespace().all(matches);
-    let path = menu_path.to_lowercase();
+    let path = words.path.to_lowercase();
     let begins = |text: &str, word: &str| text.split([' ', '-', '/']).any(|part| part.starts_with(word));
     if all(&|word| begins(&name, word)) {
         return Some(Fit::WordPrefixes);
     }
-    let keywords = action.keywords.to_lowercase();
+    let keywords = words.keywords.to_lowercase();
     if !query.is_empty() && keywords.split(", ").any(|keyword| keyword.starts_with(query)) {
         return Some(Fit::Keyword);
     }
@@ -80,7 +94,7 @@ fn fit(query: &str, action: Action, menu_path: &str) -> Option<Fit> {
     if all(&|word| name.contains(word)) {
         return Some(Fit::Substrings);
     }
-    let all_text = format!("{name} {path} {} {keywords}", action.tooltip.to_lowercase());
+    let all_text = format!("{name} {path} {} {keywords}", words.tooltip.to_lowercase());
     if all(&|word| all_text.contains(word)) {
         return Some(Fit::Anywhere);
     }
@@ -93,19 +107,23 @@ fn fit(query: &str, action: Action, menu_path: &str) -> Option<Fit> {
 mod tests {
     use super::*;
 
+    fn search(query: &str, recent: &[Action]) -> Vec<Action> {
+        ranked(query, actions(), recent).into_iter().map(|(action, _)| action).collect()
+    }
+
     fn first(query: &str, recent: &[Action]) -> Option<Action> {
-        search(query, recent).first().map(|hit| hit.action)
+        search(query, recent).first().copied()
     }
 
     #[test]
     fn every_action_is_found_by_its_text_and_by_words_of_it_in_any_order() {
         assert_eq!(search("", &[]).len(), Action::all().count());
         for action in Action::all() {
-            let is_named = |hit: &SearchHit| hit.action.name() == action.name();
+            let is_named = |found: &Action| found.name() == action.name();
             assert!(search(action.name(), &[]).first().is_some_and(is_named), "{action:?}");
             let words: Vec<_> = action.name().split(' ').rev().collect();
             let backwards = search(&words.join(" ").to_uppercase(), &[]);
-            assert!(backwards.iter().any(|hit| hit.action == action), "{action:?}");
+            assert!(backwards.contains(&action), "{action:?}");
         }
     }
 
@@ -148,7 +166,7 @@ mod tests {
     #[test]
     fn recent_actions_come_before_equal_matches() {
         let recent = [Action::PASTE_POSE, Action::UNDO];
-        let firsts: Vec<_> = search("", &recent).into_iter().take(2).map(|hit| hit.action).collect();
+        let firsts: Vec<_> = search("", &recent).into_iter().take(2).collect();
         assert_eq!(firsts, recent);
         assert_eq!(first("redo", &recent), Some(Action::REDO));
     }

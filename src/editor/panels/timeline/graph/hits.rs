@@ -3,6 +3,7 @@
 use super::curves::{Curves, KeyDot};
 use super::value::ValueScale;
 use crate::edit::command::keys::ChannelKeys;
+use crate::edit::time::timeline::KeySelection;
 use crate::editor::panels::timeline::time::Scale;
 use crate::math::outline::is_inside;
 use egui::{Pos2, Rect, pos2};
@@ -30,6 +31,24 @@ pub fn key_under(curves: &Curves, scale: &Scale, values: &ValueScale, point: Pos
         }
     }
     best.map(|(_, dot)| dot)
+}
+
+/// Finds the selected key nearest to `point`.
+pub fn nearest_of(
+    curves: &Curves,
+    keys: &KeySelection,
+    scale: &Scale,
+    values: &ValueScale,
+    point: Pos2,
+) -> Option<KeyDot> {
+    let dots = curves.free().flat_map(|(curve, samples)| {
+        let selected = samples.keys.iter().filter(|(frame, _)| keys.contains(&curve.channel, *frame));
+        selected.map(move |(frame, numbers)| {
+            let place = pos2(scale.x(*frame), values.y(curve.normal.shown(numbers[curve.component])));
+            (place.distance(point), curve.dot(*frame))
+        })
+    });
+    dots.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, dot)| dot)
 }
 
 /// Finds the curve nearest to `point`, as an index; of equally near ones, that of the active part.

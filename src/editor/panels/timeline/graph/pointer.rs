@@ -29,6 +29,14 @@ use std::sync::Arc;
 
 const SLOPE_HINT: &str = "Alt sets the slope on this side alone. Esc or right click cancels";
 
+/// Makes a key of a box the active one, unless one of them is: that nearest to where the box ended.
+fn activate_one(plot: &Plot, pointer: Option<Pos2>, state: &mut KeysState) {
+    if let Some(pointer) = pointer.filter(|_| state.graph.active_key(&state.keys).is_none()) {
+        let (curves, keys) = (&state.graph.curves, &state.keys);
+        state.graph.active = hits::nearest_of(curves, keys, plot.scale, &plot.values, pointer);
+    }
+}
+
 /// Handles clicks and drags.
 pub fn pointer_ui(
     ui: &Ui,
@@ -81,7 +89,11 @@ pub fn pointer_ui(
     let value = |point: Pos2| normal.value(plot.values.value(point.y));
     let boxed = |state: &KeysState, drag: &BoxDrag, pointer: Pos2| box_ui(ui, plot, state, drag, pointer);
     let drag_view = DragView { value: &value, boxed: &boxed };
+    let is_box = matches!(state.drag, Some(ActiveDrag::Box(_)));
     drag_ui(ui, view, plot.layout, plot.scale, &drag_view, state, out);
+    if is_box && state.drag.is_none() {
+        activate_one(plot, pointer, state);
+    }
     // The active key is the grabbed one wherever it goes.
     if let (Some(ActiveDrag::Keys(drag)), Some(grab)) = (&state.drag, &state.graph.grab) {
         state.graph.active = Some(KeyDot { frame: grab.dot.frame + drag.moved_frames(), ..grab.dot.clone() });
@@ -272,7 +284,7 @@ fn change_axis(ui: &Ui, view: &View, state: &mut KeysState) {
     let Some(ActiveDrag::Keys(drag)) = &mut state.drag else {
         return;
     };
-    if drag.ended || !time && !value {
+    if drag.ended || drag.is_blend() || !time && !value {
         return;
     }
     if state.graph.grab.is_none() {
@@ -378,7 +390,8 @@ fn click_curve(
     }
 }
 
-/// Returns the request that makes the part of a curve the active one; the other selected parts stay selected.
+/// Returns the request that makes the part of a curve the active one; the other selected parts stay selected. `None` if all curves
+/// are shown only as long as their parts are not selected.
 fn activate(view: &View, state: &KeysState, curve: &Curve) -> Option<Request> {
     let line = state.lines.all().get(curve.line)?;
     let selection = view.session.selection();
@@ -389,6 +402,8 @@ fn activate(view: &View, state: &KeysState, curve: &Curve) -> Option<Request> {
             let parts: Vec<Part> = selection.parts().collect();
             selection.with_parts([*part].into_iter().chain(parts))
         }
+        // All curves are shown, since the selection has none: with this one selected, the others would be gone.
+        _ if state.graph.only_selected => return None,
         _ => selection_of(view.session.scene(), line)?,
     };
     (selected != *selection).then_some(Request::Select(selected))

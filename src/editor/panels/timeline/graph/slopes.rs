@@ -139,7 +139,8 @@ pub fn paint_handles(
         let Some(curve) = curves.find(dot) else { continue };
         let color = if hovered == Some(*place) { *theme::TEXT_STRONG } else { ink(curve) };
         painter.line_segment([*key, *place], Stroke::new(1.0, color));
-        painter.circle_filled(*place, RADIUS, color);
+        // Hollow, since keys are filled.
+        painter.circle(*place, RADIUS, *theme::PANEL, Stroke::new(1.0, color));
         let Some(line) = lines.get(curve.line).filter(|_| painter.clip_rect().contains(*place)) else {
             continue;
         };

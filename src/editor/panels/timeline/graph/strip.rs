@@ -64,7 +64,6 @@ pub fn strip_ui(ui: &mut Ui, view: &View, rect: Rect, state: &mut KeysState, out
     let ui = &mut ui;
     let fields = &mut state.graph.fields;
     fields.set_subject(("key", &edited.channel, edited.component));
-    ui.add(Label::new(RichText::new(name).small().color(theme::TEXT_QUIET)).selectable(false));
     let keys = |dot: &KeyDot| vec![ChannelKeys { channel: dot.channel.clone(), frames: vec![dot.frame] }];
     let frame = Number {
         decimals: 2,
@@ -77,6 +76,10 @@ pub fn strip_ui(ui: &mut Ui, view: &View, rect: Rect, state: &mut KeysState, out
         let offset = to.round() as f32 - edited.frame;
         vec![Command::Keys(KeyCommand::Move { keys: keys(&edited), offset })]
     };
+    let caption = |ui: &mut Ui, text: &str| {
+        ui.add(Label::new(RichText::new(text).small().color(theme::TEXT_QUIET)).selectable(false));
+    };
+    caption(ui, &name);
     number_ui(ui, fields, &frame, current.frame.into(), FRAME, out, Converters::both(&move_to));
     let number = Number {
         unit,
@@ -96,6 +99,7 @@ pub fn strip_ui(ui: &mut Ui, view: &View, rect: Rect, state: &mut KeysState, out
     for (side, slope) in slopes.into_iter().enumerate() {
         let Some(slope) = slope.filter(|_| can_change) else { continue };
         let (label, tooltip) = SLOPES[side];
+        caption(ui, ["in", "out"][side]);
         let number = Number { unit, decimals: 3, step: number.step / 10.0, ..Number::new(label, tooltip) };
         let set = |slope: f64| {
             let before = view.session.animated_before().animation.get(&edited.channel);
