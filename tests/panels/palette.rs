@@ -146,3 +146,22 @@ fn actions_on_keys_are_found_too() {
     desk.frame();
     assert_eq!(desk.toggled("Curves"), Some(false), "the sheet again");
 }
+
+/// A drag that begins here starts where the pointer is, even if it has not been over the window.
+#[test]
+fn blends_begin_where_the_pointer_comes_in() {
+    let mut desk = super::graph::desk();
+    desk.click(super::graph::X10);
+    let place = desk.rect("Keys").center();
+    desk.event(egui::Event::PointerGone);
+    desk.state_mut().panels.open(Dialog::Palette);
+    desk.frame();
+    desk.frame();
+    desk.type_text("blend to neighbours");
+    desk.key(Key::Enter);
+    desk.frame();
+    desk.hover(place);
+    desk.hover(place + egui::vec2(25.0, 0.0));
+    assert!(desk.has("25 % to the key behind"), "{:?}", desk.controls());
+    desk.key(Key::Escape);
+}

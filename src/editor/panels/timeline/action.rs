@@ -140,6 +140,12 @@ impl SheetAction {
     pub fn row(self) -> &'static SheetRow {
         &ROWS[self as usize]
     }
+
+    /// Whether the keys follow the pointer until a click.
+    pub fn follows_pointer(self) -> bool {
+        use SheetAction::{BlendLine, BlendMean, BlendNeighbors, Duplicate, Move, Scale};
+        matches!(self, Move | Scale | Duplicate | BlendNeighbors | BlendLine | BlendMean)
+    }
 }
 
 fn from_key(pressed: Key, modifiers: Modifiers) -> Option<SheetAction> {

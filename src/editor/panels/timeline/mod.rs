@@ -440,8 +440,9 @@ fn keys_ui(ui: &mut Ui, view: &View, state: &mut KeysState, out: &mut Vec<Reques
         KeysView::Sheet => sheet::pointer_ui(ui, view, &layout, &scale, &area, &rows, &brackets, state, out),
         KeysView::Curves => graph::graph_ui(ui, view, &layout, &scale, &area, state, out),
     }
-    if let Some(action) = state.pending.take() {
-        let pointer = ui.input(|i| i.pointer.latest_pos());
+    let pointer = ui.input(|i| i.pointer.latest_pos());
+    // What follows the pointer begins where it is, once that is known.
+    if let Some(action) = state.pending.take_if(|action| pointer.is_some() || !action.follows_pointer()) {
         state.act(view, &scale, action, scale.frame(pointer.map_or(0.0, |pointer| pointer.x)), out);
     }
     if !was_dragging {
