@@ -8,11 +8,15 @@ use ossature::edit::settings::view::Tab;
 
 fn open(tab: Tab) -> Desk {
     let mut desk = Desk::new(tab);
+    open_over(&mut desk);
+    desk
+}
+
+fn open_over(desk: &mut Desk) {
     desk.state_mut().panels.open(Dialog::Palette);
     desk.frame();
     desk.frame();
     assert!(desk.state().panels.is_modal());
-    desk
 }
 
 #[test]
@@ -129,18 +133,14 @@ fn actions_on_keys_are_found_too() {
     assert!(desk.is_disabled("Palette > Keys > Switch sheet and curves"), "keys are on the other tab");
     for (query, label) in [("graph editor", "Switch sheet and curves"), ("simplify", "Simplify keys")] {
         let mut desk = super::graph::desk();
-        desk.state_mut().panels.open(Dialog::Palette);
-        desk.frame();
-        desk.frame();
+        open_over(&mut desk);
         desk.type_text(query);
         desk.frame();
         assert!(desk.has(&format!("Palette > Keys > {label}")), "{query}");
     }
     let mut desk = super::graph::desk();
     assert_eq!(desk.toggled("Curves"), Some(true));
-    desk.state_mut().panels.open(Dialog::Palette);
-    desk.frame();
-    desk.frame();
+    open_over(&mut desk);
     desk.type_text("graph editor");
     desk.key(Key::Enter);
     desk.frame();
@@ -154,9 +154,7 @@ fn blends_begin_where_the_pointer_comes_in() {
     desk.click(super::graph::X10);
     let place = desk.rect("Keys").center();
     desk.event(egui::Event::PointerGone);
-    desk.state_mut().panels.open(Dialog::Palette);
-    desk.frame();
-    desk.frame();
+    open_over(&mut desk);
     desk.type_text("blend to neighbours");
     desk.key(Key::Enter);
     desk.frame();

@@ -64,7 +64,9 @@ impl Take {
         let new_seconds = |seconds: f64| {
             let frame = first + seconds * rate;
             let within = frame.min(end);
-            (f64::from(new_frame(within as f32)) + direction * (frame - within) - ends[0]) / rate
+            let way = f64::from(new_frame(within as f32) - within as f32);
+            // As a change, so that what stays is not rounded.
+            seconds + (way + (direction - 1.0) * (frame - within) + first - ends[0]) / rate
         };
         let length = ends[1] - ends[0];
         self.map_contacts(|times| {
@@ -138,6 +140,12 @@ mod tests {
         take.move_contacts([0.0, 24.0], 24.0, |frame| 10.0 + 2.0 * frame);
         assert_eq!(times(&take), [[0.0, 1.0], [1.0, 2.25]]);
         assert_eq!(take.extra.get(SPEED), Some(&Value::Float(1.0)));
+        // What stays does so to the last digit.
+        let mut take = walk();
+        take.map_contacts(|times| vec![times.map(|time| time / 3.0)]);
+        let before = take.clone();
+        take.move_contacts([0.0, 24.0], 24.0, |frame| if frame > 24.0 { frame + 5.0 } else { frame });
+        assert_eq!(take, before);
         // Backwards.
         let mut take = walk();
         take.move_contacts([0.0, 24.0], 24.0, |frame| 24.0 - frame);

@@ -14,6 +14,7 @@ mod graph;
 mod head;
 mod key_shape;
 mod labels;
+mod layout;
 mod lines;
 mod menu;
 mod mute;
@@ -29,7 +30,7 @@ mod takes;
 mod time;
 mod transport;
 
-use crate::anim::channel::{Animation, ChannelRef};
+use crate::anim::channel::ChannelRef;
 use crate::edit::command::keys::KeyframeValues;
 use crate::edit::request::Request;
 use crate::edit::select::selection::Selection;
@@ -39,11 +40,12 @@ use crate::editor::ui::theme;
 pub use action::{ROWS, SheetAction, key_list};
 use drag::KeysDrag;
 use eases::EaseChooser;
-use egui::{Context, Id, Rect, Sense, Stroke, Ui, pos2};
+use egui::{Context, Id, Rect, Sense, Stroke, Ui};
 use fewer::Fewer;
 use graph::GraphState;
 use graph::state::Fit;
 use labels::RowRequest;
+use layout::Layout;
 use lines::{Lines, RowFilter, is_line_selected};
 use ruler::RulerState;
 use sound_strip::StripState;
@@ -229,54 +231,6 @@ struct BoxDrag {
     /// curves as a value.
     y: f32,
     cancelled: bool,
-}
-
-/// The layout of rows and keys in this frame.
-struct Layout {
-    full: Rect,
-    ruler: Rect,
-    /// The spans of takes; empty if there are none.
-    takes: Rect,
-    /// The wave of the sound, and its name beside it; empty if there is none.
-    sound: Rect,
-    sound_name: Rect,
-    head: Rect,
-    /// The summary row: names and keys.
-    summary: Rect,
-    /// All other rows.
-    body: Rect,
-    /// The x coordinate between names and keys.
-    split: f32,
-    /// The area of all keys: in the sheet including those of the summary.
-    keys: Rect,
-}
-
-impl Layout {
-    fn new(full: Rect, state: &KeysState, animation: &Animation) -> Self {
-        let split = full.left() + head::label_width(state, full.width());
-        let numbers = full.top() + ruler::HEIGHT;
-        let wave = numbers + take_spans::height(&animation.takes);
-        let rows = wave + sound_strip::height(animation.sound.as_ref());
-        let body = if state.lines.all().is_empty() { rows } else { rows + theme::ROW };
-        let across = |from: f32, to: f32| Rect::from_x_y_ranges(full.x_range(), from..=to.max(from));
-        let sound = across(wave, rows);
-        let keys_top = match state.shown {
-            KeysView::Sheet => rows,
-            KeysView::Curves => body,
-        };
-        Self {
-            full,
-            ruler: across(full.top(), numbers).with_min_x(split),
-            takes: across(numbers, wave).with_min_x(split),
-            sound: sound.with_min_x(split),
-            sound_name: sound.with_max_x(split),
-            head: across(full.top(), wave).with_max_x(split),
-            summary: across(rows, body),
-            body: across(body, full.bottom()),
-            split,
-            keys: Rect::from_min_max(pos2(split, keys_top), full.max.max(pos2(split, keys_top))),
-        }
-    }
 }
 
 impl KeysState {
