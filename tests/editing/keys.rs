@@ -5,7 +5,7 @@ use glam::Vec3;
 use ossature::anim::blends::Blend;
 use ossature::anim::channel::{ChannelRef, Value};
 use ossature::anim::filters::Filter;
-use ossature::anim::mode::{Mode, Slopes};
+use ossature::anim::mode::{Mode, SideMode, Slope, Slopes};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
 use ossature::edit::time::keying;
@@ -73,7 +73,7 @@ pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
     let keys = |frames: &[f32]| vec![ChannelKeys { channel: mid(), frames: frames.to_vec() }];
     let set = |channels| KeyCommand::Set { channels, frame: 7.5, new_mode: Mode::Clamped };
     let slopes = |leave| KeyCommand::SetSlopes {
-        keys: vec![KeySlopes { channel: mid(), frame: 0.0, slopes: Slopes { arrive: None, leave } }],
+        keys: vec![KeySlopes { channel: mid(), frame: 0.0, slopes: Slopes::fixed(None, leave) }],
     };
     let mute = |channels, components| KeyCommand::Mute { channels, components, muted: true };
     let put = |purpose, frame| KeyCommand::Put {
@@ -206,7 +206,11 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
             let keys = keys.filter_map(|(channel, frame)| {
                 let set = slope(&channel, frame).map(|[arrive, leave]| [arrive, leave.scaled(-2.0)]);
                 let [arrive, leave] = match set {
-                    Some(set) => set.map(|slope| random.chance(60).then_some(slope)),
+                    Some(set) => set.map(|slope| match random.below(5) {
+                        0 => Some(Slope::Of(SideMode::ALL[random.below(3)])),
+                        1 => None,
+                        _ => Some(Slope::Set(slope)),
+                    }),
                     None if wrong => [None; 2],
                     None => return None,
                 };

@@ -430,6 +430,19 @@ fn handles_set_the_slopes_of_the_component_that_was_clicked() {
     assert!((slopes(&mut desk)[0][1] - broken[0][1]).abs() < 1e-4);
     desk.drag_and_give_up(handle, vec2(0.0, -30.0), GiveUp::Escape);
     assert_eq!(steps(&mut desk).len(), 3);
+    // J joins them, and they turn together again.
+    desk.hover(desk.center(Y10));
+    desk.key(Key::J);
+    let joined = slopes(&mut desk);
+    assert!((joined[0][1] - joined[1][1]).abs() < 1e-4, "{joined:?}");
+    desk.drag(handle, vec2(0.0, -10.0));
+    let turned = slopes(&mut desk);
+    assert!(turned[0][1] != joined[0][1] && (turned[0][1] - turned[1][1]).abs() < 1e-4, "{turned:?}");
+    desk.right_click(Y10);
+    desk.click("Keys > Slopes");
+    desk.click("Keys > Linear before");
+    let straight = slopes(&mut desk);
+    assert!((straight[0][1] - 2.0).abs() < 1e-4 && straight[1] == turned[1], "{straight:?}");
     desk.right_click(Y10);
     desk.click("Keys > Slopes");
     desk.click("Keys > Automatic slopes");

@@ -76,7 +76,7 @@ fn keys_of_the_file_are_kept() {
     let mut curve = Spline::from_knots(knots.to_vec());
     let modes = [Mode::Hold, Mode::Linear, Mode::Clamped, Mode::Clamped];
     modes.into_iter().enumerate().for_each(|(key, mode)| curve.set_mode(key, mode));
-    curve.set_slopes(2, Slopes { leave: Some(Vec3::Z * 9.0), ..Slopes::default() });
+    curve.set_slopes(2, Slopes::fixed(None, Some(Vec3::Z * 9.0)));
     channels.insert(name.clone(), Arc::new(Channel::Vec3(curve)));
     let mut both = wave.clone();
     add_clips(&mut both, MESH, &clip).unwrap();

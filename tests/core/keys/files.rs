@@ -147,7 +147,7 @@ fn clamped_ends_of_earlier_files_stay_straight() {
     let shapes = [None, None, Some(-2.0)].into_iter().enumerate().map(|(index, arrive)| {
         let slope = |x: f32| Value::Vec3(Vec3::X * x);
         let leave = (index == 0).then(|| slope(4.0));
-        KeyShape { mode: Mode::Clamped, slopes: Slopes { arrive: arrive.map(slope), leave } }
+        KeyShape { mode: Mode::Clamped, slopes: Slopes::fixed(arrive.map(slope), leave) }
     });
     let modes = shapes.collect();
     let keys = KeyframeValues { channel: of.clone(), knots: knots.to_vec(), modes };

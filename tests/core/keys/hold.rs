@@ -53,9 +53,9 @@ fn names() -> [ChannelRef; 3] {
 #[test]
 fn nothing_moves_whatever_the_mode() {
     let steep = Some(Vec3::new(9.0, -4.0, 2.0));
-    for (mode, slopes) in Mode::all().flat_map(|mode| {
-        [Slopes::default(), Slopes { arrive: steep, leave: steep }].map(|slopes| (mode, slopes))
-    }) {
+    for (mode, slopes) in Mode::all()
+        .flat_map(|mode| [Slopes::default(), Slopes::fixed(steep, steep)].map(|slopes| (mode, slopes)))
+    {
         for frame in [0.0, 5.0, 8.0, 9.25, 12.0, 20.0, 30.0] {
             let before = moving(mode, slopes);
             let mut after = before.clone();

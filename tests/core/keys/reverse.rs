@@ -25,7 +25,7 @@ fn of_every_mode() -> Scene {
     for (key, mode) in Mode::all().enumerate() {
         curve.set_mode(key, mode);
         if key % 3 == 0 {
-            curve.set_slopes(key, Slopes { arrive: (key % 2 == 0).then_some(Vec3::X), leave: Some(Vec3::Y) });
+            curve.set_slopes(key, Slopes::fixed((key % 2 == 0).then_some(Vec3::X), Some(Vec3::Y)));
         }
     }
     let animation = Arc::make_mut(&mut scene.animation);

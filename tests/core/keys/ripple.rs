@@ -5,7 +5,7 @@ use crate::editing::keys::{channel, moving};
 use crate::editing::takes::faults;
 use glam::Vec3;
 use ossature::anim::channel::{Animation, Channel, Value};
-use ossature::anim::mode::{KeyShape, Mode, Slopes};
+use ossature::anim::mode::{KeyShape, Mode, Slope, Slopes};
 use ossature::anim::spline::Spline;
 use ossature::anim::take::Take;
 use ossature::edit::command::keys::KeyCommand;
@@ -23,7 +23,7 @@ fn of_every_mode() -> Scene {
     for (key, mode) in Mode::all().enumerate() {
         curve.set_mode(key, mode);
         if key % 3 == 0 {
-            curve.set_slopes(key, Slopes { arrive: Some(Vec3::X), leave: (key % 2 == 0).then_some(Vec3::Y) });
+            curve.set_slopes(key, Slopes::fixed(Some(Vec3::X), (key % 2 == 0).then_some(Vec3::Y)));
         }
     }
     let channels = animation.channels.entry("Body".into()).or_default();
@@ -164,7 +164,7 @@ fn a_slope_is_flatter_in_a_slower_take() {
         scene.animation.get(&channel("Body", "bone.7.pose")).unwrap().key_shape(frame).unwrap()
     };
     let KeyShape { slopes, .. } = shape(&before, 18.0);
-    assert_eq!(slopes.arrive, Some(Value::Vec3(Vec3::X)));
+    assert_eq!(slopes.arrive, Some(Slope::Set(Value::Vec3(Vec3::X))));
     assert_eq!(shape(&slow, 26.0).slopes, slopes.map(|slope| slope.scaled(0.5)));
     assert_eq!(shape(&slow, 9.0).slopes, shape(&before, 9.0).slopes);
 }

@@ -7,9 +7,10 @@ use crate::editing::scene;
 use crate::support::filed;
 use glam::Vec3;
 use ossature::anim::channel::{Channel, ChannelRef, Value};
-use ossature::anim::mode::{Mode, Slopes};
+use ossature::anim::mode::{Mode, SideMode, Slope, Slopes};
 use ossature::anim::spline::Spline;
 use ossature::edit::command::keys::{ChannelKeys, KeyCommand, KeySlopes};
+use ossature::edit::time::key_values::{SlopeChange, set_slopes};
 use ossature::edit::time::keying;
 use ossature::io::js3d;
 use ossature::scene::Scene;
@@ -40,7 +41,7 @@ fn sloped() -> Scene {
 }
 
 fn set(scene: &mut Scene, frame: f32, arrive: Option<Vec3>, leave: Option<Vec3>) {
-    let slopes = Slopes { arrive, leave }.map(Value::Vec3);
+    let slopes = Slopes::fixed(arrive, leave).map(Value::Vec3);
     let keys = vec![KeySlopes { channel: of(), frame, slopes }];
     command_of(&KeyCommand::SetSlopes { keys }).apply(scene).unwrap();
 }
@@ -171,9 +172,86 @@ fn slopes_of_another_type_and_of_no_key_are_refused() {
         (channel("Body", "bone.3.pose"), 8.0, Value::Vec3(Vec3::X)),
     ];
     for (channel, frame, slope) in wrong {
-        let slopes = Slopes { arrive: None, leave: Some(slope) };
+        let slopes = Slopes::fixed(None, Some(slope));
         let keys = vec![KeySlopes { channel, frame, slopes }];
         assert!(command_of(&KeyCommand::SetSlopes { keys }).apply(&mut scene).is_err());
     }
     assert!(scene.animation == sloped().animation);
+}
+
+fn changed(scene: &Scene, frames: &[f32], change: SlopeChange) -> Option<Scene> {
+    let mut scene = scene.clone();
+    command_of(&set_slopes(&scene, &keys(frames), change)?).apply(&mut scene).unwrap();
+    Some(scene)
+}
+
+/// A key that comes from the one before in a straight line, and goes on smoothly.
+#[test]
+fn each_side_of_a_key_has_a_mode() {
+    let mut plain = sloped();
+    set(&mut plain, 8.0, None, None);
+    let side =
+        |scene: &Scene, side: usize, mode| changed(scene, &[8.0], SlopeChange::Side(side, mode)).unwrap();
+    let near = |a: Vec3, b: Vec3| a.distance(b) < 0.05;
+    let slopes = |scene: &Scene| {
+        scene.animation.get(&of()).unwrap().slopes(8.0).unwrap().map(|slope| Vec3::try_from(slope).unwrap())
+    };
+    let straight = (at(&plain, 8.0) - at(&plain, 0.0)) / 8.0;
+    let linear = side(&plain, 0, Some(SideMode::Linear));
+    assert!(near(slopes(&linear)[0], straight) && slopes(&linear)[1] == slopes(&plain)[1]);
+    assert!(near(slopes(&side(&plain, 0, None))[0], Vec3::ZERO));
+    // Smooth passes beyond where x turns least, by the neighbours on both sides.
+    let smooth = side(&linear, 1, Some(SideMode::Smooth));
+    let through = (at(&plain, 24.0) - at(&plain, 0.0)) / 24.0;
+    assert!(near(slopes(&smooth)[1], through) && slopes(&smooth)[0] == slopes(&linear)[0]);
+    assert_eq!(slopes(&side(&smooth, 1, Some(SideMode::Clamped)))[1], slopes(&plain)[1]);
+    // Neighbours that move take the slopes along, which slopes that are set do not do.
+    let lower = |scene: &Scene| {
+        let mut scene = scene.clone();
+        let command = ossature::edit::time::key_values::set(&scene, &keys(&[0.0]), 0, -80.0).unwrap();
+        command_of(&command).apply(&mut scene).unwrap();
+        slopes(&scene)[0].x
+    };
+    assert!((lower(&linear) - 5.0).abs() < 1e-4);
+    let free = changed(&linear, &[8.0], SlopeChange::Free).unwrap();
+    assert!((lower(&free) - straight.x).abs() < 1e-4);
+    // Files keep them, Scotty3D plays them, and they turn around with time.
+    let saved = js3d::write(&smooth).unwrap();
+    let (opened, report) = js3d::read(&saved).unwrap();
+    assert!(report.findings.iter().all(|finding| !finding.code.contains("curve")));
+    assert!(filed(&opened) == filed(&smooth));
+    let played = as_scotty3d(&saved, "Body", NAME);
+    for frame in 0..=32 {
+        let theirs = Vec3::try_from(played.at(frame as f32).unwrap()).unwrap();
+        assert!(at(&smooth, frame as f32).distance(theirs) < 0.05, "{frame}");
+    }
+    let mut reversed = smooth.clone();
+    command_of(&KeyCommand::Reverse { keys: keys(&[0.0, 8.0, 24.0, 32.0]) }).apply(&mut reversed).unwrap();
+    let shape = reversed.animation.get(&of()).unwrap().key_shape(24.0).unwrap();
+    assert_eq!(
+        shape.slopes,
+        Slopes { arrive: Some(Slope::Of(SideMode::Smooth)), leave: Some(Slope::Of(SideMode::Linear)) }
+    );
+    // Where the curve is straight, there is nothing to choose.
+    let mut line = plain.clone();
+    command_of(&KeyCommand::SetMode { keys: keys(&[0.0]), mode: Mode::Linear }).apply(&mut line).unwrap();
+    assert!(changed(&line, &[8.0], SlopeChange::Side(0, None)).is_none());
+    assert!(changed(&line, &[8.0], SlopeChange::Side(1, None)).is_some());
+}
+
+#[test]
+fn sides_are_joined() {
+    let slopes = |scene: &Scene| {
+        scene.animation.get(&of()).unwrap().slopes(8.0).unwrap().map(|slope| Vec3::try_from(slope).unwrap())
+    };
+    let scene = sloped();
+    let joined = slopes(&changed(&scene, &[8.0], SlopeChange::Join).unwrap());
+    assert_eq!(joined, [0.5 * (slopes(&scene)[0] + slopes(&scene)[1]); 2]);
+    // A straight line goes on smoothly.
+    let mut line = scene.clone();
+    command_of(&KeyCommand::SetMode { keys: keys(&[0.0]), mode: Mode::Linear }).apply(&mut line).unwrap();
+    let straight = (at(&line, 8.0) - at(&line, 0.0)) / 8.0;
+    assert_eq!(slopes(&changed(&line, &[8.0], SlopeChange::Join).unwrap())[1], straight);
+    command_of(&KeyCommand::SetMode { keys: keys(&[8.0]), mode: Mode::Linear }).apply(&mut line).unwrap();
+    assert!(changed(&line, &[8.0], SlopeChange::Join).is_none());
 }

@@ -144,7 +144,7 @@ pub fn fingerprint<T: Interpolate>(knots: &[(f32, T)]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::mode::{Mode, Slopes};
+    use crate::anim::mode::{Mode, SideMode, Slope, Slopes};
     use crate::testing::Random;
     use glam::{Quat, Vec3};
 
@@ -222,8 +222,12 @@ mod tests {
                 .collect();
             let mut curve = spline(&keys);
             for key in 0..keys.len() {
-                let mut slope = || random.chance(30).then(|| (random.below(41) as f32 - 20.0) * 0.5);
-                let slopes = Slopes { arrive: slope(), leave: slope() };
+                let mut side = || match random.below(6) {
+                    0 => Some(Slope::Of(SideMode::ALL[random.below(3)])),
+                    1 | 2 => Some(Slope::Set((random.below(41) as f32 - 20.0) * 0.5)),
+                    _ => None,
+                };
+                let slopes = Slopes { arrive: side(), leave: side() };
                 curve.set_slopes(key, slopes);
             }
             let difference = largest_difference(&curve);

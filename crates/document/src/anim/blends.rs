@@ -1,7 +1,6 @@
 //! Blends: keys that follow each other go towards their neighbours, or towards and away from a line or a mean.
 
 use super::hermite::Number;
-use super::mode::Slopes;
 use super::spline::Spline;
 use serde::{Deserialize, Serialize};
 
@@ -45,9 +44,8 @@ impl<T: Number> Spline<T> {
                 };
                 let away = if blend == Blend::Neighbors { -amount.abs() } else { amount };
                 self.knots[start + index].1 = value + (value - target) * away;
-                let Slopes { arrive, leave } = self.authored.slopes(start + index);
-                let [arrive, leave] = [arrive, leave].map(|set| set.map(|set| set + (set - slope) * away));
-                self.set_slopes(start + index, Slopes { arrive, leave });
+                let slopes = self.authored.slopes(start + index).map(|set| set + (set - slope) * away);
+                self.set_slopes(start + index, slopes);
             }
             start = end;
         }
@@ -58,6 +56,7 @@ impl<T: Number> Spline<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::anim::mode::Slopes;
 
     #[test]
     fn runs_of_keys_go_towards_their_neighbours_the_line_and_the_mean() {
@@ -78,9 +77,9 @@ mod tests {
         assert_eq!(blended(Blend::Mean, 1.0), [0.0, 10.0, 2.0, 20.0]);
         // Slopes that are set become flatter with the keys.
         let mut sloped = curve.clone();
-        sloped.set_slopes(1, Slopes { arrive: Some(2.0), leave: None });
+        sloped.set_slopes(1, Slopes::fixed(Some(2.0), None));
         sloped.blend(Blend::Mean, -0.5, |frame| [5.0, 10.0].contains(&frame));
-        assert_eq!(sloped.authored.slopes(1), Slopes { arrive: Some(1.0), leave: None });
+        assert_eq!(sloped.authored.slopes(1), Slopes::fixed(Some(1.0), None));
         // The whole curve has no neighbours.
         let mut all = curve.clone();
         all.blend(Blend::Line, -1.0, |_| true);

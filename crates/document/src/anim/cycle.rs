@@ -2,6 +2,7 @@
 
 use super::channel::{Animation, Channel, ChannelRef, Value};
 use super::clip::Clip;
+use super::mode::Slope;
 use super::take::Take;
 use std::sync::Arc;
 
@@ -121,7 +122,7 @@ fn travels(channel: &str) -> bool {
 }
 
 /// The slopes after the first frame of a cycle, and before the last one.
-type Seam = [Option<Value>; 2];
+type Seam = [Option<Slope<Value>>; 2];
 
 /// Keeps the cycle of a channel closed: see [`Animation::keep_cycles`].
 fn keep_cycle(channel: &mut Arc<Channel>, range: [f32; 2], old: &Channel, old_range: [f32; 2]) {
@@ -176,7 +177,7 @@ impl Channel {
             }
             Some(modes.map(|mode| {
                 keys.into_iter().for_each(|(frame, _)| channel.set_key_mode(frame, mode));
-                channel.slopes(first).map(|[_, leave]| leave).filter(|_| mode.is_cubic())
+                channel.slopes(first).map(|[_, leave]| Slope::Set(leave)).filter(|_| mode.is_cubic())
             }))
         };
         around().unwrap_or_default()
@@ -302,7 +303,7 @@ mod tests {
         closed(&moved);
         assert_ne!(channel(&moved, "bone.1.pose").seam(RANGE), channel(&start, "bone.1.pose").seam(RANGE));
         // A slope that is set is that of both ends, and stays when a neighbour moves.
-        let slope = Value::Vec3(Vec3::Y);
+        let slope = Slope::Set(Value::Vec3(Vec3::Y));
         let set = changed(&|channel| channel.set_seam(RANGE, [Some(slope), channel.seam(RANGE)[1]]));
         assert_eq!(channel(&set, "bone.1.pose").seam(RANGE), [Some(slope); 2]);
         let mut later = set.clone();

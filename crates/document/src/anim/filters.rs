@@ -3,7 +3,7 @@
 use super::blends::Blend;
 use super::channel::Channel;
 use super::hermite::Number;
-use super::mode::{KeyShape, Mode, Slopes};
+use super::mode::{KeyShape, Mode, Slope, Slopes};
 use super::spline::{Interpolate, Spline};
 use super::value::Value;
 use glam::Vec3;
@@ -90,7 +90,10 @@ impl Channel {
         let changed = |old: Value, new: Value| {
             new.component(component).and_then(|number| old.with_component(component, number)).unwrap_or(old)
         };
-        let slope = |old: Option<Value>, new: Option<Value>| Some(changed(old?, new?));
+        let slope = |old: Option<Slope<Value>>, new: Option<Slope<Value>>| match (old?, new?) {
+            (Slope::Set(old), Slope::Set(new)) => Some(Slope::Set(changed(old, new))),
+            (_, new) => Some(new),
+        };
         for &frame in frames {
             let old = other.key(frame).zip(other.key_shape(frame));
             let new = self.key(frame).zip(self.key_shape(frame));
@@ -111,7 +114,7 @@ impl Channel {
         let mode = if matches!(mode, Mode::Ease(_)) { Mode::Clamped } else { mode };
         let slopes = other
             .slopes(frame)
-            .map_or(Slopes::default(), |[arrive, leave]| Slopes { arrive: Some(arrive), leave: Some(leave) });
+            .map_or(Slopes::default(), |[arrive, leave]| Slopes::fixed(Some(arrive), Some(leave)));
         self.set_key(frame, value);
         self.set_key_shape(frame, KeyShape { mode, slopes });
     }

@@ -1,6 +1,6 @@
 //! Cubic Hermite segments between two knots: the slopes that modes and people give them.
 
-use super::mode::{AuthoredCurve, Mode};
+use super::mode::{AuthoredCurve, Mode, Slope};
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use std::ops::{Add, Mul, Sub};
 
@@ -150,28 +150,31 @@ fn tangents<T: Number>(curve: Keys<'_, T>, before: usize) -> [T; 2] {
     // Mirroring makes the tangent at an end equal to the chord's.
     let tangent =
         |(t0, v0): (f32, T), (t3, v3): (f32, T)| (v3 - v0) * (width / (f64::from(t3) - f64::from(t0))) as f32;
-    let [k0, k3] = [before.checked_sub(1), Some(before + 2)].map(|index| knots.get(index?).copied());
-    let mut leave = k0.map_or(rise, |k0| tangent(k0, (t2, v2)));
-    let mut arrive = k3.map_or(rise, |k3| tangent((t1, v1), k3));
-    match curve.1.mode(before) {
-        Mode::Smooth => {
-            leave = k0.map_or(leave, |k0| leave.combined(k0.1, v1, flattened)).combined(v1, v2, flattened);
-            arrive = k3.map_or(arrive, |k3| arrive.combined(v2, k3.1, flattened)).combined(v1, v2, flattened);
-        }
-        Mode::Clamped => {
-            let chord = |(t1, v1): (f32, T), (t2, v2): (f32, T)| {
-                (v2 - v1) * (width / (f64::from(t2) - f64::from(t1))) as f32
-            };
+    let (mode, chosen) = (curve.1.mode(before), [before, before + 1].map(|knot| curve.1.slopes(knot)));
+    let end = |knot: (f32, T), far: (f32, T), outer: Option<usize>, slope: Option<Slope<T>>| {
+        let mode = match slope {
+            Some(Slope::Set(slope)) => return slope * width as f32,
+            Some(Slope::Of(side)) => side.into(),
+            None => mode,
+        };
+        let outer = outer.and_then(|outer| knots.get(outer).copied());
+        let through = outer.map_or(rise, |outer| tangent(far, outer));
+        match mode {
+            Mode::Linear => rise,
+            Mode::Smooth => outer
+                .map_or(through, |outer| through.combined(knot.1, outer.1, flattened))
+                .combined(v1, v2, flattened),
             // Nothing moves before the first key and behind the last, so that the curve is level there, as in Blender and Maya.
-            let level = rise * 0.0;
-            leave = k0.map_or(level, |k0| leave.combined(chord(k0, (t1, v1)), rise, limited));
-            arrive = k3.map_or(level, |k3| arrive.combined(rise, chord((t2, v2), k3), limited));
+            Mode::Clamped => {
+                outer.map_or(rise * 0.0, |outer| through.combined(tangent(knot, outer), rise, limited))
+            }
+            _ => through,
         }
-        _ => {}
-    }
-    let set = |slope: Option<T>| slope.map(|slope| slope * width as f32);
-    let [start, end] = [before, before + 1].map(|knot| curve.1.slopes(knot));
-    [set(start.leave).unwrap_or(leave), set(end.arrive).unwrap_or(arrive)]
+    };
+    [
+        end((t1, v1), (t2, v2), before.checked_sub(1), chosen[0].leave),
+        end((t2, v2), (t1, v1), Some(before + 2), chosen[1].arrive),
+    ]
 }
 
 /// Returns the position of `frame` between two times: 0 to 1.

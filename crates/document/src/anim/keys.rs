@@ -2,7 +2,7 @@
 
 use super::bake::fingerprint;
 use super::channel::{Channel, Value};
-use super::mode::{KeyShape, Mode, Slopes};
+use super::mode::{KeyShape, Mode, Slope, Slopes};
 use super::spline::{Interpolate, Spline};
 
 /// Runs `$do` with the spline of whichever type; `$wrap` makes a [`Value`] of that type.
@@ -129,6 +129,16 @@ impl Channel {
         with_spline!(self, spline, wrap => Interpolate::slopes(spline, frame).map(|slopes| slopes.map(wrap)))
     }
 
+    /// Whether the curve is cubic, with slopes of its keys, before and behind a frame.
+    pub fn cubic_sides(&self, frame: f32) -> [bool; 2] {
+        let (before, after) = (self.key_before(frame), self.key_after(frame));
+        let at = self.key(frame).map(|_| frame);
+        let is_cubic = |start: Option<f32>, end: Option<f32>| {
+            end.is_some() && start.and_then(|start| self.key_mode(start)).is_some_and(Mode::is_cubic)
+        };
+        [is_cubic(before, at.or(after)), is_cubic(at.or(before), after)]
+    }
+
     /// Sets how the curve passes the key at exactly `frame`. Booleans have no modes; rotations hold, ease, or turn evenly;
     /// neither have slopes.
     pub fn set_key_shape(&mut self, frame: f32, shape: KeyShape) {
@@ -143,7 +153,10 @@ impl Channel {
             if spline.authored.mode(index) != mode {
                 spline.set_mode(index, mode);
             }
-            let slope = |slope: Option<Value>| slope.filter(|_| has_slopes)?.try_into().ok();
+            let slope = |slope: Option<Slope<Value>>| match slope.filter(|_| has_slopes)? {
+                Slope::Of(mode) => Some(Slope::Of(mode)),
+                Slope::Set(slope) => Some(Slope::Set(slope.try_into().ok()?)),
+            };
             let slopes = Slopes { arrive: slope(shape.slopes.arrive), leave: slope(shape.slopes.leave) };
             if spline.authored.slopes(index) != slopes {
                 spline.set_slopes(index, slopes);
@@ -192,8 +205,8 @@ impl Channel {
         with_spline!(self, spline, _wrap => {
             let is_flat = |index: usize| spline.knots.get(index + 1).is_none_or(|next| {
                 let is_equal = next.1 == spline.knots[index].1;
-                let is_set = spline.authored.slopes(index).leave.is_some()
-                    || spline.authored.slopes(index + 1).arrive.is_some();
+                let sides = [spline.authored.slopes(index).leave, spline.authored.slopes(index + 1).arrive];
+                let is_set = sides.into_iter().flatten().any(|side| side.fixed().is_some());
                 is_equal && !(drifts && (is_set || spline.authored.mode(index) == Mode::Auto))
             });
             (0..spline.knots.len()).map(is_flat).collect()

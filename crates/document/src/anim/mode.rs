@@ -107,16 +107,80 @@ impl TryFrom<String> for Mode {
     }
 }
 
-/// The slopes of a curve at a key that somebody set, in value per frame; where there is none, the mode decides.
+/// The mode of one side of a key, whatever the mode of the interval on that side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SideMode {
+    /// As [`Mode::Clamped`].
+    Clamped,
+    /// As [`Mode::Smooth`].
+    Smooth,
+    /// Straight towards the key on that side.
+    Linear,
+}
+
+impl SideMode {
+    pub const ALL: [SideMode; 3] = [SideMode::Clamped, SideMode::Smooth, SideMode::Linear];
+
+    /// Returns the name in files.
+    pub fn name(self) -> &'static str {
+        Mode::from(self).name()
+    }
+
+    /// The mode with a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+}
+
+impl From<SideMode> for Mode {
+    fn from(side: SideMode) -> Self {
+        match side {
+            SideMode::Clamped => Mode::Clamped,
+            SideMode::Smooth => Mode::Smooth,
+            SideMode::Linear => Mode::Linear,
+        }
+    }
+}
+
+/// What somebody chose for one side of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Slope<T> {
+    /// The slope that a mode gives, which changes with the neighbours of the key.
+    Of(SideMode),
+    /// A slope in value per frame.
+    Set(T),
+}
+
+impl<T> Slope<T> {
+    /// Returns the slope if it depends on no other key.
+    pub fn fixed(self) -> Option<T> {
+        match self {
+            Slope::Of(_) => None,
+            Slope::Set(slope) => Some(slope),
+        }
+    }
+
+    /// Applies a function to a fixed slope.
+    pub fn map<U>(self, to: impl FnOnce(T) -> U) -> Slope<U> {
+        match self {
+            Slope::Of(mode) => Slope::Of(mode),
+            Slope::Set(slope) => Slope::Set(to(slope)),
+        }
+    }
+}
+
+/// The slopes of a curve at a key that somebody chose; where there is none, the mode of the interval decides.
 /// Straight lines, holds and eases have no slopes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Slopes<T> {
     /// The slope with which the curve comes from the key before.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub arrive: Option<T>,
+    pub arrive: Option<Slope<T>>,
     /// The slope with which it goes on to the next key.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub leave: Option<T>,
+    pub leave: Option<Slope<T>>,
 }
 
 impl<T> Default for Slopes<T> {
@@ -126,13 +190,21 @@ impl<T> Default for Slopes<T> {
 }
 
 impl<T> Slopes<T> {
+    /// Returns fixed slopes, in value per frame.
+    pub fn fixed(arrive: Option<T>, leave: Option<T>) -> Self {
+        Self { arrive: arrive.map(Slope::Set), leave: leave.map(Slope::Set) }
+    }
+
     pub fn is_free(&self) -> bool {
         self.arrive.is_some() || self.leave.is_some()
     }
 
-    /// Applies a function to both slopes.
+    /// Applies a function to the slopes that are fixed.
     pub fn map<U>(self, to: impl Fn(T) -> U) -> Slopes<U> {
-        Slopes { arrive: self.arrive.map(&to), leave: self.leave.map(&to) }
+        Slopes {
+            arrive: self.arrive.map(|slope| slope.map(&to)),
+            leave: self.leave.map(|slope| slope.map(&to)),
+        }
     }
 }
 

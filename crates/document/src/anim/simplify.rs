@@ -1,7 +1,7 @@
 //! Curves with fewer keys.
 
 use super::hermite::{Number, cubic, slopes};
-use super::mode::{Mode, Slopes};
+use super::mode::{Mode, Slope, Slopes};
 use super::spline::{Interpolate, Spline};
 
 /// The greatest number of frames between two keys that are left.
@@ -42,8 +42,10 @@ impl<T: Number + Interpolate> Spline<T> {
             let [leave, arrive] = fit.slopes([pair[0], pair[1]]);
             let [mut start, mut end] = [index, index + 1].map(|knot| curve.authored.slopes(knot));
             // The other sides keep theirs, whose modes had the keys that go as neighbours.
-            (start.arrive, start.leave) = (start.arrive.or(Some(fit.slopes[pair[0]][0])), Some(leave));
-            (end.arrive, end.leave) = (Some(arrive), end.leave.or(Some(fit.slopes[pair[1]][1])));
+            let other =
+                |slope: Option<Slope<T>>, measured: T| slope.and_then(Slope::fixed).or(Some(measured));
+            start = Slopes::fixed(other(start.arrive, fit.slopes[pair[0]][0]), Some(leave));
+            end = Slopes::fixed(Some(arrive), other(end.leave, fit.slopes[pair[1]][1]));
             curve.set_mode(index, Mode::Clamped);
             curve.set_slopes(index, start);
             curve.set_slopes(index + 1, end);
@@ -221,7 +223,7 @@ impl<'a, T: Number + Interpolate> Fit<'a, T> {
                 segment.map(|segment| slopes[segment][end])
             };
             let arrive = slope(index.checked_sub(1), 1);
-            simple.set_slopes(index, Slopes { arrive, leave: slope(Some(index), 0) });
+            simple.set_slopes(index, Slopes::fixed(arrive, slope(Some(index), 0)));
         }
         simple
     }

@@ -133,7 +133,7 @@ impl Merge<'_> {
             let inside = channel.slopes(frame).unwrap_or(slopes);
             let [arrive, leave] = if outside == 0 { [slopes[0], inside[1]] } else { [inside[0], slopes[1]] };
             let mode = if shape.mode == Mode::Auto { Mode::Smooth } else { shape.mode };
-            let slopes = Slopes { arrive: Some(arrive), leave: Some(leave) };
+            let slopes = Slopes::fixed(Some(arrive), Some(leave));
             channel.set_key_shape(frame, KeyShape { mode, slopes });
         };
         if channel_before.key_before(start).is_some() {

@@ -1,6 +1,8 @@
 //! The actions on keys in both views: one table for the menu, the shortcuts and the list of shortcuts.
 
+use crate::anim::mode::SideMode;
 use crate::edit::action::Shortcut;
+use crate::edit::time::key_values::SlopeChange;
 use egui::{Event, Key, Modifiers, Ui};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +22,7 @@ pub enum SheetAction {
     MakeHold,
     MakeSmooth,
     NextMode,
-    FreeSlopes,
-    AutomaticSlopes,
+    Slopes(SlopeChange),
     EulerFilter,
     Smooth,
     BlendNeighbors,
@@ -96,7 +97,7 @@ const CURVES: &str = "Curves";
 
 /// All actions, in the order of the menu.
 #[rustfmt::skip]
-pub static ROWS: [SheetRow; 36] = [
+pub static ROWS: [SheetRow; 45] = [
     row(SheetAction::Move, "Move", &[Shortcut::plain("G")], "Move the selected keys with the pointer, or by a typed number of frames, until a click or Enter. Dragging keys does the same; Shift turns snapping off."),
     row(SheetAction::Scale, "Scale about playhead", &[Shortcut::plain("S")], "Scale the selected keys about the current frame with the pointer, or by a typed factor, until a click or Enter. The brackets around them in the summary scale about the other end."),
     row(SheetAction::Snap, "Snap to frames", &[Shortcut::shift("S")], "Move selected keys to the nearest whole frames."),
@@ -113,8 +114,17 @@ pub static ROWS: [SheetRow; 36] = [
     row(SheetAction::MakeSmooth, "Make smooth", &[], "Interpolate smoothly from the selected keys to the next ones, flat between equal keys, passing beyond the others.").within(INTERPOLATION),
     // As in Blender.
     row(SheetAction::NextMode, "Next interpolation", &[Shortcut::plain("T")], "Make the selected keys linear, then hold, smooth, and clamped again.").within(INTERPOLATION),
-    row(SheetAction::FreeSlopes, "Free slopes", &[], "Keep the slopes of the selected keys as they are now, whatever their neighbours do. Dragging a handle of the curves does it too, with Alt on one side alone.").within(SLOPES),
-    row(SheetAction::AutomaticSlopes, "Automatic slopes", &[], "Leave the slopes of the selected keys to their interpolation.").within(SLOPES),
+    row(SheetAction::Slopes(SlopeChange::Free), "Free slopes", &[], "Keep the slopes of the selected keys as they are now, whatever their neighbours do. Dragging a handle of the curves does it too, with Alt on one side alone.").within(SLOPES),
+    row(SheetAction::Slopes(SlopeChange::Automatic), "Automatic slopes", &[], "Leave the slopes of the selected keys to their interpolation.").within(SLOPES).keywords("auto tangents"),
+    row(SheetAction::Slopes(SlopeChange::Join), "Join slopes", &[Shortcut::plain("J")], "Give both sides of the selected keys the same slope, so that their handles turn together again. Alt-dragging a handle parts them.").within(SLOPES).keywords("unify tangents, align handles"),
+    row(SheetAction::Slopes(SlopeChange::Side(0, None)), "Flat before", &[], "Level the curve where it comes to the selected keys.").within(SLOPES).keywords("in tangent, left handle, slope"),
+    row(SheetAction::Slopes(SlopeChange::Side(0, Some(SideMode::Linear))), "Linear before", &[], "Come to the selected keys straight from the ones before.").within(SLOPES).keywords("in tangent, vector handle, slope"),
+    row(SheetAction::Slopes(SlopeChange::Side(0, Some(SideMode::Smooth))), "Smooth before", &[], "Come to the selected keys as smooth curves do, whatever the interpolation is there.").within(SLOPES).keywords("in tangent, spline, slope"),
+    row(SheetAction::Slopes(SlopeChange::Side(0, Some(SideMode::Clamped))), "Clamped before", &[], "Come to the selected keys as clamped curves do, whatever the interpolation is there.").within(SLOPES).keywords("in tangent, auto clamped, slope"),
+    row(SheetAction::Slopes(SlopeChange::Side(1, None)), "Flat behind", &[], "Level the curve where it leaves the selected keys.").within(SLOPES).keywords("out tangent, right handle, slope"),
+    row(SheetAction::Slopes(SlopeChange::Side(1, Some(SideMode::Linear))), "Linear behind", &[], "Leave the selected keys straight towards the next ones.").within(SLOPES).keywords("out tangent, vector handle, slope"),
+    row(SheetAction::Slopes(SlopeChange::Side(1, Some(SideMode::Smooth))), "Smooth behind", &[], "Leave the selected keys as smooth curves do, whatever the interpolation is there.").within(SLOPES).keywords("out tangent, spline, slope"),
+    row(SheetAction::Slopes(SlopeChange::Side(1, Some(SideMode::Clamped))), "Clamped behind", &[], "Leave the selected keys as clamped curves do, whatever the interpolation is there.").within(SLOPES).keywords("out tangent, auto clamped, slope"),
     row(SheetAction::EulerFilter, "Euler filter", &[], "Set the angles of these channels to those of the same rotations that turn least from key to key.").keywords("discontinuity filter, flips"),
     row(SheetAction::Smooth, "Smooth keys", &[], "Move each selected key half the way to the straight line between its neighbours."),
     row(SheetAction::BlendNeighbors, "Blend to neighbours", &[], "Move the selected keys towards the key before them or that behind them, as far as the pointer goes to the left or right, or by a typed percentage. In the curves, of the component that was clicked last.").within(BLEND).keywords("tween keys, breakdown keys"),
@@ -138,7 +148,7 @@ pub static ROWS: [SheetRow; 36] = [
 
 impl SheetAction {
     pub fn row(self) -> &'static SheetRow {
-        &ROWS[self as usize]
+        ROWS.iter().find(|row| row.action == self).unwrap_or(&ROWS[0])
     }
 
     /// Whether the keys follow the pointer until a click.

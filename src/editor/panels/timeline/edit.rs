@@ -101,13 +101,13 @@ impl KeysState {
             SheetAction::MakeLinear => self.set_mode(scene, Mode::Linear, out),
             SheetAction::MakeHold => self.set_mode(scene, Mode::Hold, out),
             SheetAction::NextMode => self.set_mode(scene, self.next_mode(scene), out),
-            SheetAction::FreeSlopes | SheetAction::AutomaticSlopes => {
-                let free = action == SheetAction::FreeSlopes;
-                match key_values::set_free(scene, &self.keys.keys(), free) {
-                    Some(command) => self.apply(scene, command, out),
-                    None => self.notices.push("Rotations and switches have no slopes".into()),
-                }
-            }
+            SheetAction::Slopes(change) => match key_values::set_slopes(scene, &self.keys.keys(), change) {
+                Some(command) => self.apply(scene, command, out),
+                None => self.notices.push(
+                    "The curve has no slopes there: it is straight, an ease, a hold, a rotation or a switch"
+                        .into(),
+                ),
+            },
             SheetAction::EulerFilter => {
                 let channels: Vec<ChannelRef> =
                     self.keys.keys().into_iter().map(|keys| keys.channel).collect();

@@ -5,7 +5,7 @@ use super::ReadError;
 use super::json::Node;
 use super::reader::{Members, Reader};
 use crate::anim::bake::fingerprint;
-use crate::anim::mode::{AuthoredCurve, Mode, Slopes};
+use crate::anim::mode::{AuthoredCurve, Mode, SideMode, Slope, Slopes};
 use crate::anim::spline::{Interpolate, Spline};
 use crate::extra::array::Array;
 use std::sync::Arc;
@@ -126,7 +126,7 @@ fn with_straight_ends<T: Interpolate>(curve: &Spline<T>) -> Option<Spline<T>> {
         if curve.authored.mode(segment) == Mode::Clamped && side.is_none() {
             let line = Spline::from_knots(curve.knots[segment..segment + 2].to_vec());
             let [_, slope] = T::slopes(&line, line.knots[0].0)?;
-            *side = Some(slope);
+            *side = Some(Slope::Set(slope));
             straight.set_slopes(knot, slopes);
         }
     }
@@ -161,7 +161,8 @@ fn read_slopes<'a, T: Interpolate>(
     let mut items = list.iter();
     let mut slope = |node: &Node<'a>| match node {
         Node::Bool(false) => Some(None),
-        node => value(node).map(Some),
+        Node::Text(name) => SideMode::named(name).map(|mode| Some(Slope::Of(mode))),
+        node => value(node).map(|slope| Some(Slope::Set(slope))),
     };
     while let (Some(key), Some(arrive), Some(leave)) = (items.next(), items.next(), items.next()) {
         let key =

@@ -5,7 +5,7 @@ use super::surface_keys::{self, BoneSamples, SURFACE_TOLERANCE, boxes};
 use super::timeline::GAP;
 use crate::anim::channel::{Animation, Channel, ChannelRef, SkeletonChannel};
 use crate::anim::clip::Clip;
-use crate::anim::mode::Mode;
+use crate::anim::mode::{Mode, Slope};
 use crate::anim::spline::{Interpolate, Spline};
 use crate::anim::take::{Take, Takes};
 use crate::io::count::counted;
@@ -484,7 +484,7 @@ fn joined<T: Value>(old: Option<Spline<T>>, last: Option<f32>, stored: T, new: S
             curve.set_mode(knot, mode);
             // The key before the first one bends a clamped curve otherwise than its end does.
             let first = T::slopes(&new, time).filter(|_| index == 0);
-            slopes.leave = slopes.leave.or(first.map(|[_, leave]| leave));
+            slopes.leave = slopes.leave.or(first.map(|[_, leave]| Slope::Set(leave)));
         }
         if slopes.is_free() {
             curve.set_slopes(knot, slopes);

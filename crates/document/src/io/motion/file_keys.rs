@@ -3,7 +3,7 @@
 //! of rotations, is within the tolerance at every frame, or the keys are not kept.
 
 use super::keys::Samples;
-use crate::anim::mode::{Mode, Slopes};
+use crate::anim::mode::{Mode, Slope, Slopes};
 use crate::anim::spline::{Interpolate, Spline};
 use glam::{DVec3, Quat, Vec3};
 
@@ -33,8 +33,8 @@ impl Samples {
                     let width = f64::from(self.frames[b] - self.frames[a]);
                     let [leave, arrive] =
                         fitted([from, to], &between).map(|tangent| (tangent / width).as_vec3());
-                    slopes[index].leave = Some(leave);
-                    slopes[index + 1].arrive = Some(arrive);
+                    slopes[index].leave = Some(Slope::Set(leave));
+                    slopes[index + 1].arrive = Some(Slope::Set(arrive));
                     Mode::Clamped
                 }
             };
@@ -144,7 +144,8 @@ mod tests {
         {
             curve.set_mode(key, mode);
         }
-        let (leave, arrive) = (Some(Vec3::new(0.5, -0.25, 0.1)), Some(Vec3::new(0.0, 1.0, -0.2)));
+        let [leave, arrive] =
+            [Vec3::new(0.5, -0.25, 0.1), Vec3::new(0.0, 1.0, -0.2)].map(|slope| Some(Slope::Set(slope)));
         curve.set_slopes(0, Slopes { leave, ..Slopes::default() });
         curve.set_slopes(1, Slopes { arrive, ..Slopes::default() });
         curve.set_slopes(3, Slopes { leave: arrive, ..Slopes::default() });
@@ -156,7 +157,8 @@ mod tests {
         assert_eq!(modes, [Mode::Clamped, Mode::Hold, Mode::Linear, Mode::Clamped]);
         for (key, was) in curve.authored.slopes.iter().enumerate() {
             let is = found.authored.slopes(key);
-            for (was, is) in [(was.arrive, is.arrive), (was.leave, is.leave)] {
+            for sides in [(was.arrive, is.arrive), (was.leave, is.leave)] {
+                let [was, is] = <[_; 2]>::from(sides).map(|side| side.and_then(Slope::fixed));
                 assert_eq!(was.is_some(), is.is_some(), "key {key}");
                 assert!(
                     was.zip(is).is_none_or(|(was, is)| was.distance(is) < 1e-4),
@@ -173,8 +175,8 @@ mod tests {
         let values = [Vec3::ZERO, Vec3::new(0.75, 0.0, 0.0), Vec3::X];
         let error = |value: Vec3, sample: usize| f64::from(value.distance(values[sample]));
         let found = samples(3).curve_through(&values, &[0, 2], 1e-4, error).unwrap();
-        let [leave, arrive] =
-            [found.authored.slopes(0).leave, found.authored.slopes(1).arrive].map(Option::unwrap);
+        let [leave, arrive] = [found.authored.slopes(0).leave, found.authored.slopes(1).arrive]
+            .map(|side| side.unwrap().fixed().unwrap());
         assert!(leave.distance(Vec3::X) < 1e-4 && arrive.distance(Vec3::ZERO) < 1e-4, "{leave} {arrive}");
     }
 

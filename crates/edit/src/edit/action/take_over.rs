@@ -296,7 +296,7 @@ fn following(
             let other = point(beside[side].as_ref()?)?;
             Some(Value::Vec3((other - value) / step))
         };
-        let slopes = Slopes { arrive: slope(0, -STEP), leave: slope(1, STEP) };
+        let slopes = Slopes::fixed(slope(0, -STEP), slope(1, STEP));
         knots.push((*frame, Value::Vec3(value)));
         modes.push(KeyShape { mode: Mode::Clamped, slopes });
     }

@@ -1,8 +1,8 @@
 //! Changes of the values of keys, component by component, and new keys on a curve. This module only reads the scene; commands
 //! change it.
 
-use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
-use crate::anim::mode::{Mode, Slopes};
+use crate::anim::channel::{Channel, ChannelRef, SkeletonChannel, Value};
+use crate::anim::mode::{Mode, SideMode, Slope, Slopes};
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
 use crate::edit::time::keying;
 use crate::scene::Scene;
@@ -31,11 +31,10 @@ pub fn scale(
     let mut command = changed(scene, keys, component, |value| pivot + (value - pivot) * factor)?;
     if let KeyCommand::Put { knots, .. } = &mut command {
         for shape in knots.iter_mut().flat_map(|keys| &mut keys.modes) {
-            let Slopes { arrive, leave } = &mut shape.slopes;
-            for slope in [arrive, leave].into_iter().flatten() {
+            shape.slopes = shape.slopes.map(|slope| {
                 let scaled = slope.component(component).map(|rise| rise * factor);
-                *slope = scaled.and_then(|rise| slope.with_component(component, rise)).unwrap_or(*slope);
-            }
+                scaled.and_then(|rise| slope.with_component(component, rise)).unwrap_or(slope)
+            });
         }
     }
     Some(command)
@@ -84,15 +83,57 @@ pub fn insert(scene: &Scene, channel: &ChannelRef, frame: f32) -> Option<KeyComm
     Some(KeyCommand::Put { purpose: Purpose::Insert, knots })
 }
 
-/// Returns the command that makes the slopes of keys their own, as they are now (`free`), or leaves them to the modes; `None` if
-/// none of the keys has slopes.
-pub fn set_free(scene: &Scene, keys: &[ChannelKeys], free: bool) -> Option<KeyCommand> {
+/// A change of the slopes of keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlopeChange {
+    /// Both sides keep the slopes that they have.
+    Free,
+    /// The modes of the intervals decide on both sides.
+    Automatic,
+    /// Both sides get the same slope, their mean.
+    Join,
+    /// The side before the key (0) or behind it (1) gets a mode, or is level without one.
+    Side(usize, Option<SideMode>),
+}
+
+impl SlopeChange {
+    /// Returns the slopes of a key at a frame; `None` if the curve has none that this can change.
+    fn slopes(self, keys: &Channel, frame: f32) -> Option<Slopes<Value>> {
+        let shape = keys.key_shape(frame)?;
+        let current = keys.slopes(frame)?;
+        let sides = keys.cubic_sides(frame);
+        Some(match self {
+            Self::Free => Slopes::fixed(Some(current[0]), Some(current[1])),
+            Self::Automatic => Slopes::default(),
+            Self::Join => {
+                let joined = match sides {
+                    [true, true] => current[0].combined(current[1], |a, b| 0.5 * (a + b)),
+                    // A straight line, or another curve without slopes, goes on smoothly.
+                    [true, false] => current[1],
+                    [false, true] => current[0],
+                    [false, false] => return None,
+                };
+                Slopes::fixed(Some(joined), Some(joined))
+            }
+            Self::Side(side, mode) => {
+                sides[side].then_some(())?;
+                let slope = mode.map_or(Slope::Set(current[0].scaled(0.0)), Slope::Of);
+                match side {
+                    0 => Slopes { arrive: Some(slope), ..shape.slopes },
+                    _ => Slopes { leave: Some(slope), ..shape.slopes },
+                }
+            }
+        })
+    }
+}
+
+/// Returns the command that changes the slopes of keys; `None` if none of the keys has slopes that can be changed like that.
+pub fn set_slopes(scene: &Scene, keys: &[ChannelKeys], change: SlopeChange) -> Option<KeyCommand> {
     let slopes = keys.iter().flat_map(|ChannelKeys { channel, frames }| {
         let found = scene.animation.get(channel);
         let slopes = move |frame: f32| {
-            found?.key(frame)?;
-            let [arrive, leave] = found?.slopes(frame)?.map(|slope| Some(slope).filter(|_| free));
-            Some(KeySlopes { channel: channel.clone(), frame, slopes: Slopes { arrive, leave } })
+            let slopes = change.slopes(found?, frame)?;
+            Some(KeySlopes { channel: channel.clone(), frame, slopes })
         };
         frames.iter().filter_map(move |frame| slopes(*frame))
     });

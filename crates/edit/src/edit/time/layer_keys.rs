@@ -7,7 +7,7 @@ use crate::anim::channel_set::ChannelSet;
 use crate::anim::clip::Clip;
 use crate::anim::layer::{Layer, LayerKind, base_name, is_weight, split_name};
 use crate::anim::layer_blend::neutral;
-use crate::anim::mode::{KeyShape, Mode, Slopes};
+use crate::anim::mode::{KeyShape, Mode, Slope, Slopes};
 use crate::anim::spline::Spline;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
@@ -143,7 +143,7 @@ fn keys_at(
     let mode = if before == Some(Mode::Hold) { Mode::Hold } else { mode };
     let layer = animation.layer_of(&channel).map(|(layer, _)| layer);
     let fade = layer.map_or(Vec::new(), |layer| fade_keys(animation, layer, &channel, frame, value));
-    let still = |none: Value| Slopes { arrive: Some(none), leave: Some(none) };
+    let still = |none: Value| Slopes::fixed(Some(none), Some(none));
     let mut shape = old.unwrap_or(mode.into());
     // Across the seam of a loop, it goes on as it is.
     if let Some(none) = neutral(value).filter(|_| fade.iter().any(|(_, other)| *other == value)) {
@@ -270,7 +270,7 @@ pub fn weight_keys(
         weights.is_some_and(|weights| weights.times().iter().any(|time| (from..=to).contains(time)))
     };
     let [before, after] = fade_spans(animation, character, frame, layer.fade);
-    let still = Slopes { arrive: Some(Value::Float(0.0)), leave: Some(Value::Float(0.0)) };
+    let still = Slopes::fixed(Some(Value::Float(0.0)), Some(Value::Float(0.0)));
     let none = |frame: f32| ((frame, Value::Float(0.0)), KeyShape { mode: Mode::Clamped, slopes: still });
     let first = (before[0] < before[1] && !has_key(before)).then(|| none(before[0]));
     let last = (after[0] < after[1] && !has_key(after)).then(|| none(after[1]));
@@ -330,16 +330,16 @@ fn in_layer(
         let place = modes.len() - 1;
         knots.extend(between_keys);
         modes.extend(between.iter().map(|frame| {
-            let slopes = Slopes { arrive: slope(wanted, [frame - STEP, *frame]), leave: None };
+            let slopes = Slopes::fixed(slope(wanted, [frame - STEP, *frame]), None);
             KeyShape { mode: Mode::Clamped, slopes }
         }));
         for ((frame, _), shape) in knots[place..].iter().zip(&mut modes[place..]) {
             shape.mode = Mode::Clamped;
-            shape.slopes.leave = slope(wanted, [*frame, frame + STEP]);
+            shape.slopes.leave = slope(wanted, [*frame, frame + STEP]).map(Slope::Set);
         }
         match modes.last_mut() {
             Some(last) if next.1 != wanted => last.mode = Mode::Hold,
-            _ => arrive = slope(wanted, [next.0 - STEP, next.0]),
+            _ => arrive = slope(wanted, [next.0 - STEP, next.0]).map(Slope::Set),
         }
     }
     if target.is_angles() && is_additive && unflip(&mut knots) {

@@ -3,7 +3,7 @@
 use super::keying::{self, has_keys, other_channel};
 use super::mirror_switches::{copied_handles, new_partners, switches};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
-use crate::anim::mode::{KeyShape, Mode, Slopes};
+use crate::anim::mode::{KeyShape, Mode, Slope, Slopes};
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues};
 use crate::edit::session::first_keys::neighbour_frames;
@@ -117,12 +117,16 @@ fn image(
         let ahead = value(&from.combined(slope, |value, slope| value + STEP * slope))?;
         Some(ahead.combined(*to, |ahead, value| (ahead - value) / STEP))
     };
+    let side = |from: &Value, to: &Value, side: Slope<Value>| match side {
+        Slope::Set(set) => slope(from, to, set).map(Slope::Set),
+        mode => Some(mode),
+    };
     let shapes = curve.modes.iter().zip(curve.knots.iter().zip(&knots));
     let modes = shapes.map(|(shape, ((_, from), (_, to)))| {
         let Slopes { arrive, leave } = shape.slopes;
         let slopes = Slopes {
-            arrive: arrive.and_then(|arrive| slope(from, to, arrive)),
-            leave: leave.and_then(|leave| slope(from, to, leave)),
+            arrive: arrive.and_then(|arrive| side(from, to, arrive)),
+            leave: leave.and_then(|leave| side(from, to, leave)),
         };
         KeyShape { slopes, ..*shape }
     });

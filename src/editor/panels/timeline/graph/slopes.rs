@@ -5,7 +5,7 @@ use super::paint::ink;
 use super::samples::Samples;
 use super::value::ValueScale;
 use crate::anim::channel::{Channel, Value};
-use crate::anim::mode::Slopes;
+use crate::anim::mode::{Slope, Slopes};
 use crate::edit::command::Command;
 use crate::edit::command::keys::{KeyCommand, KeySlopes};
 use crate::edit::request::Request;
@@ -59,8 +59,10 @@ pub fn of_key(samples: &Samples, channel: &Channel, dot: &KeyDot) -> [Option<f32
 
 /// Returns the command that gives one side of a key a slope; the other keeps that which it has.
 pub fn set(channel: &Channel, dot: &KeyDot, side: usize, slope: f32) -> Option<KeyCommand> {
-    let mut sides = channel.slopes(dot.frame)?.map(Some);
-    sides[side] = Some(sides[side]?.with_component(dot.component, slope)?);
+    let (current, chosen) = (channel.slopes(dot.frame)?, channel.key_shape(dot.frame)?.slopes);
+    let mut sides = [chosen.arrive, chosen.leave];
+    sides[1 - side] = sides[1 - side].or(Some(Slope::Set(current[1 - side])));
+    sides[side] = Some(Slope::Set(current[side].with_component(dot.component, slope)?));
     let [arrive, leave] = sides;
     let slopes = Slopes { arrive, leave };
     Some(KeyCommand::SetSlopes {
@@ -222,7 +224,7 @@ impl SlopeDrag {
         let mut sides = [self.set.arrive, self.set.leave];
         for (index, slope) in sides.iter_mut().enumerate() {
             if index == *side || self.speed_offset.is_some() || !(alone || self.is_broken()) {
-                *slope = Some(new(index)?);
+                *slope = Some(Slope::Set(new(index)?));
             }
         }
         let [arrive, leave] = sides;

@@ -6,6 +6,7 @@ use super::super::spline::MUTED;
 use super::object::{Object, Writer};
 use crate::anim::bake::fingerprint;
 use crate::anim::channel::Channel;
+use crate::anim::mode::Slope;
 use crate::anim::mute::Mute;
 use crate::anim::spline::{Interpolate, Spline};
 use crate::extra::Extra;
@@ -92,7 +93,8 @@ fn slopes<T: Interpolate>(
             for slope in [slopes.arrive, slopes.leave] {
                 w.raw(",");
                 match slope {
-                    Some(slope) => value(w, &slope)?,
+                    Some(Slope::Set(slope)) => value(w, &slope)?,
+                    Some(Slope::Of(mode)) => w.text(mode.name()),
                     None => w.raw("false"),
                 }
             }

@@ -9,7 +9,7 @@ use super::{inserted_slopes, spread_slopes};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::clip::Clip;
 use crate::anim::filters::Filter;
-use crate::anim::mode::{KeyShape, Mode};
+use crate::anim::mode::{KeyShape, Mode, Slope};
 use crate::anim::mute::Mute;
 use crate::edit::command::effects::Edit;
 use crate::edit::command::helpers::{check_number, no_keys};
@@ -357,8 +357,9 @@ fn set_slopes(animation: &mut Animation, keys: &[KeySlopes]) -> Result {
         let found = channels.and_then(|channels| channels.get_mut(&channel.channel));
         let found = found.ok_or_else(|| no_keys(channel))?;
         let fits = |slope: &Value| slope.is_finite() && slope.type_name() == found.type_name();
-        let mut set = [&slopes.arrive, &slopes.leave].into_iter().flatten();
-        let (Some(shape), Some(_), true) = (found.key_shape(*frame), found.slopes(*frame), set.all(fits))
+        let mut set = [slopes.arrive, slopes.leave].into_iter().flatten().filter_map(Slope::fixed);
+        let (Some(shape), Some(_), true) =
+            (found.key_shape(*frame), found.slopes(*frame), set.all(|slope| fits(&slope)))
         else {
             return Err(CommandError::Value {
                 subject: "the slope of a key",

@@ -2,7 +2,7 @@
 
 use super::{KeySlopes, KeyframeValues};
 use crate::anim::channel::{Animation, Channel, Value};
-use crate::anim::mode::{Mode, Slopes};
+use crate::anim::mode::{Mode, Slope, Slopes};
 
 /// Returns the slopes to set with the keys in `changed` and those beside them; none where the curve is not cubic. `animation`: before.
 pub(super) fn slopes(animation: &Animation, changed: &KeyframeValues) -> Vec<KeySlopes> {
@@ -17,16 +17,14 @@ pub(super) fn slopes(animation: &Animation, changed: &KeyframeValues) -> Vec<Key
 
 /// Returns the slopes at a frame between two keys, and at these.
 fn around(keys: &Channel, frame: f32) -> Option<[(f32, Slopes<Value>); 3]> {
-    let is_cubic = |time: f32| keys.key_mode(time).is_some_and(Mode::is_cubic);
     let (before, after) = (keys.key_before(frame)?, keys.key_after(frame)?);
-    if keys.key(frame).is_some() || !is_cubic(before) {
+    if keys.key(frame).is_some() || !keys.key_mode(before).is_some_and(Mode::is_cubic) {
         return None;
     }
     let slopes = |time: f32| {
         let set = keys.key_shape(time).unwrap_or_default().slopes;
-        let [arrive, leave] = keys.slopes(time)?.map(Some);
-        let arrives = time > before || keys.key_before(time).is_some_and(is_cubic);
-        let leaves = time < after || keys.key_after(time).is_some() && is_cubic(time);
+        let [arrive, leave] = keys.slopes(time)?.map(|slope| Some(Slope::Set(slope)));
+        let [arrives, leaves] = keys.cubic_sides(time);
         let arrive = if arrives { arrive } else { set.arrive };
         Some((time, Slopes { arrive, leave: if leaves { leave } else { set.leave } }))
     };

@@ -3,7 +3,7 @@
 
 use super::{KeySlopes, KeyframeValues};
 use crate::anim::channel::{Animation, Channel, Value};
-use crate::anim::mode::{Mode, Slopes};
+use crate::anim::mode::{Mode, Slope, Slopes};
 
 /// Returns the slopes to set with the keys in `changed`, which are in order of time, except those that get a shape of their own.
 /// `animation`: before.
@@ -46,8 +46,8 @@ pub(super) fn slopes(animation: &Animation, changed: &KeyframeValues) -> Vec<Key
                 let is_curve = |time: f32| keys.key_mode(time).is_none_or(Mode::is_cubic);
                 let arrives = neighbors[0].is_some_and(|(time, _)| is_curve(time));
                 let slopes = Slopes {
-                    arrive: if arrives { Some(before[0]) } else { shape.slopes.arrive },
-                    leave: if is_curve(frame) { Some(before[1]) } else { shape.slopes.leave },
+                    arrive: if arrives { Some(Slope::Set(before[0])) } else { shape.slopes.arrive },
+                    leave: if is_curve(frame) { Some(Slope::Set(before[1])) } else { shape.slopes.leave },
                 };
                 (before[outward] != after[outward]).then_some(slopes)
             }
