@@ -442,7 +442,7 @@ fn handles_set_the_slopes_of_the_component_that_was_clicked() {
     desk.click("Keys > Slopes");
     desk.click("Keys > Linear before");
     let straight = slopes(&mut desk);
-    assert!((straight[0][1] - 2.0).abs() < 1e-4 && straight[1] == turned[1], "{straight:?}");
+    assert!((straight[0][1] - 0.5).abs() < 1e-4 && straight[1] == turned[1], "{straight:?}");
     desk.right_click(Y10);
     desk.click("Keys > Slopes");
     desk.click("Keys > Automatic slopes");

@@ -108,7 +108,7 @@ fn steps_and_straight_lines_come_in_and_go_out_as_they_are() {
         let scene = imported(&moving_box(name).glb());
         assert_keys(translation(&scene), mode);
         assert!(translation(&scene).authored.slopes.is_empty());
-        for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
+        for interpolation in [Interpolation::Keyed, Interpolation::Linear, Interpolation::Cubic] {
             let (again, names) = again(&scene, interpolation);
             assert_eq!(names, [name]);
             assert_keys(translation(&again), mode);
@@ -121,10 +121,12 @@ fn cubics_come_in_and_go_out_with_their_tangents() {
     let scene = imported(&moving_box("CUBICSPLINE").glb());
     assert_keys(translation(&scene), Mode::Clamped);
     assert_slopes(translation(&scene));
-    let (exported, names) = again(&scene, Interpolation::Cubic);
-    assert_eq!(names, ["CUBICSPLINE"]);
-    assert_keys(translation(&exported), Mode::Clamped);
-    assert_slopes(translation(&exported));
+    for interpolation in [Interpolation::default(), Interpolation::Cubic] {
+        let (exported, names) = again(&scene, interpolation);
+        assert_eq!(names, ["CUBICSPLINE"]);
+        assert_keys(translation(&exported), Mode::Clamped);
+        assert_slopes(translation(&exported));
+    }
     // Programs that ignore tangents get straight lines, and the same values at whole frames.
     let (exported, names) = again(&scene, Interpolation::Linear);
     assert_eq!(names, ["LINEAR"]);

@@ -75,11 +75,35 @@ fn angles_that_hold_are_steps_at_the_same_keys() {
     }
 }
 
+/// A bone that rests for a while has no keys between the ends of its rest.
+#[test]
+fn nothing_is_keyed_where_nothing_moves() {
+    let mut scene = scene_of(tube());
+    let bent = Vec3::new(40.0, 20.0, 0.0);
+    let knots = vec![(0.0, Vec3::ZERO), (5.0, bent), (35.0, bent), (40.0, Vec3::ZERO)];
+    let mut curve = Spline::from_knots(knots);
+    (0..4).for_each(|key| curve.set_mode(key, Mode::Clamped));
+    let id = scene.skinned_meshes["Tube"].skeleton.bones[0].channel_id;
+    key(&mut scene, "Tube", SkeletonChannel::Bone(id, POSE), Channel::Vec3(curve));
+    let player = played(&scene);
+    let animation = player.animation("Take").unwrap();
+    let counts: Vec<usize> = animation.samplers().map(|sampler| sampler.input().count()).collect();
+    // Five frames up, five down, and those between which a straight line would be off.
+    assert!(matches!(counts[..], [12..=40]), "{counts:?}");
+    let node = player.node("Tube instance");
+    for frame in 0..=40 {
+        let world = player.world(Some("Take"), f64::from(frame) / 24.0);
+        let shown = ours(&scene, "Tube instance", frame as f32);
+        let distance = largest_distance(&player.vertices(node, &world), &shown);
+        assert!(distance < 1e-5, "frame {frame}: {distance}");
+    }
+}
+
 /// Row 4.
 #[test]
 fn between_frames_bones_are_off_by_a_tenth_of_a_degree_at_most() {
     let scene = walk();
-    for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
+    for interpolation in [Interpolation::Keyed, Interpolation::Linear, Interpolation::Cubic] {
         let options = ExportOptions { interpolation, ..ExportOptions::default() };
         let player = Player::new(&exported(&scene, &options).0);
         let node = player.node("Human_instance");

@@ -45,8 +45,11 @@ pub enum Influences {
 /// The interpolation between keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interpolation {
-    /// Linear interpolation, with a key per frame, and more where needed.
+    /// Curves that glTF can hold as they are keyed: steps, straight lines and cubics with tangents. Others, such as the angles of
+    /// bones, are linear as in [`Interpolation::Linear`].
     #[default]
+    Keyed,
+    /// Linear interpolation, with a key per frame where something moves, and more where needed.
     Linear,
     /// Cubic interpolation, with few keys with tangents. Blender ignores the tangents.
     Cubic,

@@ -129,8 +129,10 @@ fn options_ui(ui: &mut Ui, options: &mut ExportOptions) {
             .tip("All weights. Bevy and most engines read only the first four.");
     });
     row(ui, "Interpolation", |ui| {
+        ui.radio_value(&mut options.interpolation, Interpolation::Keyed, "As keyed")
+            .tip("Steps, straight lines and curves of places and scales as they are, rotations of bones linear. Blender ignores the tangents of curves.");
         ui.radio_value(&mut options.interpolation, Interpolation::Linear, "Linear")
-            .tip("A key per frame, and more where that is not enough.");
+            .tip("A key per frame where something moves, and more where that is not enough. For Blender.");
         ui.radio_value(&mut options.interpolation, Interpolation::Cubic, "Cubic")
             .tip("Few keys with tangents. Blender ignores the tangents.");
     });

@@ -221,7 +221,7 @@ mod tests {
         let keys = [ChannelKeys { channel: channel.clone(), frames: vec![0.0, 10.0] }];
         let scene = {
             let mut scene = scene;
-            Command::Keys(set_free(&scene, &keys, true).unwrap()).apply(&mut scene).unwrap();
+            Command::Keys(set_slopes(&scene, &keys, SlopeChange::Free).unwrap()).apply(&mut scene).unwrap();
             scene
         };
         let before = scene.animation.get(&channel).unwrap().clone();
@@ -269,12 +269,12 @@ mod tests {
     fn free_slopes_are_those_of_before_until_they_are_automatic() {
         let (scene, channel) = scene();
         let keys = [ChannelKeys { channel: channel.clone(), frames: vec![0.0, 10.0, 99.0] }];
-        let free = set_free(&scene, &keys, true).unwrap();
+        let free = set_slopes(&scene, &keys, SlopeChange::Free).unwrap();
         let before = scene.animation.get(&channel).unwrap().clone();
         let changed = after(scene.clone(), free, &channel);
         assert!(changed.key_shape(10.0).unwrap().slopes.is_free());
         assert_eq!((changed.at(3.0), changed.slopes(0.0)), (before.at(3.0), before.slopes(0.0)));
-        let automatic = set_free(&scene, &keys, false).unwrap();
+        let automatic = set_slopes(&scene, &keys, SlopeChange::Automatic).unwrap();
         assert_eq!(after(scene, automatic, &channel), *before);
     }
 

@@ -171,7 +171,7 @@ impl Writer<'_, '_, '_> {
         let input = self.binary.add_times(&seconds);
         let values = self.values(index, keys)?;
         let interpolation = match self.interpolation {
-            Interpolation::Linear => SamplerInterpolation::Linear,
+            Interpolation::Keyed | Interpolation::Linear => SamplerInterpolation::Linear,
             Interpolation::Cubic => SamplerInterpolation::CubicSpline,
         };
         let output = self.output(index, values);

@@ -20,7 +20,7 @@ pub struct ExactCurve {
     pub values: Vec<DVec4>,
 }
 
-/// Returns the curve of a track between two ticks if glTF can hold it. Cubics only where the options ask for them, since some
+/// Returns the curve of a track between two ticks if glTF can hold it. Cubics only where the options allow them, since some
 /// programs ignore their tangents.
 ///
 /// # Errors
@@ -37,7 +37,7 @@ pub fn curve(
     let range = [first, last].map(|tick| tick as f64 / TICKS as f64);
     let curve = match &*source.channel {
         Channel::Vec3(spline) if track.path != Path::Rotation => {
-            vectors(spline, range, interpolation == Interpolation::Cubic)
+            vectors(spline, range, interpolation != Interpolation::Linear)
         }
         Channel::Vec3(spline) => steps(spline, range),
         Channel::Quat(spline) if track.path == Path::Rotation => rotations(spline, range),

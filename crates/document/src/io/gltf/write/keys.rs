@@ -57,8 +57,32 @@ pub fn place_keys(
         }
         pending = next;
     }
-    keys.iter_mut().for_each(|keys| keys.sort_unstable());
+    for (keys, &track) in keys.iter_mut().zip(tracks) {
+        keys.sort_unstable();
+        drop_still(keys, &all_tracks[track], |tick| samples.get(tick, track));
+    }
     Ok(keys)
+}
+
+/// Removes keys where nothing moves: those whose value is that of the last one that stays and of the next one.
+fn drop_still(keys: &mut Vec<i64>, track: &Track, value: impl Fn(i64) -> DVec4) {
+    /// The part of the tolerance within which values are the same: about the rounding of the file.
+    const STILL: f64 = 1e-3;
+    let is_same = |a: i64, b: i64| track.distance(value(a), value(b)) <= STILL * track.tolerance;
+    let mut last = None;
+    let stays: Vec<bool> = (0..keys.len())
+        .map(|key| {
+            let still = last
+                .zip(keys.get(key + 1))
+                .is_some_and(|(last, next)| is_same(last, keys[key]) && is_same(last, *next));
+            if !still {
+                last = Some(keys[key]);
+            }
+            !still
+        })
+        .collect();
+    let mut stays = stays.into_iter();
+    keys.retain(|_| stays.next().unwrap_or(true));
 }
 
 /// Returns the middle, a multiple of [`MIN_STEP`] from `a`; `a` itself if there is none in between.
@@ -70,7 +94,7 @@ fn middle(a: i64, b: i64) -> i64 {
 fn comparison_ticks(a: i64, b: i64, interpolation: Interpolation) -> impl Iterator<Item = i64> {
     let middle = middle(a, b);
     let quarters = [self::middle(a, middle), middle, self::middle(middle, b)];
-    let chosen = if interpolation == Interpolation::Linear { 1..2 } else { 0..3 };
+    let chosen = if interpolation == Interpolation::Cubic { 0..3 } else { 1..2 };
     quarters.into_iter().skip(chosen.start).take(chosen.len())
 }
 
