@@ -59,6 +59,10 @@ pub fn place_keys(
     }
     for (keys, &track) in keys.iter_mut().zip(tracks) {
         keys.sort_unstable();
+        // The tangents of cubics lead to each key.
+        if interpolation == Interpolation::Cubic {
+            continue;
+        }
         drop_still(keys, &all_tracks[track], |tick| samples.get(tick, track));
     }
     Ok(keys)
