@@ -5,7 +5,7 @@ use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::anim::channel_set::ChannelSet;
 use crate::anim::layer::base_name;
 use crate::anim::mode::Mode;
-use crate::edit::command::effects::Effects;
+use crate::edit::command::effects::{Effects, moved_frame};
 use crate::edit::command::keys::{ChannelKeys, KeyCommand};
 use crate::edit::select::selection::{Part, Selection};
 use crate::edit::time::keying;
@@ -454,13 +454,20 @@ impl KeySelection {
     }
 
     /// Returns the selection after commands that made `scene`, with their effects: keys that were moved or
-    /// inserted.
+    /// inserted. Keys that went along with their frames stay selected.
     pub fn after(keys: &Arc<Self>, scene: &Scene, effects: &Effects) -> Arc<Self> {
-        if effects.placed.is_empty() {
-            Self::existing_in(keys, scene)
-        } else {
-            Arc::new(Self::new(effects.placed.iter().cloned()))
+        if !effects.placed.is_empty() {
+            return Arc::new(Self::new(effects.placed.iter().cloned()));
         }
+        let moved = &effects.moved_frames;
+        if moved.is_empty() || keys.is_empty() {
+            return Self::existing_in(keys, scene);
+        }
+        let moved = keys.keys().into_iter().map(|ChannelKeys { channel, frames }| ChannelKeys {
+            channel,
+            frames: frames.into_iter().filter_map(|frame| moved_frame(moved, frame)).collect(),
+        });
+        Self::existing_in(&Arc::new(Self::new(moved)), scene)
     }
 
     /// Returns the selection without keys that are missing in the scene.
