@@ -81,9 +81,17 @@ impl KeysState {
                 let change = Change::Scale { pivot: frame, grabbed: pointer_frame };
                 self.grab(change, start, true, scale);
             }
-            SheetAction::BlendNeighbors => self.blend(Blend::Neighbors, start, scale),
-            SheetAction::BlendLine => self.blend(Blend::Line, start, scale),
-            SheetAction::BlendMean => self.blend(Blend::Mean, start, scale),
+            SheetAction::BlendNeighbors
+            | SheetAction::BlendLine
+            | SheetAction::BlendMean
+            | SheetAction::BlendBefore
+            | SheetAction::BlendBehind
+            | SheetAction::BlendEase
+            | SheetAction::BlendTime => {
+                if let Some(blend) = action.blend() {
+                    self.blend(blend, start, scale);
+                }
+            }
             SheetAction::Simplify => self.make_fewer(scene, self.fewer.simplify(), out),
             SheetAction::PlaceEvenly => self.make_fewer(scene, self.fewer.every(), out),
             SheetAction::Snap => {
