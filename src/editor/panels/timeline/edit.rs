@@ -272,8 +272,8 @@ impl KeysState {
         self.apply(scene, KeyCommand::Filter { keys, filter }, out);
     }
 
-    /// The mode after that of the selected keys; clamped if they differ.
-    fn next_mode(&self, scene: &Scene) -> Mode {
+    /// The mode of the selected keys; `None` if they differ.
+    pub(super) fn common_mode(&self, scene: &Scene) -> Option<Mode> {
         let keys = self.keys.keys();
         let modes = keys.iter().flat_map(|ChannelKeys { channel, frames }| {
             let found = scene.animation.get(channel);
@@ -285,12 +285,17 @@ impl KeysState {
             modes.map(|mode| if mode == Mode::Auto { Mode::Clamped } else { mode }).collect();
         modes.dedup();
         match modes[..] {
-            [current] => {
-                let index = Mode::CHOICES.iter().position(|mode| *mode == current).unwrap_or(0);
-                Mode::CHOICES[(index + 1) % Mode::CHOICES.len()]
-            }
-            _ => Mode::Clamped,
+            [current] => Some(current),
+            _ => None,
         }
+    }
+
+    /// The mode after that of the selected keys; clamped if they differ.
+    fn next_mode(&self, scene: &Scene) -> Mode {
+        self.common_mode(scene).map_or(Mode::Clamped, |current| {
+            let index = Mode::CHOICES.iter().position(|mode| *mode == current).unwrap_or(0);
+            Mode::CHOICES[(index + 1) % Mode::CHOICES.len()]
+        })
     }
 
     fn delete(&mut self, scene: &Scene, out: &mut Vec<Request>) {
