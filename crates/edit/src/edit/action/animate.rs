@@ -90,7 +90,7 @@ rows!(
     .keys(&[Shortcut::shift("ArrowRight")]),
     INSERT_KEYS = row(
         "Insert keyframe",
-        "Key the selection at this frame, by the keying set: the selected bones and handles, or else the whole instance; and all unkeyed changes, and bones of the character that are posed and have no keys. With a layer chosen, only what the layer can have.",
+        "Key the selection at this frame, by the keying set: the selected bones and handles, or else the whole instance; and all unkeyed changes, and bones of the character that are posed and have no keys; with a layer chosen, only what the layer can have.",
         |view| {
             session_and_clip(view)?;
             insert_by_set(view)
