@@ -4,6 +4,7 @@ use super::input::{ListedScene, MeshChoice};
 use super::output::{Output, count};
 use super::{CliError, args};
 use crate::anim::channel::Animation;
+use crate::anim::seam::{Jump, Seam};
 use crate::edit::command::takes::TakeCommand;
 use crate::edit::command::{Command, SceneData};
 use crate::io::formats;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 const EXAMPLES: &str = "\
 A take is a range of frames with a name: what a game calls an animation. The chosen one is what is played,
 rendered and baked where no other frames are asked for. Changes are made in the order of
-the options below. JSON has the seam of each take: how far pose and speed jump if it loops.
+the options below. JSON has the seam of each take: how far poses, values and speeds jump if it loops.
 
 Examples:
   ossature takes scene.js3d
@@ -76,18 +77,45 @@ pub struct Listed {
     chosen: bool,
     /// Whether it is a cycle.
     cycle: bool,
-    /// Where it begins again if it loops; left out without keyed rotations of bones.
+    /// Where it begins again if it loops; left out if nothing that counts has keys.
     #[serde(skip_serializing_if = "Option::is_none")]
     seam: Option<ListedSeam>,
 }
 
-/// The seam of a take in JSON output.
+/// The seam of a take in JSON output. What nothing has keys of is left out.
 #[derive(Serialize)]
 struct ListedSeam {
-    /// The largest angle of a bone between the first and the last pose.
-    degrees: f64,
+    /// The largest angle of a bone or object between the first and the last pose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    degrees: Option<f64>,
     /// The largest difference of its speed there.
-    degrees_per_frame: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    degrees_per_frame: Option<f64>,
+    /// The largest distance of an object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance_per_frame: Option<f64>,
+    /// The largest difference of any other value of an object, as a share of its largest number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    share: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    share_per_frame: Option<f64>,
+}
+
+impl From<Seam> for ListedSeam {
+    fn from(seam: Seam) -> Self {
+        let size = |jump: Option<Jump>| jump.map(|jump| jump.size);
+        let speed = |jump: Option<Jump>| jump.map(|jump| jump.speed);
+        Self {
+            degrees: size(seam.turn),
+            degrees_per_frame: speed(seam.turn),
+            distance: size(seam.position),
+            distance_per_frame: speed(seam.position),
+            share: size(seam.other),
+            share_per_frame: speed(seam.other),
+        }
+    }
 }
 
 /// Returns the takes in order.
@@ -99,9 +127,7 @@ pub fn listed(animation: &Animation) -> Vec<Listed> {
         last: take.range[1],
         chosen: animation.takes.chosen == Some(index),
         cycle: take.cycle,
-        seam: animation
-            .seam(take.range)
-            .map(|seam| ListedSeam { degrees: seam.angle_deg, degrees_per_frame: seam.speed_deg }),
+        seam: animation.seam(take.range).map(ListedSeam::from),
     });
     listed.collect()
 }

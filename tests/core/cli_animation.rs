@@ -97,6 +97,15 @@ fn takes_are_named_chosen_and_used() {
     let walk = &json(&["takes", "media/js3d/A4-human-walk.js3d"])[0];
     assert!(walk["seam"]["degrees"].as_f64().unwrap() < 0.01, "{walk}");
     assert!(walk["seam"]["degrees_per_frame"].as_f64().unwrap() >= 0.0, "{walk}");
+    let mut drifting = read(&named);
+    let knots = vec![KeyframeValues {
+        modes: Vec::new(),
+        channel: channel("Place", "translation"),
+        knots: vec![(0.0, Key::Vec3(Vec3::ZERO)), (8.0, Key::Vec3(Vec3::Y))],
+    }];
+    Edit::Keys(KeyCommand::Put { purpose: Purpose::Paste, knots }).apply(&mut drifting).unwrap();
+    let reach = &json(&["takes", &folder.write("drifting.js3d", &drifting)])[0];
+    assert_eq!((&reach["seam"]["distance"], reach["seam"].get("degrees")), (&1.0.into(), None), "{reach}");
     assert_eq!(good(&["bake", &named, "-o", &out]), "Arm: frames 4 to 5\n");
     assert_eq!(good(&["bake", &named, "--take", "Reach", "-o", &out]), "Arm: frames 0 to 8\n");
     let (error, _) = bad(&["bake", &named, "--take", "Run", "-o", &out]);

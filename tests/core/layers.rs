@@ -432,7 +432,10 @@ fn a_correction_at_the_seam_of_a_loop_closes() {
         session.apply(&[turn(1, back)]).unwrap();
         let take = TakeCommand::Add { name: "Loop".into(), range: [0, 39] };
         session.apply(&[Command::Takes(take)]).unwrap();
-        let seam = |session: &Session| session.scene().animation.seam([0, 39]).unwrap().angle_deg;
+        let seam = |session: &Session| {
+            let seam = session.scene().animation.seam([0, 39]).unwrap();
+            seam.turn.unwrap().size
+        };
         let before = seam(&session);
         session.set_frame(at);
         session.apply(&[add(kind), turn(1, POSED)]).unwrap();

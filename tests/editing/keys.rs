@@ -219,7 +219,7 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
             KeyCommand::SetSlopes { keys: keys.collect() }
         }
         11 => {
-            let blend = [Blend::Neighbors, Blend::Line, Blend::Mean][random.below(3)];
+            let blend = Blend::ALL[random.below(Blend::ALL.len())];
             let wrong_filters = [
                 Filter::Simplify(f32::NAN),
                 Filter::Every(0),

@@ -124,6 +124,22 @@ fn keys_are_blended_by_the_pointer() {
     desk.click("Keys > Blend keys");
     desk.frame();
     assert!(desk.is_disabled("Keys > Flatten or exaggerate"));
+    desk.click("Keys > Scale from key before");
+    desk.event(Event::Text("100".into()));
+    desk.frame();
+    assert!(desk.has("100 % away from the key before"));
+    desk.key(Key::Enter);
+    assert_eq!(x(&mut desk, 10.0), 30.0);
+    desk.right_click(X10);
+    desk.click("Keys > Blend keys");
+    desk.frame();
+    desk.click("Keys > Shift values in time");
+    desk.event(Event::Text("100".into()));
+    desk.frame();
+    assert!(desk.has("100 % of the way to what comes later"));
+    desk.key(Key::Enter);
+    assert_eq!((x(&mut desk, 10.0), arm(&mut desk)), (10.0, vec![0.0, 10.0, 20.0]));
+    assert_eq!(steps(&mut desk)[0], "Shift 1 key in time");
 }
 
 /// Without a click: the key nearest to where the box ended tells the component.

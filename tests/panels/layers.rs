@@ -128,3 +128,46 @@ fn the_weight_is_set_and_keyed() {
     assert_eq!(keys(&mut desk, "layer.0.weight"), [20.0]);
     assert!(desk.doubled_labels().is_empty(), "{:?}", desk.doubled_labels());
 }
+
+/// Whichever layer is chosen; in the sheet and as a curve.
+#[test]
+fn keys_of_a_weight_have_a_row_and_a_curve() {
+    let mut desk = desk();
+    desk.state_mut().act(Action::NEW_LAYER);
+    desk.frame();
+    assert!(!desk.has("Row Layer weight"));
+    for (frame, weight) in [(20.0, "0.5"), (30.0, "1")] {
+        desk.session().set_frame(frame);
+        desk.frame();
+        desk.click("Layer weight");
+        desk.type_text(weight);
+        desk.key(Key::Enter);
+        if frame == 20.0 {
+            desk.click("Key layer weight");
+        }
+    }
+    // The sheet of a document with keys is as high as they need.
+    desk.edit_scene(|_| {});
+    for layer in ["Layer Base", "Layer Layer"] {
+        desk.click(layer);
+        assert!(desk.has("Row Layer weight") && desk.has("Key Layer weight 30"), "{layer}");
+    }
+    desk.click("Key Layer weight 20");
+    desk.key(Key::T);
+    assert_eq!(desk.description("Key Layer weight 20").as_deref(), Some("linear"));
+    desk.drag("Key Layer weight 30", vec2(60.0, 0.0));
+    let moved = keys(&mut desk, "layer.0.weight");
+    assert!(moved[0] == 20.0 && moved[1] > 30.0, "{moved:?}");
+    desk.click("Curves");
+    assert!(desk.has("Layer weight, frame 20, 0.5"), "{:?}", desk.controls());
+    // A weight is never more than the whole.
+    desk.click("Layer weight, frame 20, 0.5");
+    desk.click("Key value");
+    desk.type_text("7");
+    desk.key(Key::Enter);
+    assert!(desk.has("Layer weight, frame 20, 1"));
+    desk.hover(desk.center("Layer weight, frame 20, 1"));
+    desk.key(Key::X);
+    assert_eq!(keys(&mut desk, "layer.0.weight"), moved[1..]);
+    assert!(desk.doubled_labels().is_empty(), "{:?}", desk.doubled_labels());
+}

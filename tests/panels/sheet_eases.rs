@@ -1,5 +1,6 @@
 //! Eases in the dope sheet: a click on the line between two keys, and a click on a curve.
 
+use super::graph::{self, chosen};
 use super::sheet::{desk, nowhere, selected, steps};
 use super::support::*;
 use egui::{Key, Modifiers, Pos2, vec2};
@@ -100,4 +101,26 @@ fn the_menu_has_the_curves_too() {
     desk.frame();
     assert_eq!(desk.description("Key Arm 10").as_deref(), Some("ease back out"));
     assert_eq!(steps(&mut desk), ["Make 1 key ease back out"]);
+}
+
+/// A click on the curve selects the key before, and the button above the curves has its way.
+#[test]
+fn the_strip_above_the_curves_has_the_eases() {
+    let mut desk = graph::desk();
+    assert!(!desk.has("Ease of selected keys"), "no key is selected");
+    let at = graph::on_x(&mut desk, 15.0);
+    desk.click_at(at);
+    assert_eq!(chosen(&desk).len(), 3, "the pose at 10: {:?}", chosen(&desk));
+    assert!(chosen(&desk).contains(&graph::X10.to_owned()));
+    desk.click("Ease of selected keys");
+    assert!(desk.rect(BACK).bottom() < desk.rect("Ease of selected keys").bottom());
+    desk.click(BACK);
+    assert_eq!(steps(&mut desk), ["Make 1 key ease back out"]);
+    assert!(!desk.has(BACK));
+    // Esc closes the curves alone.
+    desk.click("Ease of selected keys");
+    desk.key(Key::Escape);
+    assert!(!desk.has(BACK) && chosen(&desk).len() == 3);
+    desk.key_with(Modifiers::ALT, Key::A);
+    assert!(!desk.has("Ease of selected keys"));
 }

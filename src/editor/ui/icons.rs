@@ -49,6 +49,7 @@ pub const MUTED: &str = glyph::SPEAKER_SLASH;
 pub const UNMUTED: &str = glyph::SPEAKER_HIGH;
 pub const SOLO: &str = glyph::HEADPHONES;
 pub const ADD_LAYER: &str = glyph::STACK_PLUS;
+pub const LAYER: &str = glyph::STACK_SIMPLE;
 pub const ADD_OVERRIDE: &str = glyph::STACK_SIMPLE;
 pub const MERGE: &str = glyph::ARROW_LINE_DOWN;
 pub const DELETE: &str = glyph::TRASH;

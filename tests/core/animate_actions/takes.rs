@@ -89,7 +89,8 @@ fn a_take_becomes_a_cycle_that_stays_closed() {
     desk.session.undo().unwrap();
     assert_eq!((value(&desk, 0), value(&desk, last)), (closed, closed));
     let seam = desk.session.scene().animation.seam([0, last - 1]).unwrap();
-    assert!(seam.angle_deg < 1e-4 && seam.speed_deg < 1e-3, "{seam:?}");
+    let turn = seam.turn.unwrap();
+    assert!(turn.size < 1e-4 && turn.speed < 1e-3, "{seam:?}");
     assert_eq!(message(&desk, Action::REPEAT_CYCLE), format!("Take runs twice now: {} frames", 2 * last));
     desk.act(Action::REPEAT_CYCLE);
     assert_eq!((desk.range(), value(&desk, 2 * last)), (Some([0, 2 * last - 1]), closed));

@@ -1,6 +1,6 @@
 //! The actions on time, and what they say.
 
-use super::Desk;
+use super::{Desk, MID};
 use crate::editing::keys::channel;
 use crate::editing::scene;
 use crate::editing::walker::walker;
@@ -109,4 +109,31 @@ fn a_cycle_is_completed_in_one_step_with_a_message() {
     let desk = Desk::new(None, 0.0);
     let why = desk.why_not(Action::COMPLETE_CYCLE).unwrap();
     assert!(why.contains("other side"), "{why}");
+}
+
+/// Selected keys stay selected where time takes them; those in removed frames are gone.
+#[test]
+fn selected_keys_go_along_with_time() {
+    let mut scene = scene();
+    let animation = Arc::make_mut(&mut scene.animation);
+    animation.takes.list = vec![Take::new("All", [0, 10])];
+    animation.choose_take(Some(0));
+    let mut desk = Desk::with(scene, None, 4.0);
+    let keys = |frames: &[f32]| {
+        let channel = channel("Body", MID);
+        Arc::new(KeySelection::new([ChannelKeys { channel, frames: frames.to_vec() }]))
+    };
+    for (change, frames, wanted) in [
+        (TimeChange::Retime, 21, &[0.0, 20.0][..]),
+        (TimeChange::Insert, 3, &[0.0, 13.0]),
+        (TimeChange::Hold, 2, &[0.0, 12.0]),
+        (TimeChange::Remove, 2, &[0.0, 8.0]),
+        (TimeChange::Remove, 7, &[0.0]),
+    ] {
+        desk.ask(Request::SelectKeys(keys(&[0.0, 10.0])));
+        desk.ask(Request::ChangeTime { change, frames });
+        assert_eq!(*desk.session.keys(), keys(wanted), "{change:?}");
+        desk.session.undo();
+        assert_eq!(*desk.session.keys(), keys(&[0.0, 10.0]));
+    }
 }

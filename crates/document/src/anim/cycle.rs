@@ -117,7 +117,7 @@ impl Animation {
 }
 
 /// Whether the values of a channel may go on from cycle to cycle.
-fn travels(channel: &str) -> bool {
+pub(super) fn travels(channel: &str) -> bool {
     ["base_offset", "translation"].contains(&channel)
 }
 

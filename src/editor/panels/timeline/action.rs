@@ -1,5 +1,6 @@
 //! The actions on keys in both views: one table for the menu, the shortcuts and the list of shortcuts.
 
+use crate::anim::blends::Blend;
 use crate::anim::mode::SideMode;
 use crate::edit::action::Shortcut;
 use crate::edit::time::key_values::SlopeChange;
@@ -28,6 +29,10 @@ pub enum SheetAction {
     BlendNeighbors,
     BlendLine,
     BlendMean,
+    BlendBefore,
+    BlendBehind,
+    BlendEase,
+    BlendTime,
     Simplify,
     PlaceEvenly,
     MirrorInTime,
@@ -97,7 +102,7 @@ const CURVES: &str = "Curves";
 
 /// All actions, in the order of the menu.
 #[rustfmt::skip]
-pub static ROWS: [SheetRow; 45] = [
+pub static ROWS: [SheetRow; 49] = [
     row(SheetAction::Move, "Move", &[Shortcut::plain("G")], "Move the selected keys with the pointer, or by a typed number of frames, until a click or Enter. Dragging keys does the same; Shift turns snapping off."),
     row(SheetAction::Scale, "Scale about playhead", &[Shortcut::plain("S")], "Scale the selected keys about the current frame with the pointer, or by a typed factor, until a click or Enter. The brackets around them in the summary scale about the other end."),
     row(SheetAction::Snap, "Snap to frames", &[Shortcut::shift("S")], "Move selected keys to the nearest whole frames."),
@@ -130,6 +135,10 @@ pub static ROWS: [SheetRow; 45] = [
     row(SheetAction::BlendNeighbors, "Blend to neighbours", &[], "Move the selected keys towards the key before them or that behind them, as far as the pointer goes to the left or right, or by a typed percentage. In the curves, of the component that was clicked last.").within(BLEND).keywords("tween keys, breakdown keys"),
     row(SheetAction::BlendLine, "Relax or push", &[], "Move the selected keys towards the straight line between the keys before and behind them, or away from it, as far as the pointer goes.").within(BLEND).keywords("blend keys"),
     row(SheetAction::BlendMean, "Flatten or exaggerate", &[], "Move the selected keys towards their mean, or away from it, as far as the pointer goes.").within(BLEND).keywords("blend keys, scale from average"),
+    row(SheetAction::BlendBefore, "Scale from key before", &[], "Move the selected keys towards the value of the key before them, or away from it, as far as the pointer goes.").within(BLEND).keywords("blend keys, scale from left"),
+    row(SheetAction::BlendBehind, "Scale from key behind", &[], "Move the selected keys towards the value of the key behind them, or away from it, as far as the pointer goes.").within(BLEND).keywords("blend keys, scale from right"),
+    row(SheetAction::BlendEase, "Ease keys", &[], "Move the selected keys towards a curve between the keys before and behind them: to the left one that starts slowly, to the right one that ends slowly.").within(BLEND).keywords("blend keys, blend to ease, ease in, ease out"),
+    row(SheetAction::BlendTime, "Shift values in time", &[], "Give the selected keys the values that their curve has earlier or later, as far as the pointer goes. The keys stay at their frames.").within(BLEND).keywords("blend keys, time offset, lag, lead"),
     row(SheetAction::Simplify, "Simplify keys", &[], "Leave as few of the selected keys as possible for the same curves, to within the tolerance in the context menu.").within(FEWER).keywords("reduce keys, decimate, fewer keys"),
     row(SheetAction::PlaceEvenly, "Place keys evenly", &[], "Replace the selected keys by one at every so many frames, as set in the context menu.").within(FEWER).keywords("bake, sample, resample"),
     row(SheetAction::MirrorInTime, "Mirror in time", &[], "Reverse the selected keys, so that the motion between them runs backwards."),
@@ -153,8 +162,21 @@ impl SheetAction {
 
     /// Whether the keys follow the pointer until a click.
     pub fn follows_pointer(self) -> bool {
-        use SheetAction::{BlendLine, BlendMean, BlendNeighbors, Duplicate, Move, Scale};
-        matches!(self, Move | Scale | Duplicate | BlendNeighbors | BlendLine | BlendMean)
+        matches!(self, Self::Move | Self::Scale | Self::Duplicate) || self.blend().is_some()
+    }
+
+    /// The blend that it starts, if it blends keys.
+    pub fn blend(self) -> Option<Blend> {
+        Some(match self {
+            Self::BlendNeighbors => Blend::Neighbors,
+            Self::BlendLine => Blend::Line,
+            Self::BlendMean => Blend::Mean,
+            Self::BlendBefore => Blend::Before,
+            Self::BlendBehind => Blend::Behind,
+            Self::BlendEase => Blend::Ease,
+            Self::BlendTime => Blend::Time,
+            _ => return None,
+        })
     }
 }
 

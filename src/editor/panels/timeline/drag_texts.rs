@@ -88,5 +88,9 @@ fn blend_texts(blend: Blend) -> [&'static str; 2] {
         Blend::Neighbors => ["to the key before", "to the key behind"],
         Blend::Line => ["to the straight line", "away from the straight line"],
         Blend::Mean => ["to the mean", "away from the mean"],
+        Blend::Before => ["to the key before", "away from the key before"],
+        Blend::Behind => ["to the key behind", "away from the key behind"],
+        Blend::Ease => ["to a slow start", "to a slow end"],
+        Blend::Time => ["of the way to what was before", "of the way to what comes later"],
     }
 }

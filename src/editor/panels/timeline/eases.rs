@@ -1,19 +1,22 @@
 //! Eases: how the selected keys go to the next ones, each as its curve, in the menu of keys and where a line between two keys
-//! was clicked.
+//! was clicked, or from the strip above the curves.
 
 use super::action::NO_KEYS;
 use super::submenu::submenu;
 use crate::anim::ease::{Curve, Ease, Side};
 use crate::anim::mode::Mode;
-use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
+use crate::editor::ui::{icons, theme};
 use egui::{
-    Align2, Area, Frame, Grid, Id, InputState, Key, Modifiers, Order, Pos2, Rect, Response, Sense, Shape,
-    Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    Align2, Area, Color32, FontId, Frame, Grid, Id, InputState, Key, Modifiers, Order, Pos2, Rect, Response,
+    Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 /// The size of a curve, in points.
 const SIZE: [f32; 2] = [40.0, 28.0];
+/// The widths of the button that shows the curves, and of the part of it that says so, in points.
+pub const BUTTON: f32 = 44.0;
+const CARET: f32 = 14.0;
 /// The points of a curve.
 const STEPS: u16 = 40;
 
@@ -77,6 +80,29 @@ impl EaseChooser {
         }
         shown.inner
     }
+}
+
+/// Draws a button with the curve of a mode, or of none if the selected keys differ. Returns whether it was clicked.
+pub fn chooser_button(ui: &Ui, rect: Rect, mode: Option<Mode>) -> bool {
+    let response = ui.interact(rect, Id::new("ease of keys"), Sense::CLICK);
+    let text = mode.map_or_else(|| "different".to_owned(), Mode::text);
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Ease of selected keys"));
+    let painter = ui.painter();
+    let fill = if response.hovered() { *theme::CONTROL_HOVER } else { Color32::TRANSPARENT };
+    painter.rect_filled(rect, theme::RADIUS, fill);
+    let color = theme::hover_ink(response.hovered());
+    let [curve, caret] = [rect.with_max_x(rect.right() - CARET), rect.with_min_x(rect.right() - CARET)];
+    if let Some(mode) = mode {
+        painter.add(Shape::line(line(mode, curve.shrink2(vec2(6.0, 6.0))), Stroke::new(1.5, color)));
+    }
+    painter.text(
+        caret.center(),
+        Align2::CENTER_CENTER,
+        icons::OPEN,
+        FontId::proportional(theme::SMALL),
+        color,
+    );
+    response.tip(&format!("How the selected keys go to the next ones: {text}")).clicked()
 }
 
 /// Draws the curves: three without an ease, then all eases.

@@ -81,9 +81,17 @@ impl KeysState {
                 let change = Change::Scale { pivot: frame, grabbed: pointer_frame };
                 self.grab(change, start, true, scale);
             }
-            SheetAction::BlendNeighbors => self.blend(Blend::Neighbors, start, scale),
-            SheetAction::BlendLine => self.blend(Blend::Line, start, scale),
-            SheetAction::BlendMean => self.blend(Blend::Mean, start, scale),
+            SheetAction::BlendNeighbors
+            | SheetAction::BlendLine
+            | SheetAction::BlendMean
+            | SheetAction::BlendBefore
+            | SheetAction::BlendBehind
+            | SheetAction::BlendEase
+            | SheetAction::BlendTime => {
+                if let Some(blend) = action.blend() {
+                    self.blend(blend, start, scale);
+                }
+            }
             SheetAction::Simplify => self.make_fewer(scene, self.fewer.simplify(), out),
             SheetAction::PlaceEvenly => self.make_fewer(scene, self.fewer.every(), out),
             SheetAction::Snap => {
@@ -264,8 +272,8 @@ impl KeysState {
         self.apply(scene, KeyCommand::Filter { keys, filter }, out);
     }
 
-    /// The mode after that of the selected keys; clamped if they differ.
-    fn next_mode(&self, scene: &Scene) -> Mode {
+    /// The mode of the selected keys; `None` if they differ.
+    pub(super) fn common_mode(&self, scene: &Scene) -> Option<Mode> {
         let keys = self.keys.keys();
         let modes = keys.iter().flat_map(|ChannelKeys { channel, frames }| {
             let found = scene.animation.get(channel);
@@ -277,12 +285,17 @@ impl KeysState {
             modes.map(|mode| if mode == Mode::Auto { Mode::Clamped } else { mode }).collect();
         modes.dedup();
         match modes[..] {
-            [current] => {
-                let index = Mode::CHOICES.iter().position(|mode| *mode == current).unwrap_or(0);
-                Mode::CHOICES[(index + 1) % Mode::CHOICES.len()]
-            }
-            _ => Mode::Clamped,
+            [current] => Some(current),
+            _ => None,
         }
+    }
+
+    /// The mode after that of the selected keys; clamped if they differ.
+    fn next_mode(&self, scene: &Scene) -> Mode {
+        self.common_mode(scene).map_or(Mode::Clamped, |current| {
+            let index = Mode::CHOICES.iter().position(|mode| *mode == current).unwrap_or(0);
+            Mode::CHOICES[(index + 1) % Mode::CHOICES.len()]
+        })
     }
 
     fn delete(&mut self, scene: &Scene, out: &mut Vec<Request>) {

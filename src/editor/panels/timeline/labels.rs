@@ -132,6 +132,7 @@ fn tooltip(line: &Line) -> &'static str {
         RowSubject::Orphan(_) => {
             "These keys have no effect: what they belong to is gone. They stay in the file until they are deleted."
         }
+        RowSubject::Layer { .. } => "How much of this layer counts. Double-click to select its keys.",
         _ if line.row.keys.is_empty() => "No keys yet. Click to select it, then insert a keyframe.",
         _ => "Click to select it, double-click to select its keys.",
     }

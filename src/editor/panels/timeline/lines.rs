@@ -1,8 +1,10 @@
 //! The rows of the sheet, with their names and the selection state of their keys. Rebuilt only when the
 //! document, the selection or the folding changes.
 
+use crate::anim::layer::is_weight;
 use crate::edit::select::selection::{Part, Selection};
 use crate::edit::settings::view::View;
+use crate::edit::time::keying;
 use crate::edit::time::timeline::{self, KeySelection, Row, RowChoice, RowSubject};
 use crate::editor::ui::icons;
 use crate::scene::Scene;
@@ -89,7 +91,11 @@ impl Lines {
 fn lines(scene: &Scene, selection: &Selection, filter: &RowFilter) -> Vec<Line> {
     let has_keys = |row: &Row| !row.keys.is_empty();
     let mut rows = timeline::rows(scene, selection, &filter.choice);
-    if filter.needs_keys && !rows.iter().any(has_keys) {
+    // The weights of layers are shown whatever is selected.
+    let is_selected = |row: &Row| {
+        row.channels.iter().any(|channel| !is_weight(&channel.channel) && keying::has_keys(scene, channel))
+    };
+    if filter.needs_keys && !rows.iter().any(is_selected) {
         // A hand that is dragged keys its arm, not itself.
         rows = timeline::rows(scene, selection, &RowChoice { only_selected: false, ..filter.choice.clone() });
     }
@@ -101,7 +107,9 @@ fn lines(scene: &Scene, selection: &Selection, filter: &RowFilter) -> Vec<Line> 
     let line = |row: Row| {
         let is_ambiguous = label_counts.get(&row.label).is_some_and(|count| *count > 1);
         let preferred = match &row.subject {
-            RowSubject::Part { mesh, .. } if is_ambiguous => format!("{} of {mesh}", row.label),
+            RowSubject::Part { mesh, .. } | RowSubject::Layer { mesh, .. } if is_ambiguous => {
+                format!("{} of {mesh}", row.label)
+            }
             _ => row.label.clone(),
         };
         let mut name = preferred.clone();
@@ -118,6 +126,7 @@ fn lines(scene: &Scene, selection: &Selection, filter: &RowFilter) -> Vec<Line> 
             name,
             icon: match (&row.subject, kind) {
                 (RowSubject::Part { part, .. }, _) => icons::for_part(*part),
+                (RowSubject::Layer { .. }, _) => icons::LAYER,
                 (RowSubject::Orphan(_), _) => icons::WARNING,
                 (RowSubject::Summary, _) => icons::SUMMARY,
                 (RowSubject::Named(_), kind) => kind.map_or(icons::SUMMARY, icons::for_object),
@@ -157,7 +166,7 @@ pub fn selection_of(scene: &Scene, line: &Line) -> Option<Selection> {
                 _ => Selection::from_object(scene, object),
             })
         }
-        RowSubject::Summary | RowSubject::Orphan(_) => None,
+        RowSubject::Summary | RowSubject::Layer { .. } | RowSubject::Orphan(_) => None,
     }
 }
 
@@ -180,7 +189,7 @@ pub fn is_line_selected(scene: &Scene, selection: &Selection, line: &Line, filte
                 || has_name(selection.resource.as_ref().map(|object| object.name.as_str()))
                 || has_name(transform)
         }
-        RowSubject::Summary | RowSubject::Orphan(_) => false,
+        RowSubject::Summary | RowSubject::Layer { .. } | RowSubject::Orphan(_) => false,
     }
 }
 

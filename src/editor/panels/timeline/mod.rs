@@ -390,6 +390,12 @@ fn keys_ui(ui: &mut Ui, view: &View, state: &mut KeysState, out: &mut Vec<Reques
     let under = Rect::from_min_max(layout.ruler.min, full.max);
     ruler::paint_playhead(ui, view, layout.ruler, under, &scale, seconds);
     carry_out(ui, view, state, rows.request.take());
+    if state.drag.is_some() || state.keys.is_empty() {
+        state.eases.close();
+    }
+    if let Some(mode) = state.eases.ui(ui) {
+        state.set_mode(view.session.scene(), mode, out);
+    }
     match state.shown {
         KeysView::Sheet => sheet::pointer_ui(ui, view, &layout, &scale, &area, &rows, &brackets, state, out),
         KeysView::Curves => graph::graph_ui(ui, view, &layout, &scale, &area, state, out),

@@ -103,7 +103,7 @@ fn span_ui(
         let name_right = position.x + galley.size().x;
         painter.with_clip_rect(text_rect).galley(position, galley, ink);
         let seam = if chosen { ruler.seam(&view.session.scene().animation, take.range) } else { None };
-        let text = seam.map_or_else(String::new, |seam| format!("seam {:.1}°", seam.angle_deg));
+        let text = seam.map_or_else(String::new, |seam| seam.short_text());
         let galley = painter.layout_no_wrap(text, FontId::proportional(theme::SMALL), *theme::TEXT_QUIET);
         let left = text_rect.right() - galley.size().x;
         if left > name_right + theme::GAP {

@@ -90,7 +90,7 @@ rows!(
     .keys(&[Shortcut::shift("ArrowRight")]),
     INSERT_KEYS = row(
         "Insert keyframe",
-        "Key the selection at this frame, by the keying set: the selected bones and handles, or else the whole instance; and all unkeyed changes, and bones of the character that are posed and have no keys.",
+        "Key the selection at this frame, by the keying set: the selected bones and handles, or else the whole instance; and all unkeyed changes, and bones of the character that are posed and have no keys; with a layer chosen, only what the layer can have.",
         |view| {
             session_and_clip(view)?;
             insert_by_set(view)
@@ -106,7 +106,7 @@ rows!(
             let mesh = session.selection().mesh.as_deref().unwrap_or_default();
             let channels = keying::character_channels(session.animated(), mesh);
             require(!channels.is_empty(), "Select a skinned mesh first.")?;
-            insert(view, channels)
+            insert(view, layers::within(view, channels)?)
         },
     )
     .keys(&[Shortcut::shift("K")]),

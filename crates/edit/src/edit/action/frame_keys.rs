@@ -38,7 +38,7 @@ pub fn insert(view: &View, channels: Vec<ChannelRef>) -> Result<Prepared, Reason
 /// Keys what the keying set says.
 pub fn insert_by_set(view: &View) -> Result<Prepared, Reason> {
     let session = view.session;
-    let channels = with_other_sides(view, keying_set_channels(view)?);
+    let channels = layers::within(view, with_other_sides(view, keying_set_channels(view)?))?;
     let selection = session.selection();
     let mut text = String::new();
     if let (KeyingSet::Selection, Some(mesh), None) = (session.keying_set(), &selection.mesh, &selection.part)

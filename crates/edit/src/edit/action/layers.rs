@@ -10,6 +10,8 @@ use crate::edit::settings::view::View;
 use crate::edit::time::layer_keys;
 use crate::scene::layers::active_channel;
 
+const UNMASKED: &str = "The active layer does not change these bones: see its mask.";
+
 /// Returns the selected character and its active layer.
 pub fn active<'a>(view: &View<'a>) -> Result<(String, &'a Layer), Reason> {
     in_animate(view, "Layers are shown in the Animate tab.")?;
@@ -58,6 +60,22 @@ pub fn toggle_mask(view: &View) -> Result<Prepared, Reason> {
     changed(name, LayerChange::SetBones { layer: layer.id, bones: mask })
 }
 
+/// Returns those of the channels that the active layer of the selected character can have; all of them if it has none. The reason if
+/// none is left.
+pub fn within(view: &View, mut channels: Vec<ChannelRef>) -> Result<Vec<ChannelRef>, Reason> {
+    let animation = &view.session.scene().animation;
+    let Some(mesh) = &view.session.selection().mesh else { return Ok(channels) };
+    let Some(layer) = animation.active_layer(mesh) else { return Ok(channels) };
+    channels.retain(|channel| channel.resource == *mesh && active_channel(animation, channel) != *channel);
+    if channels.is_empty() {
+        let name = &layer.name;
+        return Err(format!("The layer {name} cannot have what is selected: choose Base in Layers.").into());
+    }
+    channels.retain(|channel| layer.covers(&channel.channel));
+    require(!channels.is_empty(), UNMASKED)?;
+    Ok(channels)
+}
+
 /// Returns what to add to the message about keys of channels that become keys of a layer; the reason if the layer can have none.
 pub fn note(view: &View, channels: &[ChannelRef]) -> Result<String, Reason> {
     let animation = &view.session.scene().animation;
@@ -82,7 +100,7 @@ pub fn note(view: &View, channels: &[ChannelRef]) -> Result<String, Reason> {
     require(is_faded_in || weight > 0.0, "The weight of the active layer is 0 at this frame.")?;
     let covered =
         |target: &ChannelRef| animation.layer_of(target).is_some_and(|(layer, base)| layer.covers(base));
-    require(in_layers.iter().any(covered), "The active layer does not change these bones: see its mask.")?;
+    require(in_layers.iter().any(covered), UNMASKED)?;
     let fade = match (layer.kind, layer.fade) {
         (kind, 1..) if kind == LayerKind::Additive || is_faded_in => {
             format!(", fading over {} frames before and after", layer.fade)

@@ -30,10 +30,19 @@ pub struct Effects {
     pub keys: ChannelSet,
     /// The new positions of keys that the user moved or inserted.
     pub placed: Vec<ChannelKeys>,
+    /// The frames of all keys, ascending, each with that to which it has moved; empty unless time was inserted, removed or
+    /// stretched.
+    pub moved_frames: Vec<[f32; 2]>,
     /// Whether the animation was changed: keys or the play range.
     animated: bool,
     /// Whether anything was changed at all, including things not listed above.
     touched: bool,
+}
+
+/// Returns the frame to which the keys at a frame have moved; `None` if they are gone.
+pub fn moved_frame(moved: &[[f32; 2]], frame: f32) -> Option<f32> {
+    let index = moved.binary_search_by(|[old, _]| old.total_cmp(&frame)).ok()?;
+    Some(moved[index][1])
 }
 
 /// The changes to the bones and handles of a skinned mesh.
@@ -136,6 +145,15 @@ impl Effects {
         self.values.extend(next.values.iter());
         self.keys.extend(next.keys.iter());
         self.placed.extend(next.placed);
+        if self.moved_frames.is_empty() {
+            self.moved_frames = next.moved_frames;
+        } else if !next.moved_frames.is_empty() {
+            self.moved_frames.retain_mut(|[_, frame]| {
+                let moved = moved_frame(&next.moved_frames, *frame);
+                *frame = moved.unwrap_or(*frame);
+                moved.is_some()
+            });
+        }
         self.animated |= next.animated;
         self.touched |= next.touched;
     }

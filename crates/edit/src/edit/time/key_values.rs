@@ -2,6 +2,7 @@
 //! change it.
 
 use crate::anim::channel::{Channel, ChannelRef, SkeletonChannel, Value};
+use crate::anim::layer::is_weight;
 use crate::anim::mode::{Mode, SideMode, Slope, Slopes};
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
 use crate::edit::time::keying;
@@ -52,7 +53,13 @@ fn changed(
             .filter(|_| scene.skinned_meshes.contains_key(&channel.resource));
         let new_value = |value: Value| {
             let value = value.with_component(component, change(value.component(component)?))?;
-            driven.map_or(Some(value), |driven| driven.sanitized(value))
+            match (driven, value) {
+                (Some(driven), value) => driven.sanitized(value),
+                (None, Value::Float(weight)) if is_weight(&channel.channel) => {
+                    Some(Value::Float(weight.clamp(0.0, 1.0)))
+                }
+                (None, value) => Some(value),
+            }
         };
         let changed = knots.iter().map(|&(frame, value)| Some((frame, new_value(value)?)));
         match changed.collect::<Option<Vec<_>>>() {

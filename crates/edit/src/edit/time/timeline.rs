@@ -5,7 +5,7 @@ use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::anim::channel_set::ChannelSet;
 use crate::anim::layer::base_name;
 use crate::anim::mode::Mode;
-use crate::edit::command::effects::Effects;
+use crate::edit::command::effects::{Effects, moved_frame};
 use crate::edit::command::keys::{ChannelKeys, KeyCommand};
 use crate::edit::select::selection::{Part, Selection};
 use crate::edit::time::keying;
@@ -26,6 +26,11 @@ pub enum RowSubject {
     Part {
         mesh: String,
         part: Part,
+    },
+    /// The keys of the weight of a layer, by the layer's id.
+    Layer {
+        mesh: String,
+        layer: u32,
     },
     /// A channel that drives nothing: its bone or resource no longer exists.
     Orphan(ChannelRef),
@@ -74,7 +79,7 @@ impl RowChoice {
 }
 
 /// Returns the rows: a summary, then a row for each object that has keys. Returns no rows if there would only be the summary. Of a
-/// character with an active layer, the channels are those of the layer.
+/// character with an active layer, the channels are those of the layer. All its layers whose weights have keys have rows.
 pub fn rows(scene: &Scene, selection: &Selection, choice: &RowChoice) -> Vec<Row> {
     let selected: Option<ChannelSet> = (choice.only_selected && !selection.is_empty())
         .then(|| keying::selection_channels(scene, selection).into_iter().collect());
@@ -94,17 +99,16 @@ pub fn rows(scene: &Scene, selection: &Selection, choice: &RowChoice) -> Vec<Row
             keying::resource_channels(scene, name)
         };
         let layer = scene.animation.active_layer(name);
-        let weight = layer.map(|layer| ChannelRef::new(name, layer.weight_channel()));
-        let weight = weight.filter(|weight| keying::has_keys(scene, weight));
         let known = keying::in_active_layers(scene, known);
         let mut all: Vec<ChannelRef> = known.into_iter().filter(shown).collect();
-        if let Some(weight) = weight.filter(|_| selected.is_none() || !all.is_empty()) {
-            all.insert(0, weight);
-        }
+        let mut parts = parts(scene, name, &all);
+        let mut weights = weights(scene, name);
+        weights.retain(|(.., weight)| !all.is_empty() || shown(&weight[0]));
+        all.splice(0..0, weights.iter().flat_map(|(.., weight)| weight.clone()));
+        parts.splice(0..0, weights);
         if all.is_empty() || !visited.insert(name) {
             continue;
         }
-        let mut parts = parts(scene, name, &all);
         let label = layer.map_or_else(|| name.to_owned(), |layer| format!("{name}: {}", layer.name));
         if !choice.finds(&label) {
             parts.retain(|(_, label, _)| choice.finds(label));
@@ -115,10 +119,9 @@ pub fn rows(scene: &Scene, selection: &Selection, choice: &RowChoice) -> Vec<Row
         }
         rows.push(row(scene, RowSubject::Named(name.to_owned()), label, 1, all));
         if !choice.folded.contains(name) || !choice.search.is_empty() {
-            rows.extend(parts.into_iter().map(|(part, label, channels)| {
-                let mesh = name.to_owned();
-                row(scene, RowSubject::Part { mesh, part }, label, 2, channels)
-            }));
+            rows.extend(
+                parts.into_iter().map(|(subject, label, channels)| row(scene, subject, label, 2, channels)),
+            );
         }
     }
     if selected.is_none() {
@@ -145,8 +148,23 @@ fn names(scene: &Scene) -> Vec<&str> {
     names.into_iter().map(|(_, name)| name).collect()
 }
 
+/// The subject of a row of a character, its label, and its channels.
+type Labeled = (RowSubject, String, Vec<ChannelRef>);
+
+/// Returns the layers of a character whose weights have keys, the lowest first.
+fn weights(scene: &Scene, name: &str) -> Vec<Labeled> {
+    let layers = scene.animation.layers_of(name).into_iter().flat_map(|stack| &stack.list);
+    let keyed = layers.filter_map(|layer| {
+        let channel = ChannelRef::new(name, layer.weight_channel());
+        let subject = RowSubject::Layer { mesh: name.to_owned(), layer: layer.id };
+        let label = format!("{} weight", layer.name);
+        keying::has_keys(scene, &channel).then(|| (subject, label, vec![channel]))
+    });
+    keyed.collect()
+}
+
 /// Returns the base, bones and handles of a skinned mesh, with their channels among `all`.
-fn parts(scene: &Scene, name: &str, all: &[ChannelRef]) -> Vec<(Part, String, Vec<ChannelRef>)> {
+fn parts(scene: &Scene, name: &str, all: &[ChannelRef]) -> Vec<Labeled> {
     let Some(skinned) = scene.skinned_meshes.get(name) else {
         return Vec::new();
     };
@@ -160,7 +178,7 @@ fn parts(scene: &Scene, name: &str, all: &[ChannelRef]) -> Vec<(Part, String, Ve
     let parts = labels.map(|(part, label)| {
         let mut channels = keying::in_active_layers(scene, keying::part_channels(name, skeleton, part));
         channels.retain(|channel| all.contains(channel));
-        (part, label, channels)
+        (RowSubject::Part { mesh: name.to_owned(), part }, label, channels)
     });
     parts.filter(|(.., channels)| !channels.is_empty()).collect()
 }
@@ -190,7 +208,7 @@ fn row(scene: &Scene, subject: RowSubject, label: String, depth: u8, channels: V
     let has_children = match &subject {
         RowSubject::Summary => true,
         RowSubject::Named(name) => scene.skinned_meshes.contains_key(name),
-        RowSubject::Part { .. } | RowSubject::Orphan(_) => false,
+        RowSubject::Part { .. } | RowSubject::Layer { .. } | RowSubject::Orphan(_) => false,
     };
     let muted_components = match &with_keys[..] {
         [one] if !has_children && scene.animation.get(one).is_some_and(|c| c.has_components()) => {
@@ -436,13 +454,20 @@ impl KeySelection {
     }
 
     /// Returns the selection after commands that made `scene`, with their effects: keys that were moved or
-    /// inserted.
+    /// inserted. Keys that went along with their frames stay selected.
     pub fn after(keys: &Arc<Self>, scene: &Scene, effects: &Effects) -> Arc<Self> {
-        if effects.placed.is_empty() {
-            Self::existing_in(keys, scene)
-        } else {
-            Arc::new(Self::new(effects.placed.iter().cloned()))
+        if !effects.placed.is_empty() {
+            return Arc::new(Self::new(effects.placed.iter().cloned()));
         }
+        let moved = &effects.moved_frames;
+        if moved.is_empty() || keys.is_empty() {
+            return Self::existing_in(keys, scene);
+        }
+        let moved = keys.keys().into_iter().map(|ChannelKeys { channel, frames }| ChannelKeys {
+            channel,
+            frames: frames.into_iter().filter_map(|frame| moved_frame(moved, frame)).collect(),
+        });
+        Self::existing_in(&Arc::new(Self::new(moved)), scene)
     }
 
     /// Returns the selection without keys that are missing in the scene.

@@ -59,7 +59,7 @@ impl Curve {
     pub fn name(&self, line: &Line) -> String {
         let mut name = line.name.clone();
         let property = channel_text(&self.channel.channel);
-        if property != "pose" {
+        if property != "pose" && !matches!(line.row.subject, RowSubject::Layer { .. }) {
             name += &format!(" {property}");
         }
         if !self.is_single {

@@ -354,7 +354,7 @@ fn clicks(
     menu_ui(ui, view, scale, area, state, out);
 }
 
-/// A click on a curve makes its part the active one. A double-click adds a key, or with Shift selects those of the curve.
+/// A click on a curve makes its part the active one, and between two keys selects the first of them. A double-click adds a key, or with Shift selects those of the curve.
 #[expect(clippy::too_many_arguments, reason = "a click, its place, and the outputs")]
 fn click_curve(
     view: &View,
@@ -371,6 +371,11 @@ fn click_curve(
     if !area.double_clicked() {
         if !extend {
             out.extend(activate(view, state, curve));
+            // The way from a key to the next one is that of the key.
+            if let Some(dot) = hits::interval_under(&state.graph.curves, plot.scale, &plot.values, point) {
+                state.keys = KeySelection::new(keys_of(&dot)).into();
+                state.graph.active = Some(dot);
+            }
         }
         return;
     }

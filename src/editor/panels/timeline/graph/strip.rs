@@ -1,4 +1,5 @@
-//! The strip above the curves: the switches of their heights, and the frame and value of the active key.
+//! The strip above the curves: the switches of their heights, the ease of the selected keys, and the frame and value of the
+//! active key.
 
 use super::curves::KeyDot;
 use super::slopes;
@@ -9,9 +10,9 @@ use crate::edit::command::keys::{ChannelKeys, KeyCommand};
 use crate::edit::request::Request;
 use crate::edit::settings::view::View;
 use crate::edit::time::key_values;
-use crate::editor::panels::timeline::KeysState;
 use crate::editor::panels::timeline::action::SheetAction;
 use crate::editor::panels::timeline::head::icon_button;
+use crate::editor::panels::timeline::{KeysState, eases};
 use crate::editor::ui::fields::Converters;
 use crate::editor::ui::number::{Number, number_ui};
 use crate::editor::ui::{icons, theme};
@@ -43,6 +44,13 @@ pub fn strip_ui(ui: &mut Ui, view: &View, rect: Rect, state: &mut KeysState, out
         let row = action.row();
         if icon_button(ui, button, row.text, icon, Some(state.graph.heights == heights), row.tooltip) {
             state.graph.toggle_heights(heights);
+        }
+    }
+    if !state.keys.is_empty() {
+        let button = Rect::from_min_size(pos2(left, rect.top()), vec2(eases::BUTTON, rect.height()));
+        left = button.right();
+        if eases::chooser_button(ui, button, state.common_mode(view.session.scene())) {
+            state.eases.open(ui, button.center());
         }
     }
     let Some((current, edited)) = state.graph.active_key(&state.keys).zip(state.graph.edited.clone()) else {

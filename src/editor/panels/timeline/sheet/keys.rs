@@ -202,7 +202,10 @@ pub fn tooltip(ui: &mut Ui, view: &View, state: &KeysState, key: KeyHit) {
         ));
     });
     let keys = keying::keys_at(scene, &line.row.channels, key.frame);
-    let is_single_object = matches!(line.row.subject, RowSubject::Part { .. } | RowSubject::Orphan(_));
+    let is_single_object = matches!(
+        line.row.subject,
+        RowSubject::Part { .. } | RowSubject::Layer { .. } | RowSubject::Orphan(_)
+    );
     let names: BTreeSet<String> = keys
         .iter()
         .map(|keys| match is_single_object {

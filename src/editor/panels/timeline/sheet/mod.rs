@@ -84,12 +84,6 @@ pub fn pointer_ui(
     state: &mut KeysState,
     out: &mut Vec<Request>,
 ) {
-    if state.drag.is_some() || state.keys.is_empty() {
-        state.eases.close();
-    }
-    if let Some(mode) = state.eases.ui(ui) {
-        state.set_mode(view.session.scene(), mode, out);
-    }
     if area.dragged_by(PointerButton::Middle) {
         let delta = area.drag_delta().x;
         if delta != 0.0 {

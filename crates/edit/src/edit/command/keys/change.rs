@@ -3,7 +3,7 @@
 use super::hold::hold;
 use super::retime::{are_all, move_ranges};
 use super::reverse::reverse;
-use super::ripple::{insert_frames, remove_frames, retime_take};
+use super::ripple::{MovedFrames, insert_frames, remove_frames, retime_take};
 use super::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
 use super::{inserted_slopes, spread_slopes};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
@@ -37,6 +37,7 @@ pub fn apply(edit: &mut Edit, command: &KeyCommand) -> Result {
             }
     ) {
         edit.effects.placed = outcome.placed;
+        edit.effects.moved_frames = outcome.moved_frames;
     }
     Ok(())
 }
@@ -57,6 +58,8 @@ struct Outcome {
     replaced: usize,
     /// The positions of inserted and moved keys.
     placed: Vec<ChannelKeys>,
+    /// Where keys went with the frames that they were at.
+    moved_frames: MovedFrames,
 }
 
 /// Evaluates a command on a copy of the animation.
@@ -134,12 +137,18 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
         KeyCommand::Reverse { keys } => {
             (outcome.placed, outcome.replaced) = reverse(&mut animation, keys)?;
         }
-        KeyCommand::InsertFrames { first, count } => insert_frames(&mut animation, *first, *count)?,
-        KeyCommand::RemoveFrames { first, count } => remove_frames(&mut animation, *first, *count)?,
-        KeyCommand::Hold { frame, count, channels } => {
-            hold(&mut animation, *frame, *count, channels.as_deref())?;
+        KeyCommand::InsertFrames { first, count } => {
+            outcome.moved_frames = insert_frames(&mut animation, *first, *count)?;
         }
-        KeyCommand::RetimeTake { take, frames } => retime_take(&mut animation, take, *frames)?,
+        KeyCommand::RemoveFrames { first, count } => {
+            outcome.moved_frames = remove_frames(&mut animation, *first, *count)?;
+        }
+        KeyCommand::Hold { frame, count, channels } => {
+            outcome.moved_frames = hold(&mut animation, *frame, *count, channels.as_deref())?;
+        }
+        KeyCommand::RetimeTake { take, frames } => {
+            outcome.moved_frames = retime_take(&mut animation, take, *frames)?;
+        }
         _ => change_clip(&mut animation, command)?,
     }
     Ok((animation, outcome))

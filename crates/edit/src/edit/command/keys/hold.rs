@@ -1,18 +1,23 @@
 //! A hold: frames are inserted in which values stay as they are.
 
-use super::ripple::insert_after;
+use super::ripple::{MovedFrames, insert_after};
 use crate::anim::channel::{Animation, Channel, ChannelRef, Value};
 use crate::anim::mode::{KeyShape, Mode, Slopes};
 use crate::edit::command::{CommandError, Result};
 use std::sync::Arc;
 
 /// Inserts frames after `frame` in which channels keep their value: see [`super::KeyCommand::Hold`].
-pub fn hold(animation: &mut Animation, frame: f32, count: u32, chosen: Option<&[ChannelRef]>) -> Result {
+pub fn hold(
+    animation: &mut Animation,
+    frame: f32,
+    count: u32,
+    chosen: Option<&[ChannelRef]>,
+) -> Result<MovedFrames> {
     if frame < 0.0 {
         return Err(CommandError::Value { subject: "the frame to hold", rule: "0 or later" });
     }
     let before = animation.clone();
-    insert_after(animation, frame, count)?;
+    let moved = insert_after(animation, frame, count)?;
     let end = frame + count as f32;
     for (resource, channels) in &mut animation.channels {
         for (name, channel) in channels {
@@ -28,7 +33,7 @@ pub fn hold(animation: &mut Animation, frame: f32, count: u32, chosen: Option<&[
             }
         }
     }
-    Ok(())
+    Ok(moved)
 }
 
 /// Returns the value at `frame` and the shape of the keys that hold it; `None` if it holds without them: before the first

@@ -60,11 +60,15 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
             Filter::Simplify(degrees) => format!("Simplify {} within {degrees}°", count(keys)),
             Filter::Smooth => format!("Smooth {}", count(keys)),
             Filter::Dissolve => format!("Delete {}, keep the shape", count(keys)),
+            Filter::Blend { blend: Blend::Time, .. } => format!("Shift {} in time", count(keys)),
             Filter::Blend { blend, .. } => {
                 let goal = match blend {
-                    Blend::Neighbors => "their neighbours",
+                    Blend::Neighbors | Blend::Time => "their neighbours",
                     Blend::Line => "a straight line",
                     Blend::Mean => "their mean",
+                    Blend::Before => "the key before",
+                    Blend::Behind => "the key behind",
+                    Blend::Ease => "an ease",
                 };
                 format!("Blend {} to {goal}", count(keys))
             }

@@ -7,13 +7,16 @@ use crate::anim::mode::{KeyShape, Slopes};
 use crate::edit::command::{CommandError, Result};
 use std::sync::Arc;
 
+/// The frames of keys, ascending, each with that to which all keys at it have moved.
+pub type MovedFrames = Vec<[f32; 2]>;
+
 /// Inserts frames before frame `first`: see [`super::KeyCommand::InsertFrames`].
-pub fn insert_frames(animation: &mut Animation, first: u32, count: u32) -> Result {
+pub fn insert_frames(animation: &mut Animation, first: u32, count: u32) -> Result<MovedFrames> {
     insert_after(animation, first as f32 - 1.0, count)
 }
 
 /// Inserts frames after `frame`, which need not be whole: keys up to it stay.
-pub fn insert_after(animation: &mut Animation, frame: f32, count: u32) -> Result {
+pub fn insert_after(animation: &mut Animation, frame: f32, count: u32) -> Result<MovedFrames> {
     let length = animation.clip.length.saturating_add(count);
     if count == 0 || length > Clip::MAX_LENGTH {
         return Err(error(
@@ -26,14 +29,14 @@ pub fn insert_after(animation: &mut Animation, frame: f32, count: u32) -> Result
     }
     let before = animation.clone();
     let new_frame = |time: f32| if time > frame { time + count as f32 } else { time };
-    move_keys(animation, new_frame)?;
+    let moved = move_keys(animation, new_frame)?;
     map_ranges(animation, &before, new_frame);
     animation.clip.length = length;
-    Ok(())
+    Ok(moved)
 }
 
 /// Removes frames with their keys: see [`super::KeyCommand::RemoveFrames`].
-pub fn remove_frames(animation: &mut Animation, first: u32, count: u32) -> Result {
+pub fn remove_frames(animation: &mut Animation, first: u32, count: u32) -> Result<MovedFrames> {
     let length = animation.clip.length;
     let Some(end) = first.checked_add(count).filter(|end| *end <= length && (1..length).contains(&count))
     else {
@@ -50,7 +53,7 @@ pub fn remove_frames(animation: &mut Animation, first: u32, count: u32) -> Resul
         }
     }
     animation.drop_empty();
-    move_keys(animation, |time| if time >= first as f32 { time - count as f32 } else { time })?;
+    let moved = move_keys(animation, |time| if time >= first as f32 { time - count as f32 } else { time })?;
     let remaining = |[start, last]: [u32; 2]| {
         let start = if start < end { start.min(first) } else { start - count };
         [start, if last < end { last.min(first.saturating_sub(1)) } else { last - count }]
@@ -65,7 +68,7 @@ pub fn remove_frames(animation: &mut Animation, first: u32, count: u32) -> Resul
     }
     animation.clip.range = animation.clip.range.filter(|range| !is_within(*range, first, end)).map(remaining);
     animation.clip.length -= count;
-    Ok(())
+    Ok(moved)
 }
 
 /// Whether a range lies entirely within the frames from `first` to before `end`.
@@ -74,7 +77,7 @@ fn is_within([start, last]: [u32; 2], first: u32, end: u32) -> bool {
 }
 
 /// Stretches a take: see [`super::KeyCommand::RetimeTake`].
-pub fn retime_take(animation: &mut Animation, take: &str, frames: u32) -> Result {
+pub fn retime_take(animation: &mut Animation, take: &str, frames: u32) -> Result<MovedFrames> {
     let index = animation.takes.position(take);
     let missing = || CommandError::NoSuch { kind: "take", name: take.to_owned() };
     let index = index.ok_or_else(missing)?;
@@ -97,10 +100,10 @@ pub fn retime_take(animation: &mut Animation, take: &str, frames: u32) -> Result
     };
     let before = animation.clone();
     stretch_slopes(animation, [first, end].map(|frame| frame as f32), factor as f32);
-    move_keys(animation, new_frame)?;
+    let moved = move_keys(animation, new_frame)?;
     map_ranges(animation, &before, new_frame);
     animation.clip.length = length as u32;
-    Ok(())
+    Ok(moved)
 }
 
 /// Makes the slopes of keys between two frames those of curves that take `factor` times as long.
@@ -121,10 +124,12 @@ fn stretch_slopes(animation: &mut Animation, [first, end]: [f32; 2], factor: f32
 }
 
 /// Moves all keys to the frames given by `new_frame`, which keeps their order.
-fn move_keys(animation: &mut Animation, new_frame: impl Fn(f32) -> f32) -> Result {
+fn move_keys(animation: &mut Animation, new_frame: impl Fn(f32) -> f32) -> Result<MovedFrames> {
     let most = Clip::MAX_LENGTH as f32;
+    let mut moved = MovedFrames::new();
     for channel in animation.channels.values_mut().flat_map(|channels| channels.values_mut()) {
         let times = channel.times();
+        moved.extend(times.iter().map(|time| [*time, new_frame(*time)]));
         if times.iter().all(|time| new_frame(*time) == *time) {
             continue;
         }
@@ -135,7 +140,9 @@ fn move_keys(animation: &mut Animation, new_frame: impl Fn(f32) -> f32) -> Resul
             return Err(error("the number of frames", "one at which no keys meet"));
         }
     }
-    Ok(())
+    moved.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    moved.dedup();
+    Ok(moved)
 }
 
 fn error(subject: &'static str, rule: &'static str) -> CommandError {
