@@ -79,9 +79,8 @@ fn stances_of_other_takes_are_found() {
             let frames = || take.range[0]..=take.range[1];
             let missed = frames().filter(|&frame| stands(&told, foot, frame) && !stands(&found, foot, frame));
             let added = frames().filter(|&frame| !stands(&told, foot, frame) && stands(&found, foot, frame));
-            // Toes touch the ground for up to two frames after the ball has left it, which ends a stance that is told.
             let (missed, added) = (missed.count(), added.count());
-            assert!(missed <= 1 && added <= 4, "{} {foot} {travels}: {missed}, {added}", take.name);
+            assert!(missed <= 1 && added <= 2, "{} {foot} {travels}: {missed}, {added}", take.name);
         }
         // A leg that handles move is left to them, and one without keys does not stand.
         let skeleton = &scene.skinned_meshes[&mesh].skeleton;

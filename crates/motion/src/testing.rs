@@ -103,6 +103,18 @@ pub fn stiff_giraffe() -> Skeleton {
     skeleton
 }
 
+/// The soles of [`soles`] with heels that are hardly behind the ankles.
+pub fn short_heels(skeleton: &Skeleton) -> Vec<SkinPoint> {
+    let mut skin = soles(skeleton);
+    let behind = skin.iter().map(|point| point.place.z).fold(f32::INFINITY, f32::min);
+    let ankle = |point: &SkinPoint| {
+        (bind_tips(skeleton)[point.bones[0]].z as f32) - skeleton.bones[point.bones[0]].extent.z
+    };
+    let heels = skin.iter_mut().filter(|point| point.place.z == behind);
+    heels.for_each(|point| point.place.z = ankle(point) - 0.05 * skeleton.bones[point.bones[0]].extent.z);
+    skin
+}
+
 /// A skin of soles for all feet of a body: flat on one floor, longer than their bones, and bent by both bones about the ball.
 pub fn soles(skeleton: &Skeleton) -> Vec<SkinPoint> {
     let tips = bind_tips(skeleton);

@@ -180,6 +180,7 @@ pub fn walk<'a>(figure: &'a Figure, knobs: &Settings) -> Cycle<'a> {
         swing: vec![[0.21, 0.08], [0.474, 0.63], [0.737, 0.94]],
         upright: 0.41,
         straightest: knobs.or(Knob::KneeBend, 4.0),
+        nearer: 1.0,
         clearance: 0.007,
     };
     let carriage = Carriage {
@@ -261,6 +262,7 @@ pub fn run<'a>(figure: &'a Figure, knobs: &Settings) -> Cycle<'a> {
         ],
         upright: 0.43,
         straightest: knobs.or(Knob::KneeBend, 13.0),
+        nearer: 0.5,
         clearance: 0.01,
     };
     let carriage = Carriage {
@@ -316,6 +318,7 @@ fn low_gait(duty: f64, strike: f64, push: f64, straightest: f64, lift: f64, clea
         swing: vec![[0.2, 0.12], [0.5, 0.6], [0.75, 0.92]],
         upright: 0.45,
         straightest,
+        nearer: 0.0,
         clearance,
     }
 }

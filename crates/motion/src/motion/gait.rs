@@ -6,7 +6,7 @@
 
 use crate::motion::curve::{Key, repeating, smoothstep, through};
 use crate::motion::figure::Figure;
-use crate::motion::leg::{FootGoal, Leg};
+use crate::motion::leg::{FootGoal, Leg, last_true};
 use crate::motion::posture::{Posture, trunk};
 use glam::DVec3;
 use std::f64::consts::PI;
@@ -19,6 +19,8 @@ const STEEPEST: f64 = 3.0;
 /// How far the ankle is before or behind the hip in the middle of a stance at most, as a fraction of the length of the leg. Human:
 /// 0.01; a dog on show 0.49.
 const MOST_OFFSET: f64 = 0.04;
+/// By how much nearer a foot may come down, as a fraction of the length of the leg.
+const MOST_NEARER: f64 = 0.045;
 /// The step of phase for the speed of a leg at the ends of its swing.
 const STEP: f64 = 1e-5;
 /// The part of the swing at either end in which a foot may be as near to the floor as it likes.
@@ -41,6 +43,9 @@ pub struct Gait {
     pub upright: f64,
     /// The bend of the knee in the stance where it is the straightest, in degrees.
     pub straightest: f64,
+    /// How much nearer a foot comes down whose leg would be the straightest at its strike: 0 not at all, 1 until it is not any
+    /// more.
+    pub nearer: f64,
     /// The least height of the foot in the middle of the swing, in statures.
     pub clearance: f64,
 }
@@ -82,6 +87,8 @@ pub struct Plan<'a> {
     pub height: f64,
     pub rise: Vec<f64>,
     swings: Vec<Swing>,
+    /// By how much each foot stands farther back than it would.
+    nearer: Vec<f64>,
     /// How far each foot rolls over its ball.
     rolls: Vec<f64>,
 }
@@ -108,27 +115,41 @@ impl<'a> Plan<'a> {
             height: 0.0,
             rise: Vec::new(),
             swings,
+            nearer: vec![0.0; figure.legs.len()],
             rolls,
         };
         plan.settle();
         plan
     }
 
-    /// Sets the height of the body to the greatest at which no leg that stands is too straight, and the swings.
+    /// Sets the height of the body to the greatest at which no leg that stands is too straight, and the swings. Feet that come
+    /// down nearer let it be higher, so that knees need not bend for their strikes alone.
     pub fn settle(&mut self) {
         self.height = 0.0;
         let mut height = f64::INFINITY;
         for (index, leg) in self.figure.legs.iter().enumerate() {
             let straight = (0.5 * self.gaits[index].straightest.to_radians()).cos();
             let reach = straight * leg.reach(&self.figure.parts);
-            for sample in 0..=SAMPLES {
+            self.nearer[index] = 0.0;
+            let lines = (0..=SAMPLES).map(|sample| {
                 let stance = sample as f64 / SAMPLES as f64;
                 let hip = self.hips(self.strikes[index] + self.gaits[index].duty * stance)[index];
-                let ankle = self.planted(index, stance).ankle;
-                let across = DVec3::new(ankle.x - hip.x, 0.0, ankle.z - hip.z).length();
-                let rise = (reach * reach - across * across).max(0.0).sqrt();
-                height = height.min(ankle.y + rise - hip.y);
-            }
+                self.planted(index, stance).ankle - hip
+            });
+            let lines: Vec<DVec3> = lines.collect();
+            // How high the hips may be, and how far the foot is in front of them where that is the least.
+            let highest = |nearer: f64| {
+                let rises = lines.iter().map(|line| {
+                    let ahead = line.z - nearer;
+                    let across = line.x.hypot(ahead);
+                    (line.y + (reach * reach - across * across).max(0.0).sqrt(), ahead)
+                });
+                rises.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
+            };
+            let most = MOST_NEARER * reach;
+            let needed = last_true([0.0, most], |nearer| highest(nearer).1 > most);
+            self.nearer[index] = self.gaits[index].nearer * needed;
+            height = height.min(highest(self.nearer[index]).0);
         }
         self.height = height;
         for index in 0..self.figure.legs.len() {
@@ -184,7 +205,11 @@ impl<'a> Plan<'a> {
     fn planted(&self, index: usize, stance: f64) -> FootGoal {
         let leg = &self.figure.legs[index];
         let along = self.stride * self.gaits[index].duty * (self.gaits[index].upright - stance);
-        let flat = DVec3::new(self.tracks[index], leg.ankle.y - leg.raised, self.middle(leg) + along);
+        let flat = DVec3::new(
+            self.tracks[index],
+            leg.ankle.y - leg.raised,
+            self.middle(leg) + along - self.nearer[index],
+        );
         leg.rolled(flat, 0.0, self.pitch(index, stance))
     }
 

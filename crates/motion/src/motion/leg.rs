@@ -24,9 +24,15 @@ const HALVINGS: usize = 56;
 /// The turns for which the lowest points of a foot are found: so many to either side, and the angle between two in radians.
 const TURNS: i32 = 5;
 const TURN: f64 = PI / 9.0;
+/// The same of whole feet.
+const ROLLED: i32 = 20;
+const FINE_TURN: f64 = PI / 45.0;
 /// How far the floor may lift the ball of a foot that stands, as a fraction of the length of the foot: a ten-thousandth of the
 /// height of a person.
 const LIFT: f64 = 1e-3;
+/// The angle in radians for which a foot rolls over one point of its sole, and the number of them.
+const ROLL: f64 = PI / 180.0;
+const ROLLS: usize = 90;
 
 /// A leg in the bind pose, in body axes.
 pub struct Leg {
@@ -45,10 +51,8 @@ pub struct Leg {
     pub hip: DVec3,
     /// The end of the chain.
     pub ankle: DVec3,
-    /// The points about which the foot rolls: on the floor below its heel, and the joint of the toes, or the floor below the
-    /// tip of a foot without any.
-    pub heel: DVec3,
-    pub ball: DVec3,
+    /// The joint of the toes, or the floor below the tip of a foot without any.
+    ball: DVec3,
     /// The points that are the lowest of the foot when it is turned in some way.
     pub sole: Vec<SkinPoint<DVec3>>,
     /// How far the whole foot is above the floor in the bind pose.
@@ -59,6 +63,13 @@ pub struct Leg {
     bend: [f64; 2],
     /// How far the joints of the toes bend them up against the foot, in radians.
     toes_up: f64,
+    /// The pitch of the toes while the foot rolls over its ball, at even steps of its pitch.
+    toes_bent: Vec<f64>,
+    /// The pitch down to which the ball stands, in radians.
+    leaves: f64,
+    /// How far the ankle moves to the front while the sole rolls on the floor, at even steps: toes up from flat, and toes down
+    /// from where the ball leaves the floor, or from flat without toes.
+    rolls: [Vec<f64>; 2],
 }
 
 /// A chain bent to a length.
@@ -85,9 +96,9 @@ pub struct FootGoal {
 }
 
 impl FootGoal {
-    /// Whether the foot stands: one that rolls over the end of its toes does not any more.
+    /// Whether any of them does.
     pub fn stands(&self) -> bool {
-        self.contact[0] || self.contact[1]
+        self.contact.contains(&true)
     }
 }
 
@@ -154,13 +165,15 @@ impl Leg {
             foot,
             hip,
             ankle,
-            heel,
             ball,
             sole,
             raised: under - floor,
             across,
             bend,
             toes_up: 0.0,
+            toes_bent: Vec::new(),
+            leaves: 0.0,
+            rolls: Default::default(),
         };
         let joints =
             toes.iter().map(|&toe| &parts[toe]).filter(|toe| toe.parent == leg.foot.first().copied());
@@ -171,6 +184,9 @@ impl Leg {
         };
         leg.toes_up = joints.map(up).reduce(f64::min).unwrap_or(0.0);
         leg.keep_lowest();
+        leg.toes_bent = (0..=ROLLS).map(|index| leg.toes_at(-(index as f64) * ROLL)).collect();
+        leg.leaves = if toes.is_empty() { 0.0 } else { leg.ball_leaves() };
+        leg.rolls = [leg.rolled_along(0.0, ROLL), leg.rolled_along(leg.leaves, -ROLL)];
         // A knee does not pass the straight line.
         if let [knee] = &leg.hinges[..] {
             leg.bend[0] = leg.bend[0].max(-knee.bind);
@@ -226,24 +242,75 @@ impl Leg {
         Bent { angle, span: self.span(parts, angle) }
     }
 
-    /// Returns the goal of a foot that stands, flat, with its ankle at `flat`, and then rolls to a pitch: toes up about its
-    /// heel, toes down about its ball.
+    /// Returns the goal of a foot that stands, flat, with its ankle at `flat`, and then rolls to a pitch: toes up over its heel,
+    /// toes down about the joint of its toes for as long as that stands, then over these; without any, over its front end.
     pub fn rolled(&self, flat: DVec3, yaw: f64, pitch: f64) -> FootGoal {
-        let pivot = if pitch > 0.0 { self.heel } else { self.ball };
-        let arm = self.ankle - pivot;
-        let mut ankle = flat + self.turn(yaw, 0.0) * -arm + self.turn(yaw, pitch) * arm;
-        let floor = flat.y + self.lowest(0.0, 0.0);
-        let sunk = |toes: f64| floor - ankle.y - self.lowest(pitch, toes);
-        // Skin weights let a foot that rolls press its toes into the floor: they bend up, by no more than the foot does down.
-        let toes = match pitch < 0.0 {
-            true => last_true([0.0, (self.toes_up + pitch).min(-pitch).max(0.0)], |toes| sunk(toes) > 0.0),
-            false => pitch,
+        let (toes, up) = self.standing(pitch);
+        let along = if pitch > 0.0 {
+            at_steps(&self.rolls[0], pitch / ROLL)
+        } else {
+            let pivot = self.ankle - self.ball;
+            let about_ball = (self.turn(0.0, pitch.max(self.leaves)) * pivot - pivot).dot(self.ahead());
+            about_ball + at_steps(&self.rolls[1], (self.leaves - pitch) / ROLL)
         };
+        let ankle = flat + self.turn(yaw, 0.0) * (along * self.ahead()) + up * DVec3::Y;
+        let ball_stands = pitch <= 0.0 && (self.foot.len() < 2 || pitch >= self.leaves);
+        FootGoal { ankle, pitch, toes, yaw, contact: [pitch >= 0.0, ball_stands, pitch <= 0.0] }
+    }
+
+    /// The pitch of the toes of a foot that stands, and how high its ankle then is against that of a flat one.
+    fn standing(&self, pitch: f64) -> (f64, f64) {
+        let flat = self.lowest(0.0, 0.0);
+        if pitch >= 0.0 || self.foot.len() < 2 {
+            return (pitch, flat - self.lowest(pitch, pitch));
+        }
+        let toes = at_steps(&self.toes_bent, -pitch / ROLL);
         // A sole that is no edge at its pivot does not sink in either.
-        let lift = sunk(toes).max(0.0);
-        ankle.y += lift;
-        let stands = self.toes_up == 0.0 || lift <= LIFT * self.ankle.distance(self.ball);
-        FootGoal { ankle, pitch, toes, yaw, contact: [pitch >= 0.0, pitch <= 0.0 && stands, pitch <= 0.0] }
+        let up = self.over_ball(pitch);
+        (toes, up.max(flat - self.lowest(pitch, toes)))
+    }
+
+    /// How high the ankle is, against that of a flat foot, that rolls over its ball.
+    fn over_ball(&self, pitch: f64) -> f64 {
+        let arm = self.ankle - self.ball;
+        (self.turn(0.0, pitch) * arm - arm).y
+    }
+
+    /// Skin weights let a foot that rolls press its toes into the floor: they bend up, by no more than the foot does down.
+    fn toes_at(&self, pitch: f64) -> f64 {
+        let most = (self.toes_up + pitch).min(-pitch).max(0.0);
+        let floor = self.lowest(0.0, 0.0) - self.over_ball(pitch);
+        let sinks = |toes: f64| self.lowest(pitch, toes) < floor;
+        last_true([0.0, most], sinks)
+    }
+
+    /// Returns the pitch down to which the floor does not lift the ball.
+    fn ball_leaves(&self) -> f64 {
+        let lift = |pitch: f64| self.standing(pitch).1 - self.over_ball(pitch);
+        let most = LIFT * self.ankle.distance(self.ball);
+        -last_true([0.0, ROLLS as f64 * ROLL], |down| lift(-down) <= most)
+    }
+
+    /// Returns how far the ankle moves to the front while the foot turns from a pitch on in even steps: the point that is the
+    /// lowest in the middle of each stays where it is.
+    fn rolled_along(&self, from: f64, step: f64) -> Vec<f64> {
+        let mut along = vec![0.0];
+        for index in 0..ROLLS {
+            let [start, middle, end] = [0.0, 0.5, 1.0].map(|part| {
+                let pitch = from + (index as f64 + part) * step;
+                (pitch, self.standing(pitch).0)
+            });
+            let heights = self.places(middle.0, middle.1).map(|place| place.y).enumerate();
+            let lowest = heights.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(index, _)| index);
+            let place = |(pitch, toes)| self.places(pitch, toes).nth(lowest).unwrap_or_default();
+            along.push(along[index] + (place(start) - place(end)).dot(self.ahead()));
+        }
+        along
+    }
+
+    /// To the front of the foot, along the floor.
+    fn ahead(&self) -> DVec3 {
+        self.across.cross(DVec3::Y)
     }
 
     /// Turns a foot whose toes point down towards flat, until its lowest point is higher by `rise`.
@@ -266,19 +333,19 @@ impl Leg {
 
     /// How high the lowest point of the foot is above the ankle, at these pitches of the foot and its toes.
     fn lowest(&self, pitch: f64, toes: f64) -> f64 {
-        self.heights(pitch, toes).fold(f64::INFINITY, f64::min)
+        self.places(pitch, toes).map(|place| place.y).fold(f64::INFINITY, f64::min)
     }
 
-    fn heights(&self, pitch: f64, toes: f64) -> impl Iterator<Item = f64> {
-        // A turn about the vertical changes no height.
-        let [foot, toes] = [pitch, toes].map(|pitch| self.turn(0.0, pitch).transpose().y_axis);
-        let arm = self.ball - self.ankle;
+    /// The places of the points of the sole against the ankle, at these pitches.
+    fn places(&self, pitch: f64, toes: f64) -> impl Iterator<Item = DVec3> {
+        let [foot, toes] = [pitch, toes].map(|pitch| self.turn(0.0, pitch));
+        let ball = foot * (self.ball - self.ankle);
         self.sole.iter().map(move |point| {
             point.blend(point.bones.map(|bone| match self.foot.iter().position(|of_foot| *of_foot == bone) {
-                Some(1..) => foot.dot(arm) + toes.dot(point.place - self.ball),
-                Some(_) => foot.dot(point.place - self.ankle),
+                Some(1..) => ball + toes * (point.place - self.ball),
+                Some(_) => foot * (point.place - self.ankle),
                 // The leg stays about as it is.
-                None => point.place.y - self.ankle.y,
+                None => point.place - self.ankle,
             }))
         })
     }
@@ -286,10 +353,11 @@ impl Leg {
     /// Drops the points of the sole that are not the lowest however the foot is turned.
     fn keep_lowest(&mut self) {
         let turns = (-TURNS..=TURNS).map(|turn| f64::from(turn) * TURN);
-        let turns: Vec<[f64; 2]> =
-            turns.clone().flat_map(|foot| turns.clone().map(move |toes| [foot, toes])).collect();
+        let apart = turns.clone().flat_map(|foot| turns.clone().map(move |toes| [foot, toes]));
+        let whole = (-ROLLED..=ROLLED).map(|turn| [f64::from(turn) * FINE_TURN; 2]);
+        let turns: Vec<[f64; 2]> = apart.chain(whole).collect();
         let lowest = |[pitch, toes]: &[f64; 2]| {
-            let heights = self.heights(*pitch, *toes).enumerate();
+            let heights = self.places(*pitch, *toes).map(|place| place.y).enumerate();
             heights.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
         };
         let lowest: BTreeSet<usize> = turns.iter().filter_map(lowest).collect();
@@ -297,8 +365,15 @@ impl Leg {
     }
 }
 
+/// Evaluates values at even steps, straight between them and constant outside.
+fn at_steps(values: &[f64], at: f64) -> f64 {
+    let at = at.clamp(0.0, (values.len() - 1) as f64);
+    let [low, high] = [at.floor(), at.ceil()].map(|index| values[index as usize]);
+    low + at.fract() * (high - low)
+}
+
 /// Returns the end of the part of a range, from its start on, in which something holds; its start if it does nowhere.
-fn last_true([mut low, mut high]: [f64; 2], holds: impl Fn(f64) -> bool) -> f64 {
+pub fn last_true([mut low, mut high]: [f64; 2], holds: impl Fn(f64) -> bool) -> f64 {
     if holds(high) {
         return high;
     }

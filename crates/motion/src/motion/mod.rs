@@ -25,6 +25,8 @@ mod part;
 mod posture;
 mod quadruped;
 mod script;
+#[cfg(test)]
+mod soles;
 mod standing;
 mod turning;
 

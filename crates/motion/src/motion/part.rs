@@ -2,6 +2,7 @@
 
 use crate::math::rotation::{from_euler_about, to_euler};
 use glam::{DMat3, DVec3, Vec3};
+use std::ops::{Add, Mul, Sub};
 
 /// A point of the skin, and the two bones that move it the most.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +20,11 @@ impl<P> SkinPoint<P> {
     }
 
     /// The value of the point from those that its bones would give it.
-    pub fn blend(&self, [first, second]: [f64; 2]) -> f64 {
-        first + self.second * (second - first)
+    pub fn blend<V>(&self, [first, second]: [V; 2]) -> V
+    where
+        V: Copy + Add<Output = V> + Sub<Output = V> + Mul<f64, Output = V>,
+    {
+        first + (second - first) * self.second
     }
 }
 

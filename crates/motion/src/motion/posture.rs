@@ -229,7 +229,7 @@ impl<'a> Solver<'a> {
         for bone in hinges.iter().map(|hinge| hinge.bone) {
             self.is_bound[bone] = true;
         }
-        let stands = goal.contact.contains(&true);
+        let stands = goal.stands();
         leg.foot.iter().for_each(|&bone| self.is_bound[bone] = stands);
         if let Some((foot, toes)) = leg.foot.split_first() {
             self.turns[*foot] = Some(Turn::World(leg.turn(goal.yaw, goal.pitch)));

@@ -88,6 +88,7 @@ fn gait(figure: &Figure, leg: &Leg, duty: f64, bends: &[Key], clearance: f64, kn
         swing: vec![[0.12, 0.0], [0.3, 0.22], [0.5, 0.58], [0.7, 0.88], [0.85, 1.0]],
         upright: 0.5,
         straightest: (knee - STRAIGHTER).max(3.0) + knobs.or(Knob::KneeBend, 0.0),
+        nearer: 0.0,
         clearance,
     }
 }

@@ -44,7 +44,7 @@ pub fn at_height<'a>(
 pub fn rise(figure: &Figure, posture: &Posture, knees: &[f64]) -> f64 {
     let (_, starts) = trunk(figure, posture);
     let feet = figure.legs.iter().zip(&posture.feet).zip(knees);
-    let rises = feet.filter(|((_, foot), _)| foot.contact.contains(&true)).map(|((leg, foot), knee)| {
+    let rises = feet.filter(|((_, foot), _)| foot.stands()).map(|((leg, foot), knee)| {
         let straight = (0.5 * knee.to_radians()).cos();
         let (hip, reach) = (starts[leg.upper()], straight * leg.reach(&figure.parts));
         let across = (foot.ankle.x - hip.x).hypot(foot.ankle.z - hip.z);

@@ -1,10 +1,11 @@
 //! Puts the takes of another scene on a skinned mesh with the same names of bones.
 
 use super::keys::{FileKeys, Samples};
-use super::surface_keys::{self, BoneSamples, SURFACE_TOLERANCE, boxes};
+use super::surface_keys::{self, BoneSamples, STANDING_TOLERANCE, SURFACE_TOLERANCE, boxes};
 use super::timeline::GAP;
 use crate::anim::channel::{Animation, Channel, ChannelRef, SkeletonChannel};
 use crate::anim::clip::Clip;
+use crate::anim::contacts::CONTACTS;
 use crate::anim::mode::{Mode, Slope};
 use crate::anim::spline::{Interpolate, Spline};
 use crate::anim::take::{Take, Takes};
@@ -60,7 +61,9 @@ pub fn add_clips(scene: &mut Scene, mesh: &str, clips: &Scene) -> Result<Report,
     let file_keys = fit.file_keys((source_name, clips), &sampled.samples, start as f32);
     let mut skinned = SkinnedMesh::clone(target);
     let animation = Arc::make_mut(&mut scene.animation);
-    sampled.key(mesh, &mut skinned, (fit.size, file_keys), animation);
+    let stands = clips.animation.takes.list.iter().any(|take| take.extra.get(CONTACTS).is_some());
+    let tolerance = fit.size * if stands { STANDING_TOLERANCE } else { SURFACE_TOLERANCE };
+    sampled.key(mesh, &mut skinned, (tolerance, file_keys), animation);
     let first = animation.takes.list.len();
     if start == 0 {
         animation.clip = clips.animation.clip;
@@ -367,12 +370,12 @@ impl Sampled {
         self.offsets.push(offset.as_vec3());
     }
 
-    /// Adds the keys of a skinned mesh of a size. A bone that moves or is scaled is not locked afterwards.
+    /// Adds the keys of a skinned mesh, whose surface may be off by so much. A bone that moves or is scaled is not locked afterwards.
     fn key(
         &self,
         mesh: &str,
         skinned: &mut SkinnedMesh,
-        (size, file_keys): (f64, Vec<FileKeys>),
+        (tolerance, file_keys): (f64, Vec<FileKeys>),
         animation: &mut Animation,
     ) {
         let skeleton = Arc::make_mut(&mut skinned.skeleton);
@@ -385,7 +388,7 @@ impl Sampled {
             bones,
             offsets: &self.offsets,
             file_keys,
-            tolerance: SURFACE_TOLERANCE * size,
+            tolerance,
         });
         let last = animation.last_used_frame();
         let channels = animation.channels.entry(mesh.to_owned()).or_default();

@@ -14,6 +14,9 @@ use std::collections::BTreeSet;
 
 /// How far the surface may be off at any frame, as a fraction of its size: keys within it are omitted.
 pub const SURFACE_TOLERANCE: f64 = 1e-4;
+/// The same in takes that tell when feet stand: from one frame of a contact to another, these are off by twice as much at most,
+/// which is to be a ten-thousandth of the height.
+pub const STANDING_TOLERANCE: f64 = 3e-5;
 /// The part of the tolerance that each channel may use at first; what adds up to more gets further keys.
 const SHARE: f64 = 0.5;
 /// The maximum error of the angles of a bone that moves no surface, in degrees.
