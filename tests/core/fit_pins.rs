@@ -1,8 +1,9 @@
 //! What a joint that is pinned does to the others.
 
-use crate::bodies::Human;
+use crate::bodies::{Human, Kind};
 use glam::Vec3;
 use ossature::rig::fit::{Body, Fit, Options, Template, UNSURE, fit};
+use ossature::rig::kinematics::bind_tips;
 
 fn fitted(surface: &ossature::mesh::halfedge::HalfedgeMesh) -> Fit {
     fit(&Body::from_surface(surface).unwrap(), &Template::named("humanoid").unwrap(), &Options::default())
@@ -70,5 +71,53 @@ fn a_click_beside_the_body_does_not_make_other_joints_unsure() {
     for (before, after) in joints.iter().zip(&after).filter(|(joint, _)| joint.name.ends_with(".L")) {
         let names = (&before.name, before.confidence, after.confidence);
         assert!(before.confidence >= UNSURE && after.confidence >= UNSURE, "{names:?}");
+    }
+}
+
+/// A hand or foot that is dragged a little beside its limb, on one side or on both, corrects that limb and nothing else.
+#[test]
+fn hands_and_feet_beside_their_limbs_make_nothing_unsure() {
+    let human = Human::new();
+    for varied in [0, 1, 2].map(|seed| human.varied(Kind::Common, seed)) {
+        let before = fitted(&varied.surface);
+        let joints = before.joints();
+        let tall = joints.iter().map(|joint| joint.position.y).fold(f32::MIN, f32::max);
+        for name in ["toes", "foot", "ankle", "wrist"] {
+            for way in [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::Z, Vec3::NEG_Z] {
+                let pin = |side: &str, way: Vec3| {
+                    let name = format!("{name}{side}");
+                    let joint = joints.iter().find(|joint| joint.name == name).unwrap();
+                    (name, joint.position + 0.04 * tall * way)
+                };
+                let mirrored = way * Vec3::new(-1.0, 1.0, 1.0);
+                for pins in [vec![pin(".L", way)], vec![pin(".L", way), pin(".R", mirrored)]] {
+                    let after = before.refit(pins.clone()).unwrap();
+                    let text = format!("{name} by {way}, {} pins", pins.len());
+                    assert!(after.penalty() < before.penalty() + 0.1, "{text}: {}", after.penalty());
+                    for (before, after) in joints.iter().zip(after.joints()) {
+                        let unsure = before.confidence >= UNSURE && after.confidence < UNSURE;
+                        assert!(!unsure, "{text}: {} {}", after.name, after.confidence);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A joint of a finger that is pinned is where it is pinned, and the hand has all its fingers.
+#[test]
+fn pinned_hands_have_their_fingers() {
+    let human = Human::new();
+    let before = fitted(&human.surface);
+    let skeleton = before.skeleton(&human.surface);
+    let tips = bind_tips(&skeleton);
+    let joints = before.joints();
+    for name in ["hand.L", "palm.L", "fingers.L", "fingers2.L", "thumb.L", "thumb2.L"] {
+        let bone = joints.iter().find(|joint| joint.name == name).unwrap().bone.unwrap();
+        let at = tips[bone].as_vec3() + Vec3::new(0.02, 0.01, 0.0);
+        let after = before.refit(vec![(name.to_owned(), at)]).unwrap().skeleton(&human.surface);
+        assert_eq!(after.bones.len(), skeleton.bones.len(), "{name}");
+        let found = bind_tips(&after)[bone].as_vec3();
+        assert!(found.distance(at) < 1e-4, "{name}: {found} instead of {at}");
     }
 }

@@ -244,7 +244,10 @@ pub fn poll(
                 Some(surface) if before.bones == 0 && !missing.is_empty() => {
                     ask(&current.mesh, surface, &missing, &current.wishes)
                 }
-                _ => Fitting { advice: why, busy: false, accepts: false, ..before },
+                _ => {
+                    let stays = if before.bones > 0 { "The last skeleton stays: " } else { "" };
+                    Fitting { advice: format!("{stays}{why}"), busy: false, accepts: false, ..before }
+                }
             };
             settings.fitting = Some(Arc::new(shown));
         }

@@ -14,7 +14,7 @@ pub fn banner_ui(ui: &mut Ui, tool: Action, prompt: &str, out: &mut Vec<Request>
     bottom_strip_ui(
         ui,
         "tool banner",
-        1,
+        None,
         (icons::BONE, *theme::ACCENT),
         |ui| {
             ui.label(RichText::new(text).strong());

@@ -48,12 +48,11 @@ pub fn fitting_ui(ui: &mut Ui, view: &View, takes_keys: bool, out: &mut Vec<Requ
     bottom_strip_ui(
         ui,
         "fitting",
-        2,
+        Some(advice(fitting)),
         (icons::BONE, *theme::ACCENT),
         |ui| {
-            ui.label(RichText::new(title(fitting)).strong().color(theme::TEXT_STRONG));
-            ui.add_space(theme::GAP);
-            ui.add(Label::new(advice(fitting)).wrap());
+            let title = RichText::new(title(fitting)).strong().color(theme::TEXT_STRONG);
+            ui.add(Label::new(title).truncate());
         },
         |ui| {
             let mut button = |text: &str, label: &str, tip: &str, enabled: bool, request: Request| {

@@ -54,7 +54,7 @@ pub fn next_step_ui(ui: &mut Ui, view: &View) {
     bottom_strip_ui(
         ui,
         "next step",
-        1,
+        None,
         (icons::INFO, *theme::ACCENT),
         |ui| {
             ui.label(RichText::new(title).strong().color(theme::TEXT_STRONG));

@@ -3,7 +3,7 @@
 
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::{Side, with_group};
-use egui::{Align, Color32, Frame, Layout, Margin, Panel, RichText, Ui};
+use egui::{Align, Color32, Frame, Label, Layout, Margin, Panel, RichText, Ui, vec2};
 
 /// The height of a strip of one row.
 pub const HEIGHT: f32 = theme::ROW + 2.0 * MARGIN_Y as f32;
@@ -20,24 +20,30 @@ fn height(rows: usize) -> f32 {
     HEIGHT + rows.saturating_sub(1) as f32 * (theme::ROW + theme::SMALL_GAP)
 }
 
-/// Shows a strip of `rows` rows of text at the bottom of what is left of the view, with an icon, and buttons at its right end.
+/// Shows a strip at the bottom of what is left of the view: an icon, text, and buttons at its right end; below them a line of
+/// advice, if any.
 pub fn bottom_strip_ui(
     ui: &mut Ui,
     name: &'static str,
-    rows: usize,
+    advice: Option<&str>,
     (icon, ink): (&str, Color32),
     add_text: impl FnOnce(&mut Ui),
     add_buttons: impl FnOnce(&mut Ui),
 ) {
+    let rows = 1 + usize::from(advice.is_some());
     strip_ui(ui, Panel::bottom(name).exact_size(height(rows)), |ui| {
         with_group(ui, ui.max_rect(), Side::Above, |ui| {
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let row = vec2(ui.available_width(), theme::ROW);
+            ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
                 add_buttons(ui);
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     ui.label(RichText::new(icon).color(ink).size(theme::HEADING));
                     add_text(ui);
                 });
             });
+            if let Some(advice) = advice {
+                ui.add(Label::new(advice).truncate());
+            }
         });
     });
 }

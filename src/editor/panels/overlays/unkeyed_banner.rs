@@ -18,7 +18,7 @@ pub fn unkeyed_banner_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     bottom_strip_ui(
         ui,
         "unkeyed changes",
-        1,
+        None,
         (icons::WARNING, *theme::HELD_TEXT),
         |ui| {
             ui.label(counted(count, "unkeyed change", "unkeyed changes"))

@@ -109,7 +109,7 @@ pub fn legend_ui(ui: &mut Ui, view: &View, report: &mut ReportCache) {
         }
     };
     let icon = (icons::SKINNED_MESH, *theme::TEXT_QUIET);
-    bottom_strip_ui(ui, "weights legend", 1, icon, text_ui, |ui| {
+    bottom_strip_ui(ui, "weights legend", None, icon, text_ui, |ui| {
         if compared {
             return;
         }

@@ -100,6 +100,8 @@ struct ActiveDrag {
 pub struct ToolController {
     permanent_tools: Vec<Box<dyn Tool>>,
     selection_tools: Vec<Box<dyn Tool>>,
+    /// Whether they are those of a skeleton that is fitted.
+    is_fitting: bool,
     chosen: Option<(Action, Box<dyn Tool>)>,
     active: Option<ActiveDrag>,
     hovered: Option<Hovered>,
@@ -114,17 +116,14 @@ pub struct ToolController {
 
 impl Default for ToolController {
     fn default() -> Self {
-        let (mut permanent_tools, mut selection_tools) = (Vec::new(), Vec::new());
-        for entry in TOOLS {
-            match entry {
-                ToolEntry::Always(create) => permanent_tools.push(create()),
-                ToolEntry::Selection(create) => selection_tools.push(create()),
-                ToolEntry::Chosen(..) => {}
-            }
-        }
+        let permanent = TOOLS.iter().filter_map(|entry| match entry {
+            ToolEntry::Always(create) => Some(create()),
+            _ => None,
+        });
         Self {
-            permanent_tools,
-            selection_tools,
+            permanent_tools: permanent.collect(),
+            selection_tools: selection_tools(false),
+            is_fitting: false,
             chosen: None,
             active: None,
             hovered: None,
@@ -134,6 +133,16 @@ impl Default for ToolController {
             pressure: 1.0,
         }
     }
+}
+
+/// Creates the tools that follow the selection, or the one while a skeleton is fitted.
+fn selection_tools(is_fitting: bool) -> Vec<Box<dyn Tool>> {
+    let tools = TOOLS.iter().filter_map(|entry| match entry {
+        ToolEntry::Selection(create) if !is_fitting => Some(create()),
+        ToolEntry::Fitting(create) if is_fitting => Some(create()),
+        _ => None,
+    });
+    tools.collect()
 }
 
 impl ToolController {
@@ -155,6 +164,11 @@ impl ToolController {
         out.requests.clear();
         out.navigation.clear();
         out.redraw = false;
+        let is_fitting = context.view.settings.fitting.is_some();
+        if is_fitting != self.is_fitting {
+            self.selection_tools = selection_tools(is_fitting);
+            (self.is_fitting, self.hovered) = (is_fitting, None);
+        }
         if self.chosen.as_ref().is_some_and(|(_, tool)| !tool.is_usable(context.view)) {
             self.chosen = None;
             self.active = None;

@@ -178,7 +178,7 @@ fn every_tool_has_a_case() {
             pointer.with_tools(|_, context| {
                 let mut tool = match entry {
                     ToolEntry::Always(_) => return true,
-                    ToolEntry::Selection(create) => create(),
+                    ToolEntry::Selection(create) | ToolEntry::Fitting(create) => create(),
                     ToolEntry::Chosen(_, begin) => match begin(context.view) {
                         Some(tool) => tool,
                         None => return false,

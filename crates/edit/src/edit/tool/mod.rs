@@ -77,6 +77,9 @@ pub enum ToolEntry {
     Always(fn() -> Box<dyn Tool>),
     /// A tool that is available while no tool is chosen; the selection decides what it does.
     Selection(fn() -> Box<dyn Tool>),
+    /// A tool that replaces those while a skeleton is fitted, so that a press beside a joint neither accepts the skeleton nor
+    /// deselects the body.
+    Fitting(fn() -> Box<dyn Tool>),
     /// A tool that is available after its action was chosen; `None` where it cannot be used.
     Chosen(Action, fn(&View) -> Option<Box<dyn Tool>>),
 }
@@ -92,7 +95,7 @@ pub const TOOLS: &[ToolEntry] = &[
     ToolEntry::Chosen(Action::PUSH_RELAX, tween::begin_push_relax),
     ToolEntry::Chosen(Action::BLEND_TO_REST, tween::begin_rest),
     ToolEntry::Chosen(Action::POSE_BY_DRAGGING, pull::begin),
-    ToolEntry::Selection(|| Box::new(fit::FitJoints)),
+    ToolEntry::Fitting(|| Box::new(fit::FitJoints)),
     ToolEntry::Selection(|| Box::new(bone::BoneEnds)),
     ToolEntry::Selection(|| Box::<path::DragPaths>::default()),
     ToolEntry::Selection(|| Box::new(rotate::Rotate)),

@@ -53,11 +53,10 @@ struct Finger {
     line: Vec<Vec3>,
 }
 
-/// Gives each hand of a fitted skeleton the fingers that the surface has. Hands of which a bone is in `fixed` stay. Bones keep
-/// their indices; new ones follow at the end.
-pub fn replace(skeleton: &mut Skeleton, surface: &HalfedgeMesh, fixed: impl Fn(usize) -> bool) {
+/// Gives each hand of a fitted skeleton the fingers that the surface has. Bones keep their indices; new ones follow at the end.
+pub fn replace(skeleton: &mut Skeleton, surface: &HalfedgeMesh) {
     for side in [".L", ".R"] {
-        let Some(hand) = Hand::new(skeleton, side).filter(|hand| !hand.bones().any(&fixed)) else { continue };
+        let Some(hand) = Hand::new(skeleton, side) else { continue };
         let tips = bind_tips(skeleton).into_iter().map(|tip| tip.as_vec3()).collect::<Vec<Vec3>>();
         let Some(wrist) = parent_of(skeleton, hand.hand).map(|forearm| tips[forearm]) else { continue };
         let fingers = fingers(surface, wrist, tips[hand.finger[1]]);
@@ -83,10 +82,6 @@ impl Hand {
         let first = child(palm, Role::Finger)?;
         let finger = [first, child(first, Role::Finger)?];
         Some(Self { side, hand, palm, finger, thumb: [thumb, child(thumb, Role::Thumb)?] })
-    }
-
-    fn bones(&self) -> impl Iterator<Item = usize> {
-        [self.hand, self.palm].into_iter().chain(self.finger).chain(self.thumb)
     }
 
     fn set(&self, skeleton: &mut Skeleton, tips: &[Vec3], thumb: &Finger, fingers: &[Finger]) {
@@ -412,7 +407,7 @@ mod tests {
     fn hands_of_three_to_five_fingers_get_bones_in_each() {
         for (count, beside_thumb) in [(2, "index"), (3, "index"), (4, "index")] {
             let mut skeleton = arm();
-            replace(&mut skeleton, &hand(count, true), |_| false);
+            replace(&mut skeleton, &hand(count, true));
             let tips = bind_tips(&skeleton);
             let tip = |name: &str| {
                 let bone = names(&skeleton).iter().position(|found| *found == format!("{name}.L"));
@@ -443,14 +438,11 @@ mod tests {
     }
 
     #[test]
-    fn mittens_and_hands_that_were_placed_stay() {
+    fn mittens_stay() {
         for surface in [hand(1, true), hand(4, false)] {
             let mut skeleton = arm();
-            replace(&mut skeleton, &surface, |_| false);
+            replace(&mut skeleton, &surface);
             assert_eq!(names(&skeleton), names(&arm()));
         }
-        let mut skeleton = arm();
-        replace(&mut skeleton, &hand(4, true), |bone| bone == 5);
-        assert_eq!(skeleton.bones.len(), 7);
     }
 }

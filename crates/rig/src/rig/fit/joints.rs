@@ -69,8 +69,9 @@ pub fn guesses(template: &Template, positions: &[Vec3], [up, front]: [Vec3; 2]) 
 }
 
 /// Returns the limbs that each chain may be. A pinned joint of a limb decides which it is; in case none goes there, the body
-/// gets one that is nothing but the outermost pin. A pinned elbow or knee that is beside all limbs does not decide it, and none takes
-/// the limb that another chain has without pins, `unpinned`: but a wrist or an ankle, if that chain has pins, too.
+/// gets one that is nothing but the outermost pin, or the chain has the limb that it has without pins, `unpinned`, if they are
+/// beside that. A pinned elbow or knee that is beside all limbs does not decide it, and none takes
+/// the limb that another chain has without pins: but a wrist or an ankle, if that chain has pins, too.
 pub fn with_pinned_limbs(
     body: Arc<Anatomy>,
     chains: &[Chain],
@@ -99,6 +100,10 @@ pub fn with_pinned_limbs(
             allowed[index].iter().copied().filter(|limb| goes_there(limb) && !is_taken(*limb)).collect();
         if through.is_empty() && position == 0 {
             through.clone_from(&allowed[index]);
+        } else if through.is_empty() {
+            let is_corrected =
+                |limb: &usize| limb_pins.iter().all(|(_, point)| is_beside(&body.limbs[*limb], *point));
+            through.extend(unpinned.and_then(|unpinned| unpinned.limbs[index]).filter(is_corrected));
         }
         let group = body.limbs.len();
         Arc::make_mut(&mut body).limbs.push(Candidate::only_pin(outermost, group));
@@ -114,6 +119,14 @@ fn passes(candidate: &Candidate, point: Vec3) -> bool {
     // Where legs have grown together, slices contain both.
     let reach = |slice: usize| limb.radius(slice).clamp(limb.radius(0), PIN_THICKEST * thickest);
     (0..=limb.root).any(|slice| limb.middles[slice].distance(point) < PIN_REACH * reach(slice))
+}
+
+/// Whether a joint of a limb may be at a point beside it.
+fn is_beside(candidate: &Candidate, point: Vec3) -> bool {
+    let limb = &candidate.limb;
+    let places = std::iter::once(candidate.tip).chain(limb.middles[..=limb.root].iter().copied());
+    let distance = places.map(|place| place.distance(point)).fold(f32::INFINITY, f32::min);
+    distance < PIN_BESIDE * limb.length()
 }
 
 /// The joints whose place would make the fit possible: a wrist or ankle of each limb that is missing, of all limbs without an

@@ -37,7 +37,7 @@ mod voxels;
 use crate::math::bounds::Bounds;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::body::roles::{Role, role};
-use crate::rig::kinematics::parent_of;
+use crate::rig::kinematics::{bind_tips, parent_of};
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
 use anatomy::Anatomy;
@@ -403,17 +403,33 @@ impl Fit {
     }
 
     /// The skeleton, in mesh space, with names, rolls, radii and limits. `surface`: the body. The bones of the template come
-    /// first; if hands have more fingers, and none of theirs is pinned, those follow.
+    /// first; if hands have more fingers, those follow.
     pub fn skeleton(&self, surface: &HalfedgeMesh) -> Skeleton {
         let turn = self.body_from_mesh();
         let mut skeleton = bones::skeleton(&self.template, &self.chains, &self.placed, turn);
         if self.template.has_named_limits {
-            let names = joints::names(&self.template, &self.chains);
-            let is_pinned = |bone: usize| self.options.pins.iter().any(|(name, _)| *name == names[bone + 1]);
-            fingers::replace(&mut skeleton, surface, is_pinned);
+            fingers::replace(&mut skeleton, surface);
+            self.put_pinned_tips(&mut skeleton);
         }
         bones::complete(&mut skeleton, surface, self.template.has_named_limits);
         skeleton
+    }
+
+    /// Puts the tails of bones that are pinned, such as those of fingers that the surface showed elsewhere; the next tails stay.
+    fn put_pinned_tips(&self, skeleton: &mut Skeleton) {
+        let names = joints::names(&self.template, &self.chains);
+        let back = self.body_from_mesh().transpose();
+        let tips = bind_tips(skeleton);
+        for (name, _) in &self.options.pins {
+            let Some(Some(pinned)) = joints::find(&self.template, &names, name) else { continue };
+            let shift = back * self.placed.tips[pinned] - tips[pinned].as_vec3();
+            skeleton.bones[pinned].extent += shift;
+            for bone in 0..skeleton.bones.len() {
+                if parent_of(skeleton, bone) == Some(pinned) {
+                    skeleton.bones[bone].extent -= shift;
+                }
+            }
+        }
     }
 
     /// Weights in which the head follows the bone of the head alone, made from those of the skeleton that a method calculated.
