@@ -127,6 +127,12 @@ fn cubics_come_in_and_go_out_with_their_tangents() {
         assert_keys(translation(&exported), Mode::Clamped);
         assert_slopes(translation(&exported));
     }
+    let told = |interpolation| {
+        let options = ExportOptions { interpolation, ..ExportOptions::default() };
+        let export = write::export(&scene, &options, &|_| Err(String::new())).unwrap();
+        export.report.findings.iter().any(|finding| finding.code == "tangents")
+    };
+    assert!(told(Interpolation::Keyed) && !told(Interpolation::Cubic) && !told(Interpolation::Linear));
     // Programs that ignore tangents get straight lines, and the same values at whole frames.
     let (exported, names) = again(&scene, Interpolation::Linear);
     assert_eq!(names, ["LINEAR"]);

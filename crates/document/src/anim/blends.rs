@@ -86,8 +86,9 @@ impl<T: Number + Interpolate> Spline<T> {
                 let away = blend.away(amount);
                 self.knots[start + index].1 = value + (value - target) * away;
                 let set = self.authored.slopes(start + index);
-                let moved =
-                    |set: Option<Slope<T>>, slope: T| set.map(|set| set.map(|set| set + (set - slope) * away));
+                let moved = |set: Option<Slope<T>>, slope: T| {
+                    set.map(|set| set.map(|set| set + (set - slope) * away))
+                };
                 let [arrive, leave] = [moved(set.arrive, slopes[0]), moved(set.leave, slopes[1])];
                 self.set_slopes(start + index, Slopes { arrive, leave });
             }

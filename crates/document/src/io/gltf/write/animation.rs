@@ -21,8 +21,8 @@ const MOTION_THRESHOLD: f64 = 1e-3 / TRACK_SHARE;
 /// Poses differ if a track differs by more than this many tolerances.
 const POSE_THRESHOLD: f64 = 1.0 / TRACK_SHARE;
 
-/// Returns the animations of `takes`; none if nothing moves and no value differs from its node. `rate` is in
-/// frames per second.
+/// Returns the animations of `takes`, none if nothing moves and no value differs from its node; and the number of cubic curves
+/// whose keys are more than a frame apart. `rate` is in frames per second.
 ///
 /// # Errors
 /// [`ExportError::NotFinite`], [`ExportError::Cancelled`].
@@ -33,7 +33,7 @@ pub fn animations(
     takes: &[Take],
     rate: f64,
     interpolation: Interpolation,
-) -> Result<Vec<Animation>, ExportError> {
+) -> Result<(Vec<Animation>, usize), ExportError> {
     let mut ranges: Vec<[i64; 2]> = Vec::new();
     let (mut moves, mut changes): (Vec<Vec<bool>>, _) = (Vec::new(), vec![false; tracks.len()]);
     for take in takes {
@@ -54,11 +54,12 @@ pub fn animations(
     }
     let channels: Vec<usize> = (0..tracks.len()).filter(|&track| changes[track]).collect();
     if channels.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Default::default());
     }
     // A character that does not move needs no seconds of animation.
     let is_pose = !moves.iter().flatten().any(|moves| *moves) && takes.iter().all(|take| take.is_implied);
-    let mut writer = Writer { binary, samples, tracks, ticks_per_second: TICKS as f64 * rate, interpolation };
+    let mut writer =
+        Writer { binary, samples, tracks, ticks_per_second: TICKS as f64 * rate, interpolation, sparse: 0 };
     let mut animations = Vec::new();
     for ((take, range), moves) in takes.iter().zip(ranges).zip(&moves) {
         let (name, range) = if is_pose { ("Pose", [range[0]; 2]) } else { (&*take.name, range) };
@@ -68,7 +69,7 @@ pub fn animations(
         animations.push(Animation { extras, ..animation });
         writer.samples.limit(tracks.len());
     }
-    Ok(animations)
+    Ok((animations, writer.sparse))
 }
 
 /// Returns whether each track moves.
@@ -115,6 +116,8 @@ struct Writer<'a, 'm, 'w> {
     tracks: &'a [Track],
     ticks_per_second: f64,
     interpolation: Interpolation,
+    /// The cubic curves so far whose keys are more than a frame apart.
+    sparse: usize,
 }
 
 impl Writer<'_, '_, '_> {
@@ -137,6 +140,7 @@ impl Writer<'_, '_, '_> {
             let found = exact::curve(samples, (&self.tracks[track], track), [first, last], interpolation)?;
             exact.extend(found.map(|curve| (track, curve)));
         }
+        self.sparse += exact.values().filter(|curve| curve.is_sparse_cubic()).count();
         let is_sampled = |track: &usize| moves[*track] && !exact.contains_key(track);
         let moving: Vec<usize> = channels.iter().copied().filter(is_sampled).collect();
         let keys = keys::place_keys(self.samples, self.tracks, &moving, [first, last], self.interpolation)?;

@@ -166,6 +166,12 @@ fn rotations(spline: &Spline<Quat>, range: [f64; 2]) -> Option<ExactCurve> {
 }
 
 impl ExactCurve {
+    /// Whether its shape between frames depends on tangents.
+    pub fn is_sparse_cubic(&self) -> bool {
+        self.interpolation == SamplerInterpolation::CubicSpline
+            && self.ticks.windows(2).any(|pair| pair[1] - pair[0] > TICKS as f64)
+    }
+
     /// Turns the values, and shifts them such that the first one is `first`. Tangents are only turned.
     fn place(&mut self, turn: DMat3, first: DVec4) {
         let is_cubic = self.interpolation == SamplerInterpolation::CubicSpline;

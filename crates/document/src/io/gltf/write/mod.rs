@@ -32,7 +32,7 @@ use super::schema::{
 };
 use crate::extra::Extra;
 use crate::io::count::counted;
-use crate::io::export::{ExportOptions, Images};
+use crate::io::export::{ExportOptions, Images, Interpolation};
 use crate::io::js3d;
 use crate::io::report::{Report, Severity};
 use crate::mesh::primitives;
@@ -393,7 +393,7 @@ impl<'s> Writer<'s> {
         takes::check_values(takes, tracks.len())?;
         let rate = f64::from(scene.animation.clip.rate);
         let mut samples = Samples::new(&motion, &mut self.progress);
-        self.document.animations = animation::animations(
+        let (animations, sparse) = animation::animations(
             &mut self.binary,
             &mut samples,
             &tracks,
@@ -401,6 +401,14 @@ impl<'s> Writer<'s> {
             rate,
             self.options.interpolation,
         )?;
+        self.document.animations = animations;
+        if sparse > 0 && self.options.interpolation == Interpolation::Keyed {
+            let text = format!(
+                "{} tangents between keys that are frames apart, which Blender ignores; export with linear interpolation for it",
+                counted(sparse, "curve has", "curves have")
+            );
+            self.report.add(Severity::Note, "tangents", "", text);
+        }
         let mut nodes_of_bones = BTreeMap::new();
         for mesh in skinned {
             for (bone, node) in mesh.node_names() {
