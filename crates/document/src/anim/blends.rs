@@ -155,9 +155,12 @@ mod tests {
         assert_eq!(blended(0.5), [0.0, 4.0, 12.0, 20.0]);
         assert_eq!(blended(1.0), [0.0, 12.0, 20.0, 20.0]);
         let mut sloped = curve.clone();
-        sloped.set_slopes(2, Slopes { arrive: Some(5.0), leave: None });
+        sloped.set_slopes(2, Slopes::fixed(Some(5.0), None));
         sloped.blend(Blend::Time, 0.2, |frame| frame == 10.0);
-        assert!((sloped.authored.slopes(2).arrive.unwrap() - 1.6).abs() < 1e-5, "{sloped:?}");
+        assert!(
+            (sloped.authored.slopes(2).arrive.unwrap().fixed().unwrap() - 1.6).abs() < 1e-5,
+            "{sloped:?}"
+        );
         // Nothing is behind the last key.
         let mut last = curve.clone();
         last.blend(Blend::Time, 1.0, |frame| frame == 20.0);
