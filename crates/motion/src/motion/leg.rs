@@ -340,12 +340,13 @@ impl Leg {
     fn places(&self, pitch: f64, toes: f64) -> impl Iterator<Item = DVec3> {
         let [foot, toes] = [pitch, toes].map(|pitch| self.turn(0.0, pitch));
         let ball = foot * (self.ball - self.ankle);
+        // At its strike, a leg is turned about as far as its foot; later it stays about as it is.
+        let leg = self.turn(0.0, pitch.max(0.0));
         self.sole.iter().map(move |point| {
             point.blend(point.bones.map(|bone| match self.foot.iter().position(|of_foot| *of_foot == bone) {
                 Some(1..) => ball + toes * (point.place - self.ball),
                 Some(_) => foot * (point.place - self.ankle),
-                // The leg stays about as it is.
-                None => point.place - self.ankle,
+                None => leg * (point.place - self.ankle),
             }))
         })
     }
