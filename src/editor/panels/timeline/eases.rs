@@ -102,7 +102,7 @@ pub fn chooser_button(ui: &Ui, rect: Rect, mode: Option<Mode>) -> bool {
         FontId::proportional(theme::SMALL),
         color,
     );
-    response.tip(&format!("How the selected keys go to the next ones: {text}")).clicked()
+    response.tip(format!("How the selected keys go to the next ones: {text}")).clicked()
 }
 
 /// Draws the curves: three without an ease, then all eases.
