@@ -117,6 +117,24 @@ fn a_pose_in_the_middle_of_a_clip_leaves_its_keys_and_the_rest_of_it() {
     }
 }
 
+/// A key that is set before the pose is changed comes and goes like one that is set afterwards.
+#[test]
+fn a_key_of_no_change_fades_once_it_is_posed() {
+    let before = start();
+    let mut session = start();
+    session.set_frame(20.0);
+    session.apply(&[add(LayerKind::Additive)]).unwrap();
+    key(&mut session, &[MID, TIP]);
+    assert_eq!(played(before.scene()), played(session.scene()));
+    session.apply(&[turn(1, POSED), turn(2, POSED)]).unwrap();
+    key(&mut session, &[MID, TIP]);
+    let (old, new) = (played(before.scene()), played(session.scene()));
+    for frame in (0..=12).chain(28..=60) {
+        assert_eq!(old[frame], new[frame], "frame {frame}, bit for bit");
+    }
+    assert!((0..2).all(|bone| degrees_between(new[20][bone], POSED) < 1e-4), "{:?}", new[20]);
+}
+
 #[test]
 fn what_is_posed_is_what_is_shown_whatever_the_layers_are() {
     for kind in LayerKind::ALL {

@@ -142,6 +142,32 @@ fn cubics_come_in_and_go_out_with_their_tangents() {
     }
 }
 
+/// A ball that rises and falls by squares, which are cubics too; sines are sampled.
+#[test]
+fn eases_that_are_cubics_go_out_as_such() {
+    let mut scene = imported(&moving_box("LINEAR").glb());
+    let (name, _) = scene.animation.channels.first_key_value().unwrap();
+    let name = name.clone();
+    for (eases, interpolation) in
+        [(["quad_out", "quad_in", "cubic_in"], "CUBICSPLINE"), (["quad_out", "quad_in", "sine_in"], "LINEAR")]
+    {
+        let mut spline = translation(&imported(&moving_box("LINEAR").glb())).clone();
+        for (key, ease) in eases.into_iter().enumerate() {
+            spline.set_mode(key, Mode::named(ease).unwrap());
+        }
+        let animation = Arc::make_mut(&mut scene.animation);
+        let channels = animation.channels.get_mut(&name).unwrap();
+        channels.insert("translation".into(), Arc::new(Channel::Vec3(spline.clone())));
+        let (exported, names) = again(&scene, Interpolation::default());
+        assert_eq!(names, [interpolation]);
+        for half in 0..=48 {
+            let frame = half as f32 * 0.5;
+            let (was, is) = (spline.at(frame).unwrap(), translation(&exported).at(frame).unwrap());
+            assert!(was.distance(is) < 1e-2, "{eases:?}, frame {frame}: {was} became {is}");
+        }
+    }
+}
+
 /// A play range that cuts a segment has the same curve in it.
 #[test]
 fn a_cubic_is_cut_at_the_ends_of_a_take() {

@@ -98,6 +98,30 @@ impl Ease {
         Self { side, ..self }
     }
 
+    /// Returns the slopes at both ends, in ways per time of the interval.
+    pub fn end_slopes(self) -> [f32; 2] {
+        let power = match self.curve {
+            Curve::Quad => 2.0,
+            Curve::Cubic => 3.0,
+            Curve::Quart => 4.0,
+            Curve::Quint => 5.0,
+            _ => {
+                let step = 1e-3;
+                return [self.at(step), 1.0 - self.at(1.0 - step)].map(|part| part / step);
+            }
+        };
+        match self.side {
+            Side::In => [0.0, power],
+            Side::Out => [power, 0.0],
+            Side::InOut => [0.0; 2],
+        }
+    }
+
+    /// Whether the curve between its ends is a cubic.
+    pub fn is_cubic(self) -> bool {
+        matches!(self.curve, Curve::Quad | Curve::Cubic) && self.side != Side::InOut
+    }
+
     /// Returns the part of the way at a part `u` of the time, both 0 to 1; between 0 and 1 it may be less or more.
     pub fn at(self, u: f32) -> f32 {
         match self.side {

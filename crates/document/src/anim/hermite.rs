@@ -131,10 +131,7 @@ fn ends<T: Number>(curve: Keys<'_, T>, before: usize) -> [T; 2] {
     match curve.1.mode(before) {
         Mode::Hold => [v1 * 0.0; 2],
         Mode::Linear => [(v2 - v1) * per_frame; 2],
-        Mode::Ease(ease) => {
-            let step = 1e-3;
-            [ease.at(step), 1.0 - ease.at(1.0 - step)].map(|part| (v2 - v1) * (part / step * per_frame))
-        }
+        Mode::Ease(ease) => ease.end_slopes().map(|slope| (v2 - v1) * (slope * per_frame)),
         Mode::Auto | Mode::Smooth | Mode::Clamped => {
             tangents(curve, before).map(|tangent| tangent * per_frame)
         }

@@ -103,7 +103,7 @@ pub fn note(view: &View, channels: &[ChannelRef]) -> Result<String, Reason> {
     require(in_layers.iter().any(covered), UNMASKED)?;
     let fade = match (layer.kind, layer.fade) {
         (kind, 1..) if kind == LayerKind::Additive || is_faded_in => {
-            format!(", fading over {} frames before and after", layer.fade)
+            format!(", where a first change fades over {} frames before and after", layer.fade)
         }
         _ => String::new(),
     };

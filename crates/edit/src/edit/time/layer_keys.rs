@@ -162,7 +162,7 @@ fn keys_at(
 }
 
 /// Returns the keys of no change at both ends of the fade around a frame, and that of the change at the other end of a loop. There
-/// are none if the layer changes the channel there already, or has keys there.
+/// are none if the layer changes the channel there already, or has other keys there.
 fn fade_keys(
     animation: &Animation,
     layer: &Layer,
@@ -181,7 +181,7 @@ fn fade_keys(
     let is_inside = |time: &f32| {
         spans.iter().any(|[from, to]| (from..=to).contains(&time)) && ![start, end].contains(time)
     };
-    let has_keys = keys.is_some_and(|keys| keys.times().iter().any(|time| *time == frame || is_inside(time)));
+    let has_keys = keys.is_some_and(|keys| keys.times().iter().any(|time| *time != frame && is_inside(time)));
     if has_keys || [start, middle, other_middle, end, frame].into_iter().any(changes) {
         return Vec::new();
     }

@@ -395,6 +395,8 @@ impl ToolController {
             let part = hit.part(context, tool.as_ref())?;
             Some(Hovered::Part(index, part))
         });
+        // Nothing else can be pressed while a skeleton is fitted.
+        let picked = picked.filter(|_| !self.is_fitting);
         self.hovered = part.or_else(|| picked.cloned().map(Hovered::Target));
         let is_base = matches!(self.hovered, Some(Hovered::Target(PickTarget::Base)));
         self.has_hips = is_base && hips_of(context).is_some();

@@ -22,7 +22,7 @@ const MOTION_THRESHOLD: f64 = 1e-3 / TRACK_SHARE;
 const POSE_THRESHOLD: f64 = 1.0 / TRACK_SHARE;
 
 /// Returns the animations of `takes`, none if nothing moves and no value differs from its node; and the number of cubic curves
-/// whose keys are more than a frame apart. `rate` is in frames per second.
+/// that need their tangents. `rate` is in frames per second.
 ///
 /// # Errors
 /// [`ExportError::NotFinite`], [`ExportError::Cancelled`].
@@ -116,7 +116,7 @@ struct Writer<'a, 'm, 'w> {
     tracks: &'a [Track],
     ticks_per_second: f64,
     interpolation: Interpolation,
-    /// The cubic curves so far whose keys are more than a frame apart.
+    /// The cubic curves so far that need their tangents.
     sparse: usize,
 }
 

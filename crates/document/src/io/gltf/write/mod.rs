@@ -404,10 +404,10 @@ impl<'s> Writer<'s> {
         self.document.animations = animations;
         if sparse > 0 && self.options.interpolation == Interpolation::Keyed {
             let text = format!(
-                "{} tangents between keys that are frames apart, which Blender ignores; export with linear interpolation for it",
-                counted(sparse, "curve has", "curves have")
+                "{} on tangents, which Blender ignores; for Blender, export with linear interpolation",
+                counted(sparse, "curve depends", "curves depend")
             );
-            self.report.add(Severity::Note, "tangents", "", text);
+            self.report.add(Severity::Warning, "tangents", "", text);
         }
         let mut nodes_of_bones = BTreeMap::new();
         for mesh in skinned {

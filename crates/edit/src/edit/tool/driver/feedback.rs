@@ -70,6 +70,9 @@ impl ToolController {
             (None, Some(Hovered::Target(target))) => {
                 select::target_hint(target, self.tab, self.has_hips).into()
             }
+            (None, None) if self.is_fitting => {
+                self.selection_tools.first().map_or_else(String::new, |tool| tool.hint(None))
+            }
             (None, None) => select::IDLE_HINT.into(),
         }
     }
