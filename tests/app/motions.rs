@@ -248,6 +248,7 @@ fn a_skeleton_follows_a_joint_that_is_dragged() {
             person.key(Key::Space);
         }
         person.app.frames(2);
+        let frame = person.editor().session.frame();
         let from = person.tail_of_bone(elbow);
         person.app.drag_hold(from, (from.0 + 4.0, from.1 - 12.0), 2);
         wait(&mut person, |person| tail(person) != first);
@@ -263,6 +264,17 @@ fn a_skeleton_follows_a_joint_that_is_dragged() {
         assert!(person.editor().session.in_proposal());
         assert_eq!(tail(&mut person) != first, is_released);
         assert_eq!(weights(&mut person) != first_weights, is_released);
+        let is_playing = person.editor().settings.playback.is_playing();
+        assert!(!is_playing && person.editor().session.frame() == frame, "it stays paused where it is");
+    }
+
+    // Undo takes back what was placed, not the skeleton.
+    let placed = tail(&mut person);
+    for (modifiers, expected) in [(CTRL, first), (CTRL_SHIFT, placed)] {
+        person.app.key(Key::Z, modifiers);
+        wait(&mut person, |person| !fitting(person).busy);
+        assert_eq!(tail(&mut person), expected);
+        assert!(person.editor().session.in_proposal());
     }
 }
 

@@ -164,7 +164,7 @@ fn carry_out_app_request(editor: &mut Editor, name: &str, request: &AppRequest) 
         AppRequest::ImportScene => ask_mesh(editor, FileMode::ImportScene),
         AppRequest::Append => ask_mesh(editor, FileMode::Append),
         AppRequest::Export => ask_mesh(editor, FileMode::Export),
-        AppRequest::FitSkeleton => fitting::change(editor, &FitRequest::Begin),
+        AppRequest::Fit(change) => fitting::change(editor, change),
         AppRequest::AddClips => ask_file(editor, FileMode::AddClips, Default::default()),
         AppRequest::SetSound => ask_beside_document(editor, FileMode::Sound),
         AppRequest::ImportPoses => ask_file(editor, FileMode::ImportPoses, poses::start(editor)),

@@ -36,7 +36,7 @@ pub fn change(editor: &mut Editor, change: &FitRequest) {
             if job.change(change, fitting, jobs, waker) {
                 // It was another one that was to be accepted.
                 let fitting = Arc::make_mut(fitting);
-                (fitting.busy, fitting.accepts) = (true, false);
+                *fitting = job.shown(Fitting { busy: true, accepts: false, ..std::mem::take(fitting) });
             }
         }
     }

@@ -128,9 +128,15 @@ fn submenu_button(ui: &mut Ui, menu: Menu, submenu: &str, add: impl FnOnce(&mut 
 }
 
 fn line_ui(ui: &mut Ui, view: &View, menu: Menu, action: Action, out: &mut Vec<Request>) {
-    let undo = (action == Action::UNDO).then(|| view.session.undo_label());
-    let redo = (action == Action::REDO).then(|| view.session.redo_label());
-    let step = undo.or(redo).flatten();
+    let (undo, redo) = (action == Action::UNDO, action == Action::REDO);
+    let fitting = view.settings.fitting.as_deref();
+    let changes_fit = fitting.is_some_and(|fitting| undo && fitting.can_undo || redo && fitting.can_redo);
+    let step = match (undo, redo) {
+        _ if changes_fit => Some("change of the fit"),
+        (true, _) => view.session.undo_label(),
+        (_, true) => view.session.redo_label(),
+        _ => None,
+    };
     let text = step.map(|step| format!("{} {}", action.text, list::shorten(step)));
     menu_item(ui, view, menu.text, action, text, out);
 }

@@ -54,6 +54,9 @@ pub struct Fitting {
     pub busy: bool,
     /// Whether that one is accepted as soon as it is ready.
     pub accepts: bool,
+    /// Whether the last wish can be taken back, and one that was taken back restored.
+    pub can_undo: bool,
+    pub can_redo: bool,
 }
 
 /// A change of what is fitted.
@@ -75,6 +78,10 @@ pub enum FitRequest {
     Tip,
     /// Forgets what was placed by hand.
     Reset,
+    /// Takes back the last of the changes above.
+    Undo,
+    /// Restores what was taken back last.
+    Redo,
     /// Accepts the skeleton that is being fitted as soon as it is ready.
     Accept,
     /// Rejects the skeleton.
@@ -157,7 +164,12 @@ impl Wishes {
                 pins.clear();
                 self.followers.clear();
             }
-            FitRequest::Begin | FitRequest::Undrag | FitRequest::Accept | FitRequest::End => {}
+            FitRequest::Begin
+            | FitRequest::Undrag
+            | FitRequest::Undo
+            | FitRequest::Redo
+            | FitRequest::Accept
+            | FitRequest::End => {}
         }
     }
 

@@ -236,7 +236,10 @@ impl Request {
             Request::Propose(proposal, commands) => {
                 let resume = (!session.in_proposal()).then(|| session.frame());
                 session.propose(*proposal, commands)?;
-                settings.playback.play_proposal(&session.scene().animation.clip, session.frame(), resume);
+                // A skeleton that is fitted again plays on, or stays paused.
+                if resume.is_some() || *proposal == Proposal::Trial {
+                    settings.playback.play_proposal(&session.scene().animation.clip, session.frame(), resume);
+                }
             }
             Request::Commit => drop(session.commit()),
             Request::Cancel => settings.cancel_preview(session),

@@ -30,6 +30,9 @@ pub struct Job {
     /// The body, once it has been analysed.
     body: Arc<OnceLock<Result<Body, FitError>>>,
     pub wishes: Wishes,
+    /// What was wished before, and what was taken back; the newest last.
+    earlier: Vec<Wishes>,
+    later: Vec<Wishes>,
     worker: Option<Worker<Done>>,
     /// Whether a skeleton has been proposed.
     proposed: bool,
@@ -76,9 +79,9 @@ impl From<FitError> for Failure {
 impl Job {
     /// A fit into a mesh of a scene, with nothing wished.
     pub fn new(scene: Scene, mesh: String, tab: Tab) -> Self {
-        let (body, wishes) = Default::default();
+        let (body, wishes, earlier, later) = Default::default();
         let (dragged, weights, rough) = (None, None, None);
-        Self { scene, mesh, tab, body, wishes, worker: None, proposed: false, rough, dragged, weights }
+        Self { scene, mesh, tab, body, wishes, earlier, later, worker: None, proposed: false, rough, dragged, weights }
     }
 
     /// Whether a scene has the skeleton with rough weights: it was accepted by what was done next.
@@ -102,15 +105,32 @@ impl Job {
             }
             FitRequest::Place { bone, tail } => {
                 let dragged = self.dragged.take();
-                let bone = dragged.map_or(Some(bone), |dragged| number(&dragged.joint));
+                let bone = dragged.as_ref().map_or(Some(bone), |dragged| number(&dragged.joint));
                 let Some(bone) = bone else { return false };
+                self.remember(dragged.map_or_else(|| self.wishes.clone(), |dragged| dragged.before));
                 self.wishes.change(&FitRequest::Place { bone, tail }, shown);
             }
             FitRequest::Undrag => match self.dragged.take() {
                 Some(dragged) => self.wishes = dragged.before,
                 None => return false,
             },
+            FitRequest::Undo | FitRequest::Redo => {
+                let is_undo = *change == FitRequest::Undo;
+                let (from, to) = match is_undo {
+                    true => (&mut self.earlier, &mut self.later),
+                    false => (&mut self.later, &mut self.earlier),
+                };
+                match self.dragged.take() {
+                    Some(dragged) => self.wishes = dragged.before,
+                    None => {
+                        let Some(wishes) = from.pop() else { return false };
+                        to.push(std::mem::replace(&mut self.wishes, wishes));
+                        self.weights = None;
+                    }
+                }
+            }
             _ => {
+                self.remember(self.wishes.clone());
                 self.wishes.change(change, shown);
                 // It may have other bones, or others where they are.
                 self.weights = None;
@@ -118,6 +138,18 @@ impl Job {
         }
         self.start(jobs, waker);
         true
+    }
+
+    /// Keeps what was wished before a change.
+    fn remember(&mut self, wishes: Wishes) {
+        self.earlier.push(wishes);
+        self.later.clear();
+    }
+
+    /// What the view shows of a fit, with whether wishes can be taken back or restored.
+    pub fn shown(&self, fitting: Fitting) -> Fitting {
+        let (can_undo, can_redo) = (!self.earlier.is_empty(), !self.later.is_empty());
+        Fitting { can_undo, can_redo, ..fitting }
     }
 
     /// Fits again with the dragged joint at a place, once the fit that is under way is done.
@@ -226,7 +258,8 @@ pub fn poll(
             let described = describe(before, session.animated(), mesh, &fit, wishes);
             // While a joint is dragged, the weights are earlier ones.
             let busy = is_rough || current.dragged.is_some();
-            settings.fitting = Some(Arc::new(Fitting { busy, accepts: accepts && is_rough, ..described }));
+            let shown = Fitting { busy, accepts: accepts && is_rough, ..described };
+            settings.fitting = Some(Arc::new(current.shown(shown)));
             current.proposed = true;
             if is_rough && current.worker.is_none() {
                 current.rough = session
@@ -249,7 +282,7 @@ pub fn poll(
                     Fitting { advice: format!("{stays}{why}"), busy: false, accepts: false, ..before }
                 }
             };
-            settings.fitting = Some(Arc::new(shown));
+            settings.fitting = Some(Arc::new(current.shown(shown)));
         }
     }
 }

@@ -7,6 +7,7 @@ use super::AppRequest;
 use super::selected::{bone, bones, in_animate, in_rig, mesh, require};
 use super::{Dialog, Prepared, Reason, Shortcut, row, rows};
 use crate::edit::command::Command;
+use crate::edit::fitting::FitRequest;
 use crate::edit::select::selection::Part;
 use crate::edit::settings::view::{Tab, View};
 use crate::rig::edits::tree_ranks;
@@ -76,7 +77,7 @@ rows!(
         "Find a skeleton for the selected mesh, and show it walking until it is accepted.",
         |view| {
             mesh_to_fit(view)?;
-            Ok(Prepared::App(AppRequest::FitSkeleton))
+            Ok(Prepared::App(AppRequest::Fit(FitRequest::Begin)))
         },
     ),
     FLIP_ORIENTATION = row(
@@ -108,8 +109,11 @@ rows!(
     .separated(),
 );
 
-/// Undoes a step and goes to its frame, as Redo does.
+/// Undoes a step and goes to its frame, as Redo does. While a skeleton is fitted, what was placed or chosen for it comes first.
 fn undo(view: &View) -> Result<Prepared, Reason> {
+    if view.settings.fitting.as_ref().is_some_and(|fitting| fitting.can_undo) {
+        return Ok(Prepared::App(AppRequest::Fit(FitRequest::Undo)));
+    }
     require(view.session.undo_label().is_some(), "There is nothing to undo.")?;
     Ok(Prepared::Run(|session, settings| {
         settings.playback.pause();
@@ -118,6 +122,9 @@ fn undo(view: &View) -> Result<Prepared, Reason> {
 }
 
 fn redo(view: &View) -> Result<Prepared, Reason> {
+    if view.settings.fitting.as_ref().is_some_and(|fitting| fitting.can_redo) {
+        return Ok(Prepared::App(AppRequest::Fit(FitRequest::Redo)));
+    }
     require(view.session.redo_label().is_some(), "There is nothing to redo.")?;
     Ok(Prepared::Run(|session, settings| {
         settings.playback.pause();

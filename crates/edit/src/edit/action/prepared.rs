@@ -4,6 +4,7 @@ use super::take_over::NewIk;
 use super::time::TimeChange;
 use super::{Action, Create, Reason};
 use crate::edit::command::{Command, CommandError};
+use crate::edit::fitting::FitRequest;
 use crate::edit::pose::PoseCopy;
 use crate::edit::select::selection::Selection;
 use crate::edit::session::Session;
@@ -60,7 +61,8 @@ pub enum AppRequest {
     AddClips,
     /// Chooses the sound that the animation plays to.
     SetSound,
-    FitSkeleton,
+    /// Begins the fit of a skeleton, or changes it.
+    Fit(FitRequest),
     /// Exports the saved poses of the selected character.
     ExportPoses,
     Save,
