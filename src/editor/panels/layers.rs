@@ -27,6 +27,8 @@ use egui::{
 /// The width of a switch in a row, and of a number, in points.
 const SWITCH: f32 = 24.0;
 const FIELD: f32 = 52.0;
+/// The width of the label of the fade, in points.
+const FADE_LABEL: f32 = 36.0;
 
 /// The state of the list between frames.
 #[derive(Default)]
@@ -230,7 +232,7 @@ impl List<'_> {
         self.weight_ui(ui, layer, fields, out);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
-            let width = ((ui.available_width() - 2.0) / 2.0).max(40.0);
+            let width = ((ui.available_width() - FADE_LABEL - FIELD - 8.0) / 2.0).max(40.0);
             for (kind, text, tooltip) in [
                 (
                     LayerKind::Additive,
@@ -243,33 +245,36 @@ impl List<'_> {
                     out.push(Request::Apply(self.change(LayerChange::SetKind { layer: layer.id, kind })));
                 }
             }
-        });
-        ui.horizontal(|ui| {
-            ui.label("Fade");
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let tooltip = match layer.kind {
-                    LayerKind::Additive => {
-                        "Frames over which a newly keyed pose comes and goes: keys of no change are set so far before and behind it. 0: it stays."
-                    }
-                    LayerKind::Override => {
-                        "Frames over which the first pose that is keyed comes and goes: keys of the weight are set so far before and behind it. 0: it stays."
-                    }
-                };
-                let number = Number {
-                    decimals: 0,
-                    step: 0.1,
-                    min: 0.0,
-                    max: f64::from(Layer::MAX_FADE),
-                    default: f64::from(Layer::FADE),
-                    ..Number::new("Layer fade", tooltip)
-                };
-                let make = |frames: f64| {
-                    self.change(LayerChange::SetFade { layer: layer.id, frames: frames.round() as u32 })
-                };
-                number_ui(ui, fields, &number, f64::from(layer.fade), FIELD, out, Converters::both(&make));
-            });
+            self.fade_ui(ui, layer, fields, out);
         });
         action_switch(ui, self.view, Action::MASK_LAYER, out);
+    }
+
+    /// Draws how long a pose that is keyed in the active layer comes and goes, at the right.
+    fn fade_ui(&self, ui: &mut Ui, layer: &Layer, fields: &mut Fields, out: &mut Vec<Request>) {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let tooltip = match layer.kind {
+                LayerKind::Additive => {
+                    "Frames over which a newly keyed pose comes and goes: keys of no change are set so far before and behind it. 0: it stays."
+                }
+                LayerKind::Override => {
+                    "Frames over which the first pose that is keyed comes and goes: keys of the weight are set so far before and behind it. 0: it stays."
+                }
+            };
+            let number = Number {
+                decimals: 0,
+                step: 0.1,
+                min: 0.0,
+                max: f64::from(Layer::MAX_FADE),
+                default: f64::from(Layer::FADE),
+                ..Number::new("Layer fade", tooltip)
+            };
+            let make = |frames: f64| {
+                self.change(LayerChange::SetFade { layer: layer.id, frames: frames.round() as u32 })
+            };
+            number_ui(ui, fields, &number, f64::from(layer.fade), FIELD, out, Converters::both(&make));
+            ui.label("Fade");
+        });
     }
 
     /// Draws the weight of the active layer, with the switch that keys it.

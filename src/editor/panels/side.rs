@@ -42,8 +42,8 @@ const BONES: usize = 2;
 const POSES: usize = 3;
 /// The index of the list of animation layers, which only the Animate tab shows.
 const LAYERS: usize = 4;
-/// The height that poses get before bones get more than [`MIN_BONES_HEIGHT`]: the buttons and a row of
-/// pictures.
+/// The height that poses get before bones get more than [`MIN_BONES_HEIGHT`], the buttons and a row of pictures; layers get all
+/// that they need.
 const MIN_POSES_HEIGHT: f32 = 2.0 * theme::ROW + 108.0;
 const MIN_BONES_HEIGHT: f32 = 4.0 * theme::ROW;
 
@@ -120,10 +120,12 @@ pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<R
             }
         }
         let mut rooms = shares(needs, ui.available_height() - titles);
-        let lack = (needs[POSES].min(MIN_POSES_HEIGHT) - rooms[POSES]).min(rooms[BONES] - MIN_BONES_HEIGHT);
-        if lack > 0.0 {
-            rooms[POSES] += lack;
-            rooms[BONES] -= lack;
+        for (list, least) in [(LAYERS, f32::INFINITY), (POSES, MIN_POSES_HEIGHT)] {
+            let lack = (needs[list].min(least) - rooms[list]).min(rooms[BONES] - MIN_BONES_HEIGHT);
+            if lack > 0.0 {
+                rooms[list] += lack;
+                rooms[BONES] -= lack;
+            }
         }
         for (i, (id, title, open)) in sections.into_iter().enumerate().filter(|(i, _)| shown(*i)) {
             let SideState { fields, bones, outliner, poses, layers, .. } = state;
