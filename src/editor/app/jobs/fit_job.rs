@@ -1,5 +1,6 @@
 //! Fits a skeleton into a mesh in the background, and proposes it, walking. See [`crate::edit::fitting`].
 
+use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::fitting::{FitRequest, FittedWeights, Fitting, Weighing, Wishes, ask, commands, describe};
 use crate::edit::request::Request;
@@ -250,6 +251,10 @@ pub fn poll(
     match proposed {
         Ok((fit, is_rough)) => {
             requests.push(Request::Select(Selection::from_mesh(session.scene(), &current.mesh)));
+            if !current.proposed {
+                // It may stand up, beside others, and the strip takes room from the view.
+                requests.push(Request::Act(Action::FRAME_SELECTED));
+            }
             let Job { scene: before, mesh, wishes, .. } = &*current;
             let accepts = settings.fitting.as_ref().is_some_and(|fitting| fitting.accepts);
             if accepts && !is_rough {
