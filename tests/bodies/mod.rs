@@ -135,6 +135,15 @@ impl Human {
         })
     }
 
+    /// Makes a body whose thighs are thinner than its calves.
+    pub fn thin(&self) -> Varied {
+        self.changed(0.85, |name| match name.trim_end_matches(".L").trim_end_matches(".R") {
+            "thigh" => Change { girth: 0.5, ..Change::default() },
+            "shin" => Change { girth: 0.8, ..Change::default() },
+            _ => Change::default(),
+        })
+    }
+
     /// Changes the bones. `trunk`: the width and depth of the trunk, as a multiple.
     fn changed(&self, trunk: f32, change: impl Fn(&str) -> Change) -> Varied {
         let (mut tips, mut turns): (Vec<Vec3>, Vec<Mat3>) = (Vec::new(), Vec::new());

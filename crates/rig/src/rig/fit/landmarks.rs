@@ -40,25 +40,6 @@ pub fn ankle(limb: &Limb, last: usize) -> Option<f32> {
     bulge_and_neck(&areas(limb, last, 0)).map(|(bulge, _)| bulge as f32)
 }
 
-/// The knee: the thinnest slice between calf and thigh.
-pub fn knee(limb: &Limb, last: usize) -> Option<f32> {
-    let (_, ankle) = bulge_and_neck(&areas(limb, last, 0))?;
-    let areas = areas(limb, last, KNEE_REACH);
-    // The means beside the ankle contain parts of the heel.
-    let first = ankle + 2 * KNEE_REACH;
-    let (mut calf, mut knee) = (first.min(last), None);
-    for slice in first..=last {
-        match knee {
-            None if areas[slice] > areas[calf] => calf = slice,
-            None if areas[slice] < KNEE * areas[calf] => knee = Some(slice),
-            Some(thinnest) if areas[slice] < areas[thinnest] => knee = Some(slice),
-            Some(_) if areas[slice] > areas[calf] => break,
-            _ => {}
-        }
-    }
-    knee.map(|knee| knee as f32)
-}
-
 /// Where the head turns on the neck.
 pub fn head(limb: &Limb, last: usize) -> Option<f32> {
     let (bulge, neck) = bulge_and_neck(&areas(limb, last, 0))?;

@@ -5,7 +5,6 @@
 use super::anatomy::{Anatomy, Candidate};
 use super::assign::Assignment;
 use super::landmarks;
-use super::limb::Limb;
 use super::line::Line;
 use super::pins::{Pinned, Placed};
 use super::template::{Chain, Template};
@@ -166,9 +165,9 @@ fn roots(
         if let Some(crotch) =
             twin.and_then(|(other, _)| crotch(anatomy, turn, [from, other], radius, limb.length()))
         {
-            joint.y = joint.y.max(crotch);
+            joint.y = joint.y.max(crotch + ABOVE_CROTCH * limb.length());
         }
-        Some(thigh_start(template, chain, limb, joint).unwrap_or(joint))
+        Some(joint)
     };
     let pin = |chain: &Chain| chain.lead.and_then(|lead| pinned.tips[lead]);
     let mut roots: Vec<Option<Vec3>> =
@@ -212,24 +211,6 @@ fn plane(chains: &[Chain], roots: &[Option<Vec3>]) -> Option<f32> {
     let middle = |(index, chain): (usize, &Chain)| Some(0.5 * (roots[index]?.x + roots[chain.twin?]?.x));
     let middles: Vec<f32> = chains.iter().enumerate().filter_map(middle).collect();
     (!middles.is_empty()).then(|| middles.iter().sum::<f32>() / middles.len() as f32)
-}
-
-/// Returns the start of a thigh whose length fits the shin; `None` for other limbs and for legs without calves.
-fn thigh_start(template: &Template, chain: &Chain, limb: &Limb, joint: Vec3) -> Option<Vec3> {
-    let has_role = |index: usize, wanted: Role| {
-        let bone = chain.bones.get(index).map(|&bone| &template.skeleton.bones[bone]);
-        bone.and_then(|bone| role(bone.name.as_deref()?)) == Some(wanted)
-    };
-    if !has_role(0, Role::Thigh) || !has_role(1, Role::Shin) {
-        return None;
-    }
-    let [ankle, knee] = [landmarks::ankle(limb, limb.root)?, landmarks::knee(limb, limb.root)?]
-        .map(|slice| limb.middles[slice as usize]);
-    let length = |index: usize| chain.joints[index].distance(chain.joints[index + 1]);
-    let expected = ankle.distance(knee) * length(0) / length(1).max(f32::MIN_POSITIVE);
-    let thigh = joint - knee;
-    let fitting = thigh.length().clamp(THIGH[0] * expected, THIGH[1] * expected);
-    Some(knee + fitting * thigh.normalize_or_zero())
 }
 
 /// Returns the joints of a chain along a limb, without the first one, `root`.
