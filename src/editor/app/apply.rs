@@ -150,7 +150,7 @@ fn carry_out_prepared(editor: &mut Editor, name: &str, prepared: &Prepared) {
 }
 
 fn notify_failed(editor: &mut Editor, name: &str, error: &CommandError) {
-    editor.notify(Level::Warning, format!("{name}: not possible"), error.to_string());
+    editor.notify(Level::Warning, format!("{name}: {error}"), "");
 }
 
 /// Carries out the part of an action that needs the application: files, cameras, dialogs.

@@ -78,6 +78,8 @@ pub struct PanelsState {
     /// Whether the panels handled the keyboard at the start of this frame; the Esc that ends typing has no
     /// other effect.
     took_keys: bool,
+    /// Whether text was being typed at the end of the last frame. Esc ends it before the panels are drawn.
+    typed_text: bool,
 }
 
 /// The areas of the view, in points.
@@ -198,7 +200,7 @@ pub fn frame_ui(
 ) -> Response {
     theme::set_theme(ui.ctx(), view.settings.options.theme);
     ui.reset_style();
-    state.took_keys = state.takes_keys_now(ui.ctx());
+    state.took_keys = state.typed_text || state.takes_keys_now(ui.ctx());
     begin_frame(ui.ctx());
     set_shown_keymap(ui.ctx(), &view.settings.options.keys);
     // A click outside an open menu only closes the menu.
@@ -227,6 +229,7 @@ pub fn frame_ui(
 
     over_viewport_ui(ui, view, state, viewport.rect, menu_open, out);
     dialogs_ui(ui.ctx(), view, state, viewport.rect, out);
+    state.typed_text = ui.ctx().text_edit_focused();
     viewport
 }
 

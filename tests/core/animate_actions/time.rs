@@ -109,6 +109,15 @@ fn a_cycle_is_completed_in_one_step_with_a_message() {
     let desk = Desk::new(None, 0.0);
     let why = desk.why_not(Action::COMPLETE_CYCLE).unwrap();
     assert!(why.contains("other side"), "{why}");
+
+    // Without a range, what has keys is the first half.
+    let mut scene = walker();
+    let animation = Arc::make_mut(&mut scene.animation);
+    animation.choose_take(None);
+    (animation.clip.length, animation.clip.range) = (97, None);
+    let prepared = Desk::with(scene, None, 0.0).view(|view| Action::COMPLETE_CYCLE.prepare(view)).unwrap();
+    let text = prepared.note().unwrap().text;
+    assert!(text.ends_with("keys from frame 6 to 12"), "{text}");
 }
 
 /// Selected keys stay selected where time takes them; those in removed frames are gone.

@@ -190,11 +190,15 @@ impl Channel {
         })
     }
 
-    /// Returns the mode of each key; booleans hold.
+    /// Returns the mode of each key; booleans hold, and rotations turn evenly unless they ease or hold.
     pub fn key_modes(&self) -> Vec<Mode> {
-        let holds = matches!(self, Channel::Bool(_));
+        let (holds, turns) = (matches!(self, Channel::Bool(_)), matches!(self, Channel::Quat(_)));
         with_spline!(self, spline, _wrap => {
-            let mode = |index: usize| if holds { Mode::Hold } else { spline.authored.mode(index) };
+            let mode = |index: usize| match spline.authored.mode(index) {
+                _ if holds => Mode::Hold,
+                mode if turns && mode.is_cubic() => Mode::Linear,
+                mode => mode,
+            };
             (0..spline.knots.len()).map(mode).collect()
         })
     }

@@ -251,8 +251,9 @@ pub fn poll(
     match proposed {
         Ok((fit, is_rough)) => {
             requests.push(Request::Select(Selection::from_mesh(session.scene(), &current.mesh)));
-            if !current.proposed {
-                // It may stand up, beside others, and the strip takes room from the view.
+            let axes = settings.fitting.as_ref().map(|fitting| fitting.axes);
+            if !current.proposed || axes.is_some_and(|axes| axes != fit.axes()) {
+                // It may stand up, or turn, beside others, and the strip takes room from the view.
                 requests.push(Request::Act(Action::FRAME_SELECTED));
             }
             let Job { scene: before, mesh, wishes, .. } = &*current;

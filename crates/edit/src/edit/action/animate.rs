@@ -276,7 +276,7 @@ rows!(
     .in_submenu("Time"),
     COMPLETE_CYCLE = row(
         "Complete the cycle",
-        "Make the second half of the play range the mirror image of the first, as in a walk, and its end the same as its start.",
+        "Make the second half of the play range the mirror image of the first, as in a walk, and its end the same as its start; without a range, put it behind the last key.",
         time::complete_cycle,
     )
     .available_if(time::can_complete_cycle)

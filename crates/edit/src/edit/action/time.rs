@@ -182,8 +182,19 @@ pub fn mirrored_text(count: usize) -> String {
     format!("Mirrored {} in time", counted(count, "key", "keys"))
 }
 
+/// Returns the play range; if it is not set and no key is in its second half, twice the frames up to the last key: these are the
+/// first half then.
+fn cycle_range(animation: &Animation) -> [u32; 2] {
+    let [first, last] = animation.clip.play_range();
+    let end = animation.last_key().filter(|_| animation.clip.range.is_none()).map_or(last, |key| {
+        let key = key.ceil().max(first as f32) as u32;
+        first + 2 * (key - first)
+    });
+    [first, if end > first { last.min(end) } else { last }]
+}
+
 fn halves<'a>(view: &'a View) -> Result<Halves<'a>, Reason> {
-    let range = animation(view)?.clip.play_range();
+    let range = cycle_range(animation(view)?);
     let (_, _) = mesh(view)?;
     let mesh = view.session.selection().mesh.as_deref().unwrap_or_default();
     let layer = view.session.scene().animation.active_layer(mesh);

@@ -85,7 +85,7 @@ pub fn apply(edit: &mut Edit, mesh: &str, change: &LayerChange) -> Result {
                     MergeError::NoEffect => "one with an effect, not muted or passed over for a solo one",
                     MergeError::BelowHasNoEffect => "above a layer with an effect",
                     MergeError::BelowHasNoWeight => {
-                        "above a layer whose weight is greater than 0 in the frames of its keys"
+                        "above a layer whose weight is greater than 0 in the frames of its keys; merge that one first"
                     }
                     MergeError::TooLong => "with keys within 10,000 frames",
                 },
