@@ -2,7 +2,9 @@
 
 use crate::edit::action::Action;
 use crate::edit::command::Command;
-use crate::edit::fitting::{FitRequest, FittedWeights, Fitting, Weighing, Wishes, ask, commands, describe};
+use crate::edit::fitting::{
+    FitRequest, FittedWeights, Fitting, Weighing, Wishes, ask, axis_names, commands, describe,
+};
 use crate::edit::request::Request;
 use crate::edit::select::selection::Selection;
 use crate::edit::session::Proposal;
@@ -11,7 +13,7 @@ use crate::editor::app::jobs::Jobs;
 use crate::editor::app::jobs::worker::Worker;
 use crate::editor::app::wake::Waker;
 use crate::editor::state::{Document, Redraw, Requests, Settings};
-use crate::rig::fit::{Body, Fit, FitError};
+use crate::rig::fit::{Body, Fit, FitError, Options};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use bevy::prelude::*;
@@ -82,7 +84,20 @@ impl Job {
     pub fn new(scene: Scene, mesh: String, tab: Tab) -> Self {
         let (body, wishes, earlier, later) = Default::default();
         let (dragged, weights, rough) = (None, None, None);
-        Self { scene, mesh, tab, body, wishes, earlier, later, worker: None, proposed: false, rough, dragged, weights }
+        Self {
+            scene,
+            mesh,
+            tab,
+            body,
+            wishes,
+            earlier,
+            later,
+            worker: None,
+            proposed: false,
+            rough,
+            dragged,
+            weights,
+        }
     }
 
     /// Whether a scene has the skeleton with rough weights: it was accepted by what was done next.
@@ -285,7 +300,12 @@ pub fn poll(
                 }
                 _ => {
                     let stays = if before.bones > 0 { "The last skeleton stays: " } else { "" };
-                    Fitting { advice: format!("{stays}{why}"), busy: false, accepts: false, ..before }
+                    let Options { up, front, .. } = current.wishes.options;
+                    let asked = up.zip(front).map(|(up, front)| axis_names([up, front]));
+                    let asked = asked
+                        .map(|[up, front]| format!("with up {up} and front {front}, "))
+                        .unwrap_or_default();
+                    Fitting { advice: format!("{stays}{asked}{why}"), busy: false, accepts: false, ..before }
                 }
             };
             settings.fitting = Some(Arc::new(current.shown(shown)));
