@@ -115,6 +115,7 @@ mod takes;
 mod things;
 mod timeline;
 mod transfer;
+mod turned_templates;
 mod tween;
 mod undo_walk;
 mod walk;
