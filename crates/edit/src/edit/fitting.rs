@@ -288,6 +288,7 @@ fn rigging_with(
         fit = fit.turned(turn);
     }
     let mut skeleton = fit.skeleton(&body);
+    fit.check_fingers(&skeleton).map_err(|error| error.to_string())?;
     skeleton.base += offset;
     let bones = names(&skeleton);
     let mut holder = Scene::default();
