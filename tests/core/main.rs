@@ -59,6 +59,7 @@ mod guide;
 mod halfedge_mesh;
 mod heat_figures;
 mod heat_sides;
+mod held_and_worn;
 mod ik;
 mod ik_counts;
 mod journal;

@@ -306,7 +306,8 @@ fn rigging_with(
         _ => {
             let calculated = calculation(skinned, &method, None).run(progress);
             let calculated = calculated.map_err(|error| error.sentence())?;
-            (fit.with_rigid_head(&calculated.weights), calculated.findings)
+            let weights = fit.with_rigid_parts(&calculated.weights, &skinned.skeleton, &skinned.surface);
+            (weights, calculated.findings)
         }
     };
     commands.push(Command::SetCalculatedWeights { mesh: name, bones: None, method, weights });

@@ -29,6 +29,7 @@ mod line;
 mod pins;
 mod place;
 mod rigid;
+mod rigid_shells;
 mod shells;
 mod side_by_side;
 mod template;
@@ -419,19 +420,22 @@ impl Fit {
         skeleton
     }
 
-    /// Weights in which the head follows the bone of the head alone, made from those of the skeleton that a method calculated.
-    pub fn with_rigid_head(&self, weights: &VertexWeights) -> VertexWeights {
+    /// Weights in which the head follows the bone of the head alone, and so do separate pieces of the surface that do not bend with
+    /// what they are on. `weights`: of `surface`, as a method calculated them for `skeleton`, that of this fit.
+    pub fn with_rigid_parts(
+        &self,
+        weights: &VertexWeights,
+        skeleton: &Skeleton,
+        surface: &HalfedgeMesh,
+    ) -> VertexWeights {
         let is_head = |&bone: &usize| role(&self.template.skeleton.bone_name(bone)) == Some(Role::Head);
         let upright = self.chains.iter().filter(|chain| chain.is_upright());
-        match upright
-            .flat_map(|chain| &chain.bones)
-            .copied()
-            .find(is_head)
-            .and_then(|bone| u16::try_from(bone).ok())
-        {
+        let head = upright.flat_map(|chain| &chain.bones).copied().find(is_head);
+        let weights = match head.and_then(|bone| u16::try_from(bone).ok()) {
             Some(head) => rigid::rigid(weights, head),
             None => weights.clone(),
-        }
+        };
+        rigid_shells::with_rigid_shells(&weights, skeleton, surface)
     }
 
     /// The bones that leave the body somewhere between their ends.
