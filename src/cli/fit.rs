@@ -332,7 +332,11 @@ fn joints(found: &Fit, skeleton: &Skeleton, standing: &Affine3A) -> Vec<FittedJo
         joints.push(FittedJoint {
             name: skeleton.bone_name(bone),
             position: mesh_from_skeleton.transform_point3(tip.as_vec3()).to_array(),
-            confidence: joints[parent].confidence,
+            confidence: if found.is_pinned(&skeleton.bone_name(bone)) {
+                1.0
+            } else {
+                joints[parent].confidence
+            },
             bone: Some(skeleton.bone_name(bone)),
         });
     }

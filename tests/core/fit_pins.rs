@@ -4,6 +4,7 @@ use crate::bodies::{Human, Kind};
 use glam::Vec3;
 use ossature::rig::fit::{Body, Fit, Options, Template, UNSURE, fit};
 use ossature::rig::kinematics::bind_tips;
+use ossature::rig::skeleton::Skeleton;
 
 fn fitted(surface: &ossature::mesh::halfedge::HalfedgeMesh) -> Fit {
     fit(&Body::from_surface(surface).unwrap(), &Template::named("humanoid").unwrap(), &Options::default())
@@ -119,5 +120,62 @@ fn pinned_hands_have_their_fingers() {
         assert_eq!(after.bones.len(), skeleton.bones.len(), "{name}");
         let found = bind_tips(&after)[bone].as_vec3();
         assert!(found.distance(at) < 1e-4, "{name}: {found} instead of {at}");
+    }
+}
+
+/// Joints of fingers that the template does not have are pinned by the names that they get; the other tails stay.
+#[test]
+fn joints_of_all_fingers_can_be_pinned() {
+    let human = Human::new();
+    let before = fitted(&human.surface);
+    let skeleton = before.skeleton(&human.surface);
+    let tips = bind_tips(&skeleton);
+    let find = |name: &str| (0..tips.len()).find(|&bone| skeleton.bone_name(bone) == name).unwrap();
+    for name in ["palm_index.L", "index1.L", "ring2.R", "pinky3.R", "thumb3.L", "middle1.R", "thumb1.L"] {
+        let bone = find(name);
+        let at = tips[bone].as_vec3() + Vec3::new(0.02, 0.01, 0.0);
+        let after = before.refit(vec![(name.to_owned(), at)]).unwrap();
+        let after_skeleton = after.skeleton(&human.surface);
+        assert_eq!(after.check_fingers(&after_skeleton), Ok(()));
+        for (other, (found, tip)) in bind_tips(&after_skeleton).iter().zip(&tips).enumerate() {
+            let wanted = if other == bone { at } else { tip.as_vec3() };
+            assert!(found.as_vec3().distance(wanted) < 1e-4, "{name}: {}", skeleton.bone_name(other));
+        }
+    }
+    // A body without hands gets none of these fingers.
+    let ball = ossature::mesh::primitives::uv_sphere(1.0, 24, 12).unwrap();
+    let pinned = before.refit(vec![("index1.L".to_owned(), tips[find("index1.L")].as_vec3())]).unwrap();
+    let error = pinned.check_fingers(&pinned.skeleton(&ball)).unwrap_err().to_string();
+    assert!(error.contains("index1.L") && error.contains("wrist.L"), "{error}");
+    assert!(before.refit(vec![("index4.L".to_owned(), Vec3::ZERO)]).is_err());
+    assert!(before.refit(vec![("index1".to_owned(), Vec3::ZERO)]).is_err());
+}
+
+/// A wrist that is placed in the palm, on the forearm or beside both costs no finger, and no fingertip moves.
+#[test]
+fn moved_wrists_leave_the_fingers() {
+    let human = Human::new();
+    for varied in [0, 1, 2].map(|seed| human.varied(Kind::Common, seed)) {
+        let before = fitted(&varied.surface);
+        let skeleton = before.skeleton(&varied.surface);
+        assert!(skeleton.bones.iter().any(|bone| bone.name.as_deref() == Some("ring3.L")));
+        let joints = before.joints();
+        let tall = joints.iter().map(|joint| joint.position.y).fold(f32::MIN, f32::max);
+        let wrist = joints.iter().find(|joint| joint.name == "wrist.L").unwrap().position;
+        let elbow = joints.iter().find(|joint| joint.name == "elbow.L").unwrap().position;
+        let along = (wrist - elbow).normalize();
+        for way in [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::Z, Vec3::NEG_Z, along, -along] {
+            let pin = ("wrist.L".to_owned(), wrist + 0.04 * tall * way);
+            let after = before.refit(vec![pin]).unwrap().skeleton(&varied.surface);
+            let names = |skeleton: &Skeleton| -> Vec<String> {
+                (0..skeleton.bones.len()).map(|bone| skeleton.bone_name(bone)).collect()
+            };
+            assert_eq!(names(&after), names(&skeleton), "{way}");
+            let tips = [&skeleton, &after].map(bind_tips);
+            for bone in (0..skeleton.bones.len()).filter(|&bone| names(&after)[bone].ends_with("3.L")) {
+                let moved = tips[0][bone].distance(tips[1][bone]);
+                assert!(moved < 0.01 * f64::from(tall), "{way}: {} by {moved}", names(&after)[bone]);
+            }
+        }
     }
 }

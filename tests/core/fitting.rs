@@ -368,6 +368,21 @@ fn the_command_writes_a_rigged_scene() {
         |name: &str| joints.iter().any(|joint| joint["bone"] == name && joint["confidence"].is_number());
     assert!(has("ring3.L") && has("thumb3.R"));
     assert_eq!((rigged.skeleton.bones.len(), rigged.weights.unweighted_count()), (34 + 2 * FINGER_BONES, 0));
+    // Any of these joints can be placed, as it is printed.
+    let again = folder.path("again.js3d").display().to_string();
+    for joint in joints.iter().filter(|joint| {
+        ["index1.L", "ring3.L", "thumb3.R", "fingers.R", "palm.L"].iter().any(|name| joint["name"] == **name)
+    }) {
+        let position: Vec3 = serde_json::from_value(joint["position"].clone()).unwrap();
+        let name = joint["name"].as_str().unwrap();
+        let at = format!("{name}={},{},{}", position.x + 0.02, position.y, position.z);
+        let text = good(&["fit", body, "-o", &again, "--at", &at, "--json"]);
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let placed = json["joints"].as_array().unwrap().iter().find(|placed| placed["name"] == name).unwrap();
+        let found: Vec3 = serde_json::from_value(placed["position"].clone()).unwrap();
+        assert!(found.distance(position + 0.02 * Vec3::X) < 1e-4, "{name}: {found}");
+        assert_eq!(placed["confidence"], 1.0, "{name}");
+    }
     let glb = folder.path("rigged.glb").display().to_string();
     good(&["fit", body, "-o", &glb, "--template", &out, "--up", "y", "--front", "z"]);
     for (arguments, part) in [

@@ -300,6 +300,7 @@ fn rigging_with(
         fit = fit.turned(turn);
     }
     let mut skeleton = fit.skeleton(&body);
+    fit.check_fingers(&skeleton).map_err(|error| error.to_string())?;
     skeleton.base += offset;
     let bones = names(&skeleton);
     let mut holder = Scene::default();
@@ -317,7 +318,8 @@ fn rigging_with(
         _ => {
             let calculated = calculation(skinned, &method, None).run(progress);
             let calculated = calculated.map_err(|error| error.sentence())?;
-            (fit.with_rigid_head(&calculated.weights), calculated.findings)
+            let weights = fit.with_rigid_parts(&calculated.weights, &skinned.skeleton, &skinned.surface);
+            (weights, calculated.findings)
         }
     };
     commands.push(Command::SetCalculatedWeights { mesh: name, bones: None, method, weights });

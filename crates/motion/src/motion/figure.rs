@@ -210,26 +210,39 @@ fn middle_between_legs(
     (!hips.is_empty()).then(|| hips.iter().sum::<f64>() / hips.len() as f64)
 }
 
-/// The share of the points of a bone that are within its radius.
+/// The share of the directions around a bone in which its points are within its radius.
 const WITHIN: f64 = 0.6;
+/// The number of these directions. Each counts alike, however many points there are, so that a thin part beside a bone, such as a
+/// ponytail, counts for little.
+const SECTORS: usize = 16;
 
 /// Sets the radii of bones that have points to how far most of these are from them.
 fn measure_radii(parts: &mut [Part], surface: impl Iterator<Item = (usize, DVec3)>) {
-    let mut distances: Vec<Vec<f64>> = vec![Vec::new(); parts.len()];
+    let mut distances: Vec<Vec<(f64, usize)>> = vec![Vec::new(); parts.len()];
     for (bone, point) in surface.filter(|(bone, _)| *bone < parts.len()) {
         let part = &parts[bone];
         let along =
             (point - part.start).dot(part.extent) / part.extent.length_squared().max(f64::MIN_POSITIVE);
         // Points beyond the ends tell nothing of the thickness.
         if (0.0..=1.0).contains(&along) {
-            distances[bone].push(point.distance(part.start + along * part.extent));
+            let aside = point - part.start - along * part.extent;
+            let (right, up) = part.extent.normalize_or(DVec3::Y).any_orthonormal_pair();
+            let turns = aside.dot(right).atan2(aside.dot(up)) / (2.0 * PI) + 0.5;
+            distances[bone].push((aside.length(), (turns * SECTORS as f64) as usize % SECTORS));
         }
     }
-    for (part, distances) in
-        parts.iter_mut().zip(&mut distances).filter(|(_, distances)| !distances.is_empty())
-    {
-        let within = (WITHIN * distances.len() as f64) as usize;
-        part.radius = *distances.select_nth_unstable_by(within, f64::total_cmp).1;
+    for (part, distances) in parts.iter_mut().zip(&mut distances) {
+        let mut counts = [0.0; SECTORS];
+        distances.iter().for_each(|(_, sector)| counts[*sector] += 1.0);
+        distances.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut missing = WITHIN * counts.iter().filter(|count| **count > 0.0).count() as f64;
+        let is_last = |(_, sector): &&(f64, usize)| {
+            missing -= 1.0 / counts[*sector];
+            missing <= 0.0
+        };
+        if let Some((distance, _)) = distances.iter().find(is_last) {
+            part.radius = *distance;
+        }
     }
 }
 
@@ -272,4 +285,39 @@ fn tail(parts: &[Part], pelvis: Option<usize>, free: impl Fn(usize) -> bool) -> 
     let next =
         |bone: &usize| (bone + 1..parts.len()).find(|next| free(*next) && parts[*next].parent == Some(*bone));
     std::iter::successors(Some(root), next).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::human;
+    use glam::Vec3;
+
+    /// Hair behind the back that has more points than the trunk, and follows its bones.
+    #[test]
+    fn thin_parts_beside_a_bone_do_not_make_it_thicker() {
+        let skeleton = human();
+        let bone = (0..skeleton.bones.len()).find(|&bone| skeleton.bone_name(bone) == "spine2").unwrap();
+        let tips = ossature_rig::rig::kinematics::bind_tips(&skeleton);
+        let start = tips[parent_of(&skeleton, bone).unwrap()].as_vec3();
+        let point = |along: f32, offset: Vec3| SkinPoint {
+            place: start + along * skeleton.bones[bone].extent + offset,
+            bones: [bone; 2],
+            second: 0.0,
+        };
+        let rings = (1..5).flat_map(|ring| (0..24).map(move |step| (0.2 * ring as f32, step as f32 / 24.0)));
+        let rings = rings.map(|(along, turn)| (along, (turn * 2.0 * PI as f32).sin_cos()));
+        let mut skin: Vec<SkinPoint> = rings
+            .map(|(along, (sine, cosine))| point(along, Vec3::new(0.6 * sine, 0.0, 0.4 * cosine)))
+            .collect();
+        let radius = |skin: &[SkinPoint]| Figure::new(&skeleton, skin).unwrap().parts[bone].radius;
+        let without = radius(&skin);
+        assert!(without > 0.4 && without < 0.6, "{without}");
+        let hair = (0..1000).map(|step| step as f32 / 1000.0);
+        skin.extend(
+            hair.map(|step| point(0.1 + 0.8 * step, Vec3::new(0.1 * (99.0 * step).sin(), 0.0, -1.5))),
+        );
+        let with = radius(&skin);
+        assert!((with - without).abs() < 0.1 * without, "{with} instead of {without}");
+    }
 }

@@ -176,28 +176,37 @@ pub fn guess_unit(height: f32, width: f32) -> Unit {
     *best.filter(|_| height > 0.0 && height.is_finite()).unwrap_or(&UNITS[0])
 }
 
+/// Returns `count` points that are spread evenly over triangles by their area; none for triangles without any.
+pub fn spread(positions: &[Vec3], triangles: &[[u32; 3]], count: usize) -> Vec<Vec3> {
+    let corners = |triangle: &[u32; 3]| triangle.map(|vertex| positions[vertex as usize]);
+    let area = |[a, b, c]: [Vec3; 3]| f64::from((b - a).cross(c - a).length());
+    let total: f64 = triangles.iter().map(|triangle| area(corners(triangle))).sum();
+    if !(total > 0.0 && total.is_finite()) {
+        return Vec::new();
+    }
+    let (step, mut sum, mut points) = (total / count as f64, 0.0, Vec::with_capacity(count));
+    for triangle in triangles {
+        let [a, b, c] = corners(triangle);
+        sum += area([a, b, c]);
+        while (points.len() as f64 + 0.5) * step < sum && points.len() < count {
+            // Low-discrepancy coordinates, folded into the triangle.
+            let n = points.len() as f32;
+            let (mut u, mut v) = ((n * 0.754_877_7).fract(), (n * 0.569_840_3).fract());
+            if u + v > 1.0 {
+                (u, v) = (1.0 - u, 1.0 - v);
+            }
+            points.push(a + (b - a) * u + (c - a) * v);
+        }
+    }
+    points
+}
+
 impl Samples {
     /// `None` for a surface without area, and for a sheet or a rod: these have no legs to stand on.
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Option<Self> {
-        let corners = |triangle: &[u32; 3]| triangle.map(|vertex| positions[vertex as usize]);
-        let area = |[a, b, c]: [Vec3; 3]| f64::from((b - a).cross(c - a).length());
-        let total: f64 = triangles.iter().map(|triangle| area(corners(triangle))).sum();
-        if !(total > 0.0 && total.is_finite()) {
+        let mut points = spread(positions, triangles, SAMPLES);
+        if points.is_empty() {
             return None;
-        }
-        let (step, mut sum, mut points) = (total / SAMPLES as f64, 0.0, Vec::with_capacity(SAMPLES));
-        for triangle in triangles {
-            let [a, b, c] = corners(triangle);
-            sum += area([a, b, c]);
-            while (points.len() as f64 + 0.5) * step < sum && points.len() < SAMPLES {
-                // Low-discrepancy coordinates, folded into the triangle.
-                let n = points.len() as f32;
-                let (mut u, mut v) = ((n * 0.754_877_7).fract(), (n * 0.569_840_3).fract());
-                if u + v > 1.0 {
-                    (u, v) = (1.0 - u, 1.0 - v);
-                }
-                points.push(a + (b - a) * u + (c - a) * v);
-            }
         }
         let middle = Bounds::from_points(points.iter().copied()).center();
         points.iter_mut().for_each(|point| *point -= middle);

@@ -198,6 +198,9 @@ impl Neighbourhood<'_> {
                 }
                 None => (frame.axes.y_axis.normalize_or(DVec3::Y), self.size / 10.0),
             };
+        // A last bone does not lead away from its skin: the axes of toes may be turned against those of the foot.
+        let skin: DVec3 = followers.iter().map(|vertex| *vertex - frame.start).sum();
+        let direction = if skin.dot(direction) < 0.0 { skin.normalize_or(direction) } else { direction };
         let reach = followers.iter().map(|vertex| (*vertex - frame.start).dot(direction)).fold(0.0, f64::max);
         direction * if reach > default_length / 5.0 { reach } else { default_length }
     }
@@ -266,4 +269,30 @@ fn median_distance(followers: &[DVec3], start: DVec3, tip: DVec3) -> f32 {
     let middle = distances.len() / 2;
     let (_, median, _) = distances.select_nth_unstable_by(middle, f64::total_cmp);
     *median as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Toes whose axes are turned by half a turn against those of the foot point to their skin, however the axes are.
+    #[test]
+    fn last_bones_point_to_their_skin() {
+        let foot = DVec3::new(0.0, -0.05, 0.1);
+        let skin = |tip: DVec3| vec![tip + DVec3::new(0.01, 0.0, 0.06), tip + DVec3::new(-0.01, -0.01, 0.04)];
+        for turned in [DMat3::IDENTITY, DMat3::from_rotation_x(3.0), DMat3::from_rotation_y(2.5)] {
+            let frame = |parent, start, axes| Frame {
+                name: String::new(),
+                parent,
+                start,
+                axes,
+                end: None,
+                ours: None,
+            };
+            let frames = [frame(None, DVec3::ZERO, DMat3::IDENTITY), frame(Some(0), foot, turned)];
+            let bones = bones(&frames, DVec3::ZERO, &[Vec::new(), skin(foot)], 1.0);
+            let toes = bones.skeleton.bones[bones.bone_of[1]].extent;
+            assert!(toes.z > 0.03 && toes.length() < 0.1, "{toes}");
+        }
+    }
 }

@@ -1,5 +1,5 @@
-//! The fingers of a hand, if its surface shows them: the maxima of the distance from the wrist along the surface that stand out
-//! (their persistence, as for the extremities of the body). The one that joins the others nearest to the wrist is the thumb.
+//! The fingers of a hand, if its surface shows them: the maxima of the distance from the forearm along the surface that stand out
+//! (their persistence, as for the extremities of the body). The one that joins the others nearest to the arm is the thumb.
 //!
 //! Templates have one finger beside the thumb. It becomes the middle one, and the others get bones of their own: one through the
 //! palm, and three along the middle of the finger. Mittens keep the bones of the template.
@@ -15,12 +15,15 @@ use glam::{DVec3, Vec3};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// How far around the wrist the hand is looked for, in distances from the wrist to the tip of the hand.
+/// How far behind the wrist the surface is cut, as a fraction of the distance from the elbow to the tip of the hand: a wrist that
+/// is placed in the palm, 4 % of the height too far out, must not cut off the thumb.
+const BEHIND: f32 = 0.15;
+/// How far around that the hand is looked for, in distances to the tip of the hand.
 const REACH: f32 = 1.5;
-/// The least length of a finger that stands out, as a fraction of the greatest distance from the wrist.
+/// The least length of a finger that stands out, as a fraction of the distance from the wrist to the tip of the hand.
 const LEAST_FINGER: f32 = 0.12;
-/// Where the thumb joins the hand, at most, as a fraction of the distance at which the next finger does. Human: 0.75.
-const THUMB: f32 = 0.9;
+/// How much earlier than the next finger the thumb joins the hand, at least, as a fraction of the longest finger.
+const THUMB: f32 = 0.1;
 /// How far the knuckle is behind the place where a finger leaves the hand, as a fraction of what stands out.
 const KNUCKLE: f32 = 0.3;
 /// Where the joints of a finger are between its knuckle and its tip, and those of a thumb between the place where it leaves
@@ -47,8 +50,10 @@ struct Hand {
 
 /// A finger that was found.
 struct Finger {
-    /// The distance from the wrist along the surface at which it joins its neighbours.
+    /// The distance along the surface at which it joins its neighbours.
     joins: f32,
+    /// By how much farther its tip is.
+    length: f32,
     /// The middle, from there to the tip.
     line: Vec<Vec3>,
 }
@@ -58,12 +63,32 @@ pub fn replace(skeleton: &mut Skeleton, surface: &HalfedgeMesh) {
     for side in [".L", ".R"] {
         let Some(hand) = Hand::new(skeleton, side) else { continue };
         let tips = bind_tips(skeleton).into_iter().map(|tip| tip.as_vec3()).collect::<Vec<Vec3>>();
-        let Some(wrist) = parent_of(skeleton, hand.hand).map(|forearm| tips[forearm]) else { continue };
-        let fingers = fingers(surface, wrist, tips[hand.finger[1]]);
+        let Some(forearm) = parent_of(skeleton, hand.hand) else { continue };
+        let elbow = parent_of(skeleton, forearm).map_or(skeleton.base, |upper| tips[upper]);
+        let fingers = fingers(surface, [elbow, tips[forearm], tips[hand.finger[1]]]);
         if let Some((thumb, fingers)) = with_thumb(fingers) {
             hand.set(skeleton, &tips, &thumb, &fingers);
         }
     }
+}
+
+/// Whether a hand of a template gets a bone with this name where a surface shows its fingers.
+pub fn may_have(template: &Skeleton, name: &str) -> bool {
+    let is_bone = |bone: &str| {
+        let of_finger = |finger: &&str| {
+            bone == format!("palm_{finger}") || bone.strip_prefix(*finger).is_some_and(is_joint)
+        };
+        let [.., all] = NAMES;
+        all.iter().any(of_finger) || bone.strip_prefix("thumb").is_some_and(is_joint)
+    };
+    [".L", ".R"]
+        .into_iter()
+        .any(|side| name.strip_suffix(side).is_some_and(is_bone) && Hand::new(template, side).is_some())
+}
+
+/// Whether this is the number of a bone along a finger.
+fn is_joint(number: &str) -> bool {
+    matches!(number, "1" | "2" | "3")
 }
 
 impl Hand {
@@ -148,7 +173,8 @@ impl Finger {
 /// other than two to four fingers beside it.
 fn with_thumb(mut fingers: Vec<Finger>) -> Option<(Finger, Vec<Finger>)> {
     fingers.sort_by(|a, b| a.joins.total_cmp(&b.joins));
-    if !(3..=5).contains(&fingers.len()) || fingers[0].joins > THUMB * fingers[1].joins {
+    let longest = fingers.iter().map(|finger| finger.length).fold(0.0, f32::max);
+    if !(3..=5).contains(&fingers.len()) || fingers[1].joins - fingers[0].joins < THUMB * longest {
         return None;
     }
     let thumb = fingers.remove(0);
@@ -163,13 +189,14 @@ fn with_thumb(mut fingers: Vec<Finger>) -> Option<(Finger, Vec<Finger>)> {
     Some((thumb, fingers))
 }
 
-/// Finds all fingers of the hand that begins at `wrist` and ends near `tip`.
-fn fingers(surface: &HalfedgeMesh, wrist: Vec3, tip: Vec3) -> Vec<Finger> {
+/// Finds all fingers of the hand that begins at the wrist and ends near `tip`.
+fn fingers(surface: &HalfedgeMesh, [elbow, wrist, tip]: [Vec3; 3]) -> Vec<Finger> {
     let positions = surface.positions();
-    let direction = (tip - wrist).normalize_or_zero();
-    let reach = REACH * wrist.distance(tip);
-    let beyond = |vertex: u32| (positions[vertex as usize] - wrist).dot(direction);
-    let is_near = |vertex: u32| beyond(vertex) > 0.0 && positions[vertex as usize].distance(wrist) < reach;
+    let direction = (tip - elbow).normalize_or_zero();
+    let start = wrist - BEHIND * (tip - elbow);
+    let reach = REACH * start.distance(tip);
+    let beyond = |vertex: u32| (positions[vertex as usize] - start).dot(direction);
+    let is_near = |vertex: u32| beyond(vertex) > 0.0 && positions[vertex as usize].distance(start) < reach;
     let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); positions.len()];
     let mut seeds: Vec<u32> = Vec::new();
     for edge in 0..surface.edge_count() as u32 {
@@ -204,10 +231,10 @@ fn fingers(surface: &HalfedgeMesh, wrist: Vec3, tip: Vec3) -> Vec<Finger> {
         seeds.extend(piece.iter().copied().min_by(|a, b| beyond(*a).total_cmp(&beyond(*b))));
     }
     let distances = distances(positions, &neighbours, &seeds, beyond);
-    Branches { positions, neighbours, distances, piece }.fingers()
+    Branches { positions, neighbours, distances, piece }.fingers(LEAST_FINGER * wrist.distance(tip))
 }
 
-/// The distances from the wrist along the edges of the surface; infinite for vertices that are not reached.
+/// The distances along the edges of the surface from where it is cut; infinite for vertices that are not reached.
 fn distances(
     positions: &[Vec3],
     neighbours: &[Vec<u32>],
@@ -237,7 +264,7 @@ fn distances(
     distances
 }
 
-/// The surface of a hand with the distances of its vertices from the wrist.
+/// The surface of a hand with the distances of its vertices from where it is cut.
 struct Branches<'a> {
     positions: &'a [Vec3],
     neighbours: Vec<Vec<u32>>,
@@ -250,14 +277,13 @@ impl Branches<'_> {
         self.distances[vertex as usize]
     }
 
-    fn fingers(mut self) -> Vec<Finger> {
+    /// Finds the fingers that stand out by more than `least`.
+    fn fingers(mut self, least: f32) -> Vec<Finger> {
         let order = |&a: &u32, &b: &u32| self.distance(b).total_cmp(&self.distance(a)).then(a.cmp(&b));
         let mut piece: Vec<u32> =
             self.piece.iter().copied().filter(|&vertex| self.distance(vertex).is_finite()).collect();
         piece.sort_by(order);
         self.piece = piece;
-        let Some(&first) = self.piece.first() else { return Vec::new() };
-        let least = LEAST_FINGER * self.distance(first);
         // From the tips inwards: where two parts of the surface meet, the one whose tip is nearer to the wrist ends.
         let mut tips: Vec<Option<u32>> = vec![None; self.positions.len()];
         let mut above: Vec<u32> = (0..self.positions.len() as u32).collect();
@@ -321,7 +347,7 @@ impl Branches<'_> {
         let sections = (0..SECTIONS).filter_map(|index| section((index as f32 + 0.5) / SECTIONS as f32));
         let mut line: Vec<Vec3> = sections.collect();
         line.push(self.positions[tip as usize]);
-        (line.len() > 2).then_some(Finger { joins: level, line })
+        (line.len() > 2).then_some(Finger { joins: level, length: end - level, line })
     }
 }
 

@@ -20,6 +20,7 @@ mod bones;
 mod error;
 mod extremities;
 mod facing;
+mod finger_pins;
 mod fingers;
 mod joints;
 mod landmarks;
@@ -28,6 +29,7 @@ mod line;
 mod pins;
 mod place;
 mod rigid;
+mod rigid_shells;
 mod shells;
 mod side_by_side;
 mod template;
@@ -37,7 +39,7 @@ mod voxels;
 use crate::math::bounds::Bounds;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::body::roles::{Role, role};
-use crate::rig::kinematics::{bind_tips, parent_of};
+use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::VertexWeights;
 use anatomy::Anatomy;
@@ -272,9 +274,12 @@ impl Fit {
         let names = joints::names(&template, &chains);
         let mut pins = Vec::with_capacity(options.pins.len());
         for (name, point) in &options.pins {
-            let joint = joints::find(&template, &names, name)
-                .ok_or_else(|| FitError::UnknownJoint { name: name.clone(), available: names.clone() })?;
-            pins.push((joint, *point));
+            match joints::find(&template, &names, name) {
+                Some(joint) => pins.push((joint, *point)),
+                // The surface tells which fingers there are.
+                None if template.has_named_limits && fingers::may_have(&template.skeleton, name) => {}
+                None => return Err(FitError::UnknownJoint { name: name.clone(), available: names }),
+            }
         }
         let orientations = Orientation::all(options.up, options.front);
         let is_complete = |assignment: &Assignment| {
@@ -415,36 +420,22 @@ impl Fit {
         skeleton
     }
 
-    /// Puts the tails of bones that are pinned, such as those of fingers that the surface showed elsewhere; the next tails stay.
-    fn put_pinned_tips(&self, skeleton: &mut Skeleton) {
-        let names = joints::names(&self.template, &self.chains);
-        let back = self.body_from_mesh().transpose();
-        let tips = bind_tips(skeleton);
-        for (name, _) in &self.options.pins {
-            let Some(Some(pinned)) = joints::find(&self.template, &names, name) else { continue };
-            let shift = back * self.placed.tips[pinned] - tips[pinned].as_vec3();
-            skeleton.bones[pinned].extent += shift;
-            for bone in 0..skeleton.bones.len() {
-                if parent_of(skeleton, bone) == Some(pinned) {
-                    skeleton.bones[bone].extent -= shift;
-                }
-            }
-        }
-    }
-
-    /// Weights in which the head follows the bone of the head alone, made from those of the skeleton that a method calculated.
-    pub fn with_rigid_head(&self, weights: &VertexWeights) -> VertexWeights {
+    /// Weights in which the head follows the bone of the head alone, and so do separate pieces of the surface that do not bend with
+    /// what they are on. `weights`: of `surface`, as a method calculated them for `skeleton`, that of this fit.
+    pub fn with_rigid_parts(
+        &self,
+        weights: &VertexWeights,
+        skeleton: &Skeleton,
+        surface: &HalfedgeMesh,
+    ) -> VertexWeights {
         let is_head = |&bone: &usize| role(&self.template.skeleton.bone_name(bone)) == Some(Role::Head);
         let upright = self.chains.iter().filter(|chain| chain.is_upright());
-        match upright
-            .flat_map(|chain| &chain.bones)
-            .copied()
-            .find(is_head)
-            .and_then(|bone| u16::try_from(bone).ok())
-        {
+        let head = upright.flat_map(|chain| &chain.bones).copied().find(is_head);
+        let weights = match head.and_then(|bone| u16::try_from(bone).ok()) {
             Some(head) => rigid::rigid(weights, head),
             None => weights.clone(),
-        }
+        };
+        rigid_shells::with_rigid_shells(&weights, skeleton, surface)
     }
 
     /// The bones that leave the body somewhere between their ends.

@@ -1,7 +1,7 @@
 //! The separate pieces of a surface.
 
 use glam::Vec3;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The length of the sum of the area vectors of a flat piece, per area.
 const FLAT: f32 = 0.95;
@@ -48,6 +48,21 @@ fn joined(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
         }
     }
     above
+}
+
+/// Returns the triangles of each piece, those of the piece with the largest area first.
+pub fn pieces(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec<[u32; 3]>> {
+    let mut above = joined(positions, triangles);
+    let mut pieces: BTreeMap<u32, (f32, Vec<[u32; 3]>)> = BTreeMap::new();
+    for corners in triangles {
+        let (area, piece) = pieces.entry(root(&mut above, corners[0])).or_default();
+        let [p, q, r] = corners.map(|vertex| positions[vertex as usize]);
+        *area += (q - p).cross(r - p).length();
+        piece.push(*corners);
+    }
+    let mut pieces: Vec<(f32, Vec<[u32; 3]>)> = pieces.into_values().collect();
+    pieces.sort_by(|a, b| b.0.total_cmp(&a.0));
+    pieces.into_iter().map(|(_, piece)| piece).collect()
 }
 
 /// Returns the triangles of the most voluminous of several pieces whose longest side is at least `share` of that of the whole: a

@@ -248,30 +248,39 @@ impl Chain {
         self.side == 0 && self.end_direction().y > UPRIGHT
     }
 
-    /// The direction of the last part, in which feet and muzzles point.
+    /// The direction of the last part, in which feet and muzzles point. Tails of toes are guesses in many files, and may lead back:
+    /// a foot points to that of its joints which is the farthest out.
     pub fn end_direction(&self) -> Vec3 {
-        end_direction(self.joints.iter().rev().copied())
+        let joints = self.joints.iter().rev().copied();
+        let (inner, count) = inner_point(joints.clone());
+        let far = |joint: &Vec3| (*joint - inner).with_y(0.0).length_squared();
+        let farthest = joints.clone().take(count).max_by(|a, b| far(a).total_cmp(&far(b)));
+        let end = if self.is_leg { farthest } else { None };
+        (end.unwrap_or(self.end()) - inner).normalize_or_zero()
     }
 }
 
 /// The direction in which a line of points, from its end inwards, points at its end.
 pub fn end_direction(points: impl Iterator<Item = Vec3> + Clone) -> Vec3 {
+    let end = points.clone().next();
+    end.map_or(Vec3::ZERO, |end| (end - inner_point(points).0).normalize_or_zero())
+}
+
+/// Returns where the last part of a line of points, from its end inwards, begins, and how many points are beyond.
+fn inner_point(points: impl Iterator<Item = Vec3> + Clone) -> (Vec3, usize) {
     let steps = || points.clone().zip(points.clone().skip(1));
     let length: f32 = steps().map(|(a, b)| a.distance(b)).sum();
     let mut rest = END * length;
-    let mut inner = None;
+    let mut inner = (points.clone().next().unwrap_or_default(), 0);
     for (a, b) in steps() {
         let step = a.distance(b);
-        inner = Some(if step > rest { a.lerp(b, rest / step) } else { b });
+        inner = (if step > rest { a.lerp(b, rest / step) } else { b }, inner.1 + 1);
         rest -= step;
         if rest <= 0.0 {
             break;
         }
     }
-    match (points.clone().next(), inner) {
-        (Some(end), Some(inner)) => (end - inner).normalize_or_zero(),
-        _ => Vec3::ZERO,
-    }
+    inner
 }
 
 #[cfg(test)]
