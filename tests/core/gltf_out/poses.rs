@@ -328,7 +328,7 @@ fn transforms_move_as_they_do_here() {
 }
 
 /// The root of a walk has keys two frames apart, and a bone that moves nine: straight lines between them would be off
-/// by 0.02 and 0.3 of a height of 10.
+/// by 0.04 and 0.17 of a height of 10.
 #[test]
 fn characters_look_the_same_without_tangents() {
     let mut scene = scene_of(tube());
