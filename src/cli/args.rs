@@ -16,6 +16,7 @@ use crate::scene::evaluate::{Evaluated, Posed};
 use crate::scene::skinned::SkinnedMesh;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use glam::Vec3;
+use std::ffi::OsString;
 use std::path::Path;
 
 /// Reads one of some words, which help lists.
@@ -35,6 +36,36 @@ where
 pub struct BoneValue {
     pub bone: String,
     pub value: Vec3,
+}
+
+/// Joins numbers below zero to the options before them, `--frame -1` to `--frame=-1`: they are values, which the option
+/// takes or refuses, and no options.
+pub fn with_numbers_joined(arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = Vec::new();
+    for argument in arguments {
+        let argument = argument.into();
+        let is_negative = match argument.as_encoded_bytes() {
+            [b'-', b'.', digit, ..] | [b'-', digit, ..] => digit.is_ascii_digit(),
+            _ => false,
+        };
+        let is_option = |before: &&mut OsString| {
+            let text = before.to_string_lossy();
+            text.len() > 2 && text.starts_with("--") && !text.contains('=')
+        };
+        match joined.last_mut().filter(|before| is_negative && is_option(before)) {
+            Some(option) => {
+                option.push("=");
+                option.push(argument);
+            }
+            None => joined.push(argument),
+        }
+    }
+    joined
+}
+
+/// Parses a whole number that is not negative.
+pub fn whole(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "it must be a whole number from 0 on".to_owned())
 }
 
 /// Parses `BONE=X,Y,Z`; the name may contain `=`.
@@ -299,6 +330,18 @@ pub fn set_skinning(scene: &mut Scene, method: Option<crate::rig::skinning::Meth
 mod tests {
     use super::*;
     use crate::rig::skeleton::Bone;
+    use std::ffi::OsStr;
+
+    #[test]
+    fn numbers_below_zero_belong_to_the_option_before() {
+        let joined =
+            |text: &str| with_numbers_joined(text.split(' ')).join(OsStr::new(" ")).into_string().unwrap();
+        assert_eq!(joined("keys a.js3d --simplify -1"), "keys a.js3d --simplify=-1");
+        assert_eq!(joined("skin --frames -1..2 --front -.5,0,0"), "skin --frames=-1..2 --front=-.5,0,0");
+        for same in ["pose -1", "keys --frame=1 -1", "keys --json -o x", "keys -- -1", "fit --front -y"] {
+            assert_eq!(joined(same), same);
+        }
+    }
 
     #[test]
     fn bone_values_parse() {

@@ -103,8 +103,8 @@ struct Export {
     /// Bones per vertex: the 4 with the largest weights, or all, which most engines do not read
     #[arg(long, value_enum, default_value_t, value_name = "NUMBER")]
     influences: InfluencesArg,
-    /// Interpolation between keys: as they are keyed where glTF can hold that, else linear; all linear; or all cubic. Blender ignores
-    /// the tangents of cubic ones
+    /// Interpolation between keys: as they are keyed where glTF can hold that, with the curves of bones linear; all
+    /// linear; or all cubic. Blender ignores the tangents of cubic ones
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     interpolation: InterpolationArg,
     /// A node at the tail of each bone without children, called NAME_end

@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long)]
     symmetric: bool,
     /// Drag at this frame of the animation [default: the pose stored in the file]
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    #[arg(long, value_name = "T")]
     frame: Option<f32>,
     /// Also change keys up to this many frames away, less with distance
     #[arg(long, value_name = "FRAMES", default_value_t = 0, requires = "frame",

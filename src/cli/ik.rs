@@ -57,10 +57,10 @@ pub struct Args {
     #[command(flatten)]
     tasks: Tasks,
     /// Take pose and targets from the animation at this frame [default: those stored in the file]
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    #[arg(long, value_name = "T")]
     frame: Option<f32>,
     /// Take at most this many solver steps
-    #[arg(long, value_name = "N", default_value_t = ik::Options::default().max_steps)]
+    #[arg(long, value_name = "N", default_value_t = ik::Options::default().max_steps, value_parser = args::whole)]
     steps: usize,
     /// Solver: damped or fixed
     #[arg(long, value_name = "NAME", default_value = ik::Step::default().word(), value_parser = solver)]

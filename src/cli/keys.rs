@@ -140,17 +140,19 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             output.note(format_args!("{}: {STEEP_TEXT}", owner(channel, &scene)));
         }
     }
-    let smooth = args.smooth.then_some(Filter::Smooth).into_iter();
-    let filters = smooth.chain(args.simplify.map(Filter::Simplify)).chain(args.every.map(Filter::Every));
-    let filters: Vec<Filter> = filters.collect();
+    let smooth = args.smooth.then(|| ("--smooth".to_owned(), Filter::Smooth));
+    let simplify = args.simplify.map(|degrees| (format!("--simplify {degrees}"), Filter::Simplify(degrees)));
+    let every = args.every.map(|step| (format!("--every {step}"), Filter::Every(step)));
+    let filters: Vec<(String, Filter)> = [smooth, simplify, every].into_iter().flatten().collect();
     let changes = args.euler_filter || !filters.is_empty();
-    for filter in filters {
+    for (option, filter) in filters {
         let all = |channel: &ChannelRef| {
             let frames = scene.animation.get(channel).map(|keys| keys.times()).unwrap_or_default();
             ChannelKeys { channel: channel.clone(), frames }
         };
         let keys = channels.iter().map(all).collect();
-        args::apply(&mut scene, &[Command::Keys(KeyCommand::Filter { keys, filter })])?;
+        args::apply(&mut scene, &[Command::Keys(KeyCommand::Filter { keys, filter })])
+            .map_err(|error| CliError::Other(format!("{option}: {error}")))?;
     }
     match &target {
         Some(target) => target.save(&scene, output)?,

@@ -114,7 +114,7 @@ pub fn run(
     err: &mut dyn Write,
 ) -> u8 {
     let mut output = Output::new(out, err);
-    let result = match Cli::try_parse_from(arguments) {
+    let result = match Cli::try_parse_from(args::with_numbers_joined(arguments)) {
         Ok(cli) => match (has_threads(), &cli.command) {
             (false, None) => Err(CliError::NoThreads),
             (true, _) => run_command(cli, &mut output),

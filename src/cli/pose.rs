@@ -56,7 +56,7 @@ pub struct Args {
     #[arg(long, requires = "saved")]
     flip: bool,
     /// Evaluate the animation at this frame [default: the pose stored in the file]
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    #[arg(long, value_name = "T")]
     frame: Option<f32>,
     /// Copy the pose mirrored to the other side, after --set
     #[arg(long)]

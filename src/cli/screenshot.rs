@@ -58,7 +58,7 @@ pub struct ScreenshotArgs {
     #[arg(long, requires = "weights_view")]
     pub rainbow: bool,
     /// Evaluate the animation at this frame [default: 0]
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    #[arg(long, value_name = "T")]
     pub frame: Option<f32>,
     /// linear, dual-quaternion, or a blend from 0 (linear) to 1 (dual quaternions) [default: as in the file]
     #[arg(long, value_name = "METHOD", value_parser = args::skinning)]

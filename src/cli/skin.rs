@@ -29,7 +29,7 @@ pub struct Args {
     #[command(flatten)]
     posed: PosedMeshes,
     /// Evaluate the animation at this frame [default: the pose stored in the file]
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    #[arg(long, value_name = "T")]
     frame: Option<f32>,
     /// Write a file for each of these frames, both ends included; OUT must contain %d, or %04d for four digits
     #[arg(long, value_name = "FIRST..LAST", value_parser = args::frames_at_once, conflicts_with = "frame")]

@@ -17,7 +17,7 @@ use std::sync::Arc;
 const EXAMPLES: &str = "\
 A take is a range of frames with a name: what a game calls an animation. The chosen one is what is played,
 rendered and baked where no other frames are asked for. Changes are made in the order of
-the options below. JSON has the seam of each take: how far poses, values and speeds jump if it loops.
+the options below. The seam of a take is how far poses, values and speeds jump if it loops.
 
 Examples:
   ossature takes scene.js3d
@@ -85,6 +85,8 @@ pub struct Listed {
 /// The seam of a take in JSON output. What nothing has keys of is left out.
 #[derive(Serialize)]
 struct ListedSeam {
+    #[serde(skip)]
+    text: String,
     /// The largest angle of a bone or object between the first and the last pose.
     #[serde(skip_serializing_if = "Option::is_none")]
     degrees: Option<f64>,
@@ -108,6 +110,7 @@ impl From<Seam> for ListedSeam {
         let size = |jump: Option<Jump>| jump.map(|jump| jump.size);
         let speed = |jump: Option<Jump>| jump.map(|jump| jump.speed);
         Self {
+            text: seam.to_string(),
             degrees: size(seam.turn),
             degrees_per_frame: speed(seam.turn),
             distance: size(seam.position),
@@ -138,8 +141,9 @@ pub fn print(takes: &[Listed], rate: f32, indent: &str, output: &mut Output) -> 
         let frames = take.last - take.first + 1;
         let chosen = if take.chosen { ", chosen" } else { "" };
         let cycle = if take.cycle { ", cycle" } else { "" };
+        let seam = take.seam.as_ref().map(|seam| format!(", {}", seam.text)).unwrap_or_default();
         output.line(format_args!(
-            "{indent}{}: frames {} to {} ({}, {:.2} s){cycle}{chosen}",
+            "{indent}{}: frames {} to {} ({}, {:.2} s){cycle}{chosen}{seam}",
             take.name,
             take.first,
             take.last,

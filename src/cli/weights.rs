@@ -60,7 +60,7 @@ pub struct Args {
     #[arg(long, value_name = "SIDE", value_enum)]
     mirror: Option<Side>,
     /// Smooth weights over neighbouring vertices, this many times
-    #[arg(long, value_name = "TIMES")]
+    #[arg(long, value_name = "TIMES", value_parser = args::whole)]
     smooth: Option<usize>,
     /// How much of the neighbours is blended in each time, from 0 to 1
     #[arg(long, value_name = "FACTOR", default_value_t = 0.5, requires = "smooth")]
@@ -69,7 +69,7 @@ pub struct Args {
     #[arg(long, value_name = "WEIGHT")]
     prune: Option<f32>,
     /// Keep at most this many bones per vertex
-    #[arg(long, value_name = "BONES")]
+    #[arg(long, value_name = "BONES", value_parser = args::whole)]
     limit: Option<usize>,
     /// Make the weights of each vertex add up to 1
     #[arg(long)]

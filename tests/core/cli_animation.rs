@@ -106,6 +106,11 @@ fn takes_are_named_chosen_and_used() {
     Edit::Keys(KeyCommand::Put { purpose: Purpose::Paste, knots }).apply(&mut drifting).unwrap();
     let reach = &json(&["takes", &folder.write("drifting.js3d", &drifting)])[0];
     assert_eq!((&reach["seam"]["distance"], reach["seam"].get("degrees")), (&1.0.into(), None), "{reach}");
+    let text = good(&["takes", &folder.out("drifting.js3d")]);
+    assert!(
+        text.starts_with("Reach: frames 0 to 8 (9 frames, 0.38 s), seam position 1.00, speed 0.00/frame\n"),
+        "{text}"
+    );
     assert_eq!(good(&["bake", &named, "-o", &out]), "Arm: frames 4 to 5\n");
     assert_eq!(good(&["bake", &named, "--take", "Reach", "-o", &out]), "Arm: frames 0 to 8\n");
     let (error, _) = bad(&["bake", &named, "--take", "Run", "-o", &out]);
@@ -321,4 +326,20 @@ fn ik_at_a_frame_is_saved_into_keys() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("keys, which count when the file is played"), "{told}");
     assert_eq!(read(&out).animation, scene.animation);
+}
+
+#[test]
+fn numbers_below_zero_are_values_that_options_refuse() {
+    let walk = "media/js3d/A4-human-walk.js3d";
+    for (command, option, value, text) in [
+        ("keys", "--simplify", "-1", "--simplify -1: the tolerance must be from 0 to 360 degrees"),
+        ("keys", "--every", "-1", "'--every <FRAMES>': -1 is not in 0..="),
+        ("weights", "--smooth", "-1", "it must be a whole number from 0 on"),
+        ("measure", "--frames", "-1..2", "“-1..2” is not of the form FIRST..LAST"),
+    ] {
+        let (error, _) = bad(&[command, walk, option, value]);
+        assert!(error.contains(text), "{command} {option}: {error}");
+    }
+    let at = |frame: &str| good(&["pose", walk, "--frame", frame]);
+    assert_eq!(at("-2.5"), at("0"));
 }

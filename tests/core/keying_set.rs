@@ -2,8 +2,10 @@
 
 use crate::editing::scene;
 use glam::Vec3;
+use ossature::anim::layer::LayerKind;
 use ossature::edit::action::{Action, Prepared};
 use ossature::edit::command::Command;
+use ossature::edit::command::layers::LayerChange;
 use ossature::edit::select::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::settings::view::{Tab, ViewSettings};
@@ -182,7 +184,12 @@ fn without_a_selection_changes_are_keyed_or_a_reason_is_given() {
     assert_eq!(message.as_deref(), Ok("Keyed 1 bone at frame 7"));
     session.select(Selection::from_mesh(session.scene(), "Body"));
     let message = inserted(&mut session).unwrap();
-    assert!(message.ends_with(" channels at frame 7: all of Body, as no bone is selected"), "{message}");
+    let all = " at frame 7 (all of Body, as no bone is selected)";
+    assert!(message.ends_with(&format!(" channels{all}")), "{message}");
+    let change = LayerChange::Add { name: "Fix".into(), kind: LayerKind::Additive };
+    session.apply(&[Command::Layers { mesh: "Body".into(), change }]).unwrap();
+    let message = inserted(&mut session).unwrap();
+    assert!(message.contains(&format!("{all} in layer Fix")), "{message}");
 }
 
 #[test]

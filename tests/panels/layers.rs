@@ -47,14 +47,14 @@ fn a_clip_is_corrected_in_three_actions() {
     let before = keys(&mut desk, "bone.1.pose");
     desk.state_mut().act(Action::NEW_LAYER);
     desk.frame();
-    assert!(desk.has("Layer Base") && desk.has("Layer Layer"), "the list opens");
+    assert!(desk.has("Layer Base animation") && desk.has("Layer Layer"), "the list opens");
     turn(&mut desk, Vec3::new(5.0, 25.0, 0.0));
     desk.state_mut().act(Action::INSERT_KEYS);
     desk.frame();
     assert_eq!(keys(&mut desk, "bone.1.pose"), before);
     assert_eq!(keys(&mut desk, "layer.0.bone.1.pose"), [12.0, 20.0, 28.0]);
     // Choosing the base shows its keys again.
-    desk.click("Layer Base");
+    desk.click("Layer Base animation");
     assert_eq!(desk.session().scene().animation.layers[MESH].active, None);
     desk.click("Layer Layer");
     assert_eq!(desk.session().scene().animation.layers[MESH].active, Some(0));
@@ -148,7 +148,7 @@ fn keys_of_a_weight_have_a_row_and_a_curve() {
     }
     // The sheet of a document with keys is as high as they need.
     desk.edit_scene(|_| {});
-    for layer in ["Layer Base", "Layer Layer"] {
+    for layer in ["Layer Base animation", "Layer Layer"] {
         desk.click(layer);
         assert!(desk.has("Row Layer weight") && desk.has("Key Layer weight 30"), "{layer}");
     }

@@ -254,7 +254,7 @@ fn menus_of_the_timeline_fit_a_window_of_720_pixels() {
         let submenus = [
             ("", "Mirror in time"),
             ("Interpolation", "Make hold"),
-            ("Ease", "ease back out"),
+            ("Ease", "Ease back out"),
             ("Slopes", "Free slopes"),
             ("Fewer keys", "Simplify"),
             ("Select", "Select columns"),

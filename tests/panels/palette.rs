@@ -131,7 +131,11 @@ fn actions_on_keys_are_found_too() {
     desk.type_text("curves");
     desk.frame();
     assert!(desk.is_disabled("Palette > Keys > Switch sheet and curves"), "keys are on the other tab");
-    for (query, label) in [("graph editor", "Switch sheet and curves"), ("simplify", "Simplify keys")] {
+    for (query, label) in [
+        ("graph editor", "Switch sheet and curves"),
+        ("simplify", "Simplify keys"),
+        ("bounce out", "Ease bounce out"),
+    ] {
         let mut desk = super::graph::desk();
         open_over(&mut desk);
         desk.type_text(query);

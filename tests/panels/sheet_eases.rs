@@ -4,8 +4,9 @@ use super::graph::{self, chosen};
 use super::sheet::{desk, nowhere, selected, steps};
 use super::support::*;
 use egui::{Key, Modifiers, Pos2, vec2};
+use ossature::edit::action::Dialog;
 
-const BACK: &str = "Keys > ease back out";
+const BACK: &str = "Keys > Ease back out";
 
 fn between(desk: &Desk) -> Pos2 {
     desk.center("Key Arm 10").lerp(desk.center("Key Arm 20"), 0.4)
@@ -35,7 +36,7 @@ fn a_line_of_the_summary_eases_the_whole_pose() {
     let mut desk = desk();
     let at = desk.center("Key Summary 10").lerp(desk.center("Key Summary 20"), 0.5);
     desk.click_at(at);
-    desk.click("Keys > linear");
+    desk.click("Keys > Make linear");
     assert_eq!(steps(&mut desk), ["Make 4 keys linear"]);
 }
 
@@ -123,4 +124,18 @@ fn the_strip_above_the_curves_has_the_eases() {
     assert!(!desk.has(BACK) && chosen(&desk).len() == 3);
     desk.key_with(Modifiers::ALT, Key::A);
     assert!(!desk.has("Ease of selected keys"));
+}
+
+#[test]
+fn the_palette_has_the_eases_too() {
+    let mut desk = desk();
+    desk.click("Key Arm 10");
+    desk.state_mut().panels.open(Dialog::Palette);
+    desk.frame();
+    desk.frame();
+    desk.type_text("ease back out");
+    desk.key(Key::Enter);
+    desk.frame();
+    assert_eq!(desk.description("Key Arm 10").as_deref(), Some("ease back out"));
+    assert_eq!(steps(&mut desk), ["Make 1 key ease back out"]);
 }

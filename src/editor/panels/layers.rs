@@ -107,12 +107,13 @@ impl List<'_> {
         vec![Command::Layers { mesh: self.mesh.to_owned(), change }]
     }
 
-    /// Draws the row of the character's own keys, labelled "Layer Base".
+    /// Draws the row of the character's own keys, labelled "Layer Base animation".
     fn base_ui(&self, ui: &mut Ui, out: &mut Vec<Request>) {
         let selected = self.stack.active.is_none();
         let tooltip = "The keys of the character itself, below all layers. Click to key these.";
         let id = ui.id().with(("base of layers", self.mesh));
-        let row = Row::new(id, "Layer Base".into(), "Base", icons::SKINNED_MESH);
+        let name = LayerStack::BASE;
+        let row = Row::new(id, format!("Layer {name}"), name, icons::SKINNED_MESH);
         let output = row_ui(ui, &Row { selected, active: selected, tooltip, ..row }, false);
         if output.clicked && !selected {
             out.push(Request::Apply(self.change(LayerChange::Choose { layer: None })));

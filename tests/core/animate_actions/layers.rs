@@ -19,7 +19,7 @@ fn a_correction_is_made_in_a_layer_and_merged_down() {
     let before = keys(&desk);
     desk.act(Action::NEW_LAYER);
     let why_not = desk.why_not(Action::COMPLETE_CYCLE).unwrap();
-    assert!(why_not.contains("choose Base in Layers"), "{why_not}");
+    assert!(why_not.contains("choose Base animation in Layers"), "{why_not}");
     desk.act(Action::MASK_LAYER);
     desk.turn(5.0);
     desk.act(Action::INSERT_KEYS);
@@ -70,6 +70,6 @@ fn keys_are_set_in_the_chosen_layer_alone() {
     let why_not = desk.why_not(Action::INSERT_KEYS);
     assert_eq!(
         why_not.as_deref(),
-        Some("The layer Layer cannot have what is selected: choose Base in Layers.")
+        Some("The layer Layer cannot have what is selected: choose Base animation in Layers.")
     );
 }

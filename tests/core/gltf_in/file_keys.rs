@@ -15,17 +15,23 @@ use std::sync::Arc;
 
 /// The frames of the keys, at 24 frames a second.
 const FRAMES: [f32; 4] = [0.0, 6.0, 15.0, 24.0];
-const VALUES: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 2.0, 0.0], [-1.0, 2.5, 0.5], [3.0, 0.0, 1.0]];
+pub(super) const VALUES: [[f32; 3]; 4] =
+    [[0.0, 0.0, 0.0], [1.0, 2.0, 0.0], [-1.0, 2.5, 0.5], [3.0, 0.0, 1.0]];
 /// The tangents per second at which each key is arrived at, and left.
-const TANGENTS: [[[f32; 3]; 2]; 4] = [
+pub(super) const TANGENTS: [[[f32; 3]; 2]; 4] = [
     [[0.0, 0.0, 0.0], [4.0, 0.0, -1.0]],
     [[0.0, 1.0, 2.0], [0.0, 1.0, 2.0]],
     [[-3.0, 0.5, 0.0], [6.0, -0.5, 0.0]],
     [[0.0, 0.0, 3.0], [0.0, 0.0, 0.0]],
 ];
 
-/// A box that moves.
+/// A box that moves, with its keys at [`FRAMES`].
 fn moving_box(interpolation: &str) -> Builder {
+    moving_box_at(interpolation, FRAMES.map(|frame| frame / 24.0))
+}
+
+/// The same with keys at other times, in seconds.
+pub(super) fn moving_box_at(interpolation: &str, seconds: [f32; 4]) -> Builder {
     let mut b = Builder::new();
     let corner = |i: usize| [i & 1, i >> 1 & 1, i >> 2 & 1].map(|bit| bit as f32);
     let positions = b.floats("VEC3", &(0..8).flat_map(corner).collect::<Vec<f32>>());
@@ -36,7 +42,7 @@ fn moving_box(interpolation: &str) -> Builder {
     let primitive = json!({ "attributes": { "POSITION": positions }, "indices": indices });
     b.push("meshes", json!({ "primitives": [primitive] }));
     b.push("nodes", json!({ "name": "Box", "mesh": 0 }));
-    let times = b.floats("SCALAR", &FRAMES.map(|frame| frame / 24.0));
+    let times = b.floats("SCALAR", &seconds);
     let values: Vec<f32> = match interpolation {
         "CUBICSPLINE" => {
             let key =
@@ -57,11 +63,11 @@ fn moving_box(interpolation: &str) -> Builder {
     b
 }
 
-fn imported(bytes: &[u8]) -> Scene {
+pub(super) fn imported(bytes: &[u8]) -> Scene {
     read(bytes, None, &ImportOptions::default()).unwrap().scene
 }
 
-fn translation(scene: &Scene) -> &Spline<Vec3> {
+pub(super) fn translation(scene: &Scene) -> &Spline<Vec3> {
     let (name, _) = scene.animation.channels.first_key_value().expect("a moving object");
     match &**scene.animation.get(&ChannelRef::new(name, "translation")).unwrap() {
         Channel::Vec3(spline) => spline,
@@ -70,7 +76,7 @@ fn translation(scene: &Scene) -> &Spline<Vec3> {
 }
 
 /// Exports a scene without the scene itself, and reads it again. Returns the interpolations in the file too.
-fn again(scene: &Scene, interpolation: Interpolation) -> (Scene, Vec<String>) {
+pub(super) fn again(scene: &Scene, interpolation: Interpolation) -> (Scene, Vec<String>) {
     let options = ExportOptions { scene: false, interpolation, ..ExportOptions::default() };
     let export = write::export(scene, &options, &|_| Err(String::new())).unwrap();
     let json: Value = serde_json::from_slice(&export.gltf("box.bin").unwrap()).unwrap();

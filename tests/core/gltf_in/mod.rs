@@ -9,6 +9,7 @@ mod hostile;
 mod images;
 mod left_out;
 mod lenient;
+mod odd_times;
 mod others;
 mod painted;
 pub mod posed;

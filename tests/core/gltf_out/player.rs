@@ -10,6 +10,8 @@ pub struct Player {
     pub document: gltf::Document,
     buffers: Vec<Vec<u8>>,
     parents: Vec<Option<usize>>,
+    /// Whether cubics are played as straight lines, as in Blender.
+    pub ignores_tangents: bool,
 }
 
 impl Player {
@@ -21,7 +23,8 @@ impl Player {
                 assert_eq!(parents[child.index()].replace(node.index()), None);
             }
         }
-        Self { document: gltf.document, buffers: vec![gltf.blob.unwrap_or_default()], parents }
+        let buffers = vec![gltf.blob.unwrap_or_default()];
+        Self { document: gltf.document, buffers, parents, ignores_tangents: false }
     }
 
     /// Opens any file, with buffers in data URIs or next to it.
@@ -150,7 +153,7 @@ impl Player {
         }
         let width = inputs[b] - inputs[a];
         let u = (seconds - inputs[a]) / width;
-        let found = match (cubic, place) {
+        let found = match (cubic && !self.ignores_tangents, place) {
             (true, _) => {
                 let (leave, arrive) = (values[3 * a + 2] * width, values[3 * b] * width);
                 let (u2, u3) = (u * u, u * u * u);

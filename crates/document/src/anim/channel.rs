@@ -152,16 +152,12 @@ impl SkeletonChannel {
     /// Returns the nearest valid value, since splines overshoot: numbers are clamped to the range, and rotations
     /// normalized. `None` if a rotation cannot be normalized.
     pub fn sanitized(self, value: Value) -> Option<Value> {
-        let clamped = |v| self.info().clamped(v);
-        Some(match value {
-            Value::Float(v) => Value::Float(clamped(v)),
-            Value::Vec3(v) => Value::Vec3(v.map(clamped)),
-            Value::Quat(v) if v.is_normalized() => value,
-            Value::Quat(v) => {
+        Some(match value.clamped(self.info()) {
+            Value::Quat(v) if !v.is_normalized() => {
                 let length = v.length();
                 Value::Quat((length.is_finite() && length > 0.0).then(|| v.normalize())?)
             }
-            _ => value,
+            value => value,
         })
     }
 

@@ -106,6 +106,8 @@ pub struct LayerStack {
 impl LayerStack {
     /// The maximum number of layers of a character.
     pub const MAX: usize = 100;
+    /// What the keys of the character itself, below all layers, are called.
+    pub const BASE: &str = "Base animation";
 
     pub fn get(&self, id: u32) -> Option<&Layer> {
         self.list.iter().find(|layer| layer.id == id)

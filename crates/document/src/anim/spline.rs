@@ -64,6 +64,14 @@ impl<T> Spline<T> {
 }
 
 impl<T: Copy> Spline<T> {
+    /// Returns the spline of the results of a linear function of values and slopes.
+    pub fn map<U>(&self, to: impl Fn(T) -> U) -> Spline<U> {
+        let AuthoredCurve { modes, slopes, .. } = &self.authored;
+        let slopes = slopes.iter().map(|slopes| slopes.map(&to)).collect();
+        let authored = AuthoredCurve { modes: modes.clone(), slopes, baked: None };
+        Spline { knots: self.knots.iter().map(|(frame, value)| (*frame, to(*value))).collect(), authored }
+    }
+
     /// Sets the mode of the knot at an index.
     pub fn set_mode(&mut self, knot: usize, mode: Mode) {
         self.authored.set(knot, self.knots.len(), mode);

@@ -1,6 +1,6 @@
 //! A value that a channel drives.
 
-use crate::rig::property::PropertyValue;
+use crate::rig::property::{Info, PropertyValue};
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
@@ -100,6 +100,11 @@ impl Value {
             Value::Quat(v) => v.is_finite(),
             Value::Mat4(v) => v.is_finite(),
         }
+    }
+
+    /// Returns the value with the nearest numbers that a property allows; booleans and rotations are themselves.
+    pub fn clamped(self, info: &Info) -> Self {
+        self.combined(self, |value, _| info.clamped(value))
     }
 
     /// Returns a slope times a number; booleans and rotations have none.

@@ -45,8 +45,8 @@ pub enum Influences {
 /// The interpolation between keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interpolation {
-    /// Curves that glTF can hold as they are keyed: steps, straight lines and cubics with tangents. Others, such as the angles of
-    /// bones, are linear as in [`Interpolation::Linear`].
+    /// Curves that glTF can hold as they are keyed: steps, straight lines and, of objects, cubics with tangents.
+    /// Others, such as all curves of bones, are linear as in [`Interpolation::Linear`].
     #[default]
     Keyed,
     /// Linear interpolation, with a key per frame where something moves, and more where needed.

@@ -2,11 +2,12 @@
 //! docs/js3d.md, section 9, lists the channels.
 
 use super::Scene;
-use super::names::{Kind, with_table};
+use super::names::{Kind, ObjectRef, with_table};
 use super::property;
 use super::skinned::SkinnedMesh;
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
-use crate::anim::layer::{is_weight, split_name};
+use crate::anim::layer::{LayerKind, is_weight, split_name};
+use crate::rig::property::Info;
 use crate::rig::skeleton::{Part, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -64,6 +65,34 @@ pub fn value_by_name(scene: &Scene, resource: &str, channel: &str) -> Option<Val
             |kind| with_table!(&scene, kind, table => property::channel(table, kind, resource, channel)),
         )
     })
+}
+
+/// Returns the row of what a channel drives, or a channel of a layer changes; `None` if it is nothing, and for weights
+/// of layers.
+pub fn info(scene: &Scene, channel: &ChannelRef) -> Option<&'static Info> {
+    let layered = scene.animation.layer_of(channel);
+    let name = layered.map_or(channel.channel.as_str(), |(_, base)| base);
+    let driven = || SkeletonChannel::parse(name).map(SkeletonChannel::info);
+    let is_skeleton = scene.skinned_meshes.contains_key(&channel.resource);
+    is_skeleton.then(driven).flatten().or_else(|| {
+        // If several kinds have the name, the last counts.
+        let mut kinds = Kind::ALL.into_iter().rev();
+        kinds.find_map(|kind| {
+            let is_listed = scene.contains(&ObjectRef::new(kind, &channel.resource));
+            is_listed.then(|| property::info(kind, name)).flatten()
+        })
+    })
+}
+
+/// Returns the nearest value that a key of a channel may have: in the range of what it drives, which blends and pastes
+/// may leave. Keys of additive layers are differences, which have no range.
+pub fn in_range(scene: &Scene, channel: &ChannelRef, value: Value) -> Value {
+    if is_weight(&channel.channel) {
+        return value.combined(value, |weight, _| weight.clamp(0.0, 1.0));
+    }
+    let layer = scene.animation.layer_of(channel);
+    let is_difference = layer.is_some_and(|(layer, _)| layer.kind == LayerKind::Additive);
+    info(scene, channel).filter(|_| !is_difference).map_or(value, |info| value.clamped(info))
 }
 
 /// Returns the value that a skeleton has for a channel; `None` if it has no such bone, handle or constraint.

@@ -121,7 +121,8 @@ impl Merge<'_> {
         for (index, [_, wanted]) in values.iter().enumerate().take(to + 1).skip(from) {
             let frame = (first + index as u32) as f32;
             let value = key_value(self.lower, &target_channel, frame, self.unlayered, *wanted);
-            channel.set_key(frame, value.ok_or(MergeError::BelowHasNoWeight)?);
+            let value = value.ok_or(MergeError::BelowHasNoWeight)?;
+            channel.set_key(frame, channels::in_range(self.scene, &target_channel, value));
             frames.push(frame);
         }
         let channel_before = channel.clone();

@@ -130,7 +130,7 @@ fn options_ui(ui: &mut Ui, options: &mut ExportOptions) {
     });
     row(ui, "Interpolation", |ui| {
         ui.radio_value(&mut options.interpolation, Interpolation::Keyed, "As keyed")
-            .tip("Steps, straight lines and curves of places and scales as they are, rotations of bones linear. Blender ignores the tangents of curves.");
+            .tip("Steps, straight lines and the curves of objects as they are, those of bones linear.");
         ui.radio_value(&mut options.interpolation, Interpolation::Linear, "Linear")
             .tip("A key per frame where something moves, and more where that is not enough. For Blender.");
         ui.radio_value(&mut options.interpolation, Interpolation::Cubic, "Cubic")

@@ -1,7 +1,8 @@
 //! The actions on keys in both views: one table for the menu, the shortcuts and the list of shortcuts.
 
 use crate::anim::blends::Blend;
-use crate::anim::mode::SideMode;
+use crate::anim::ease::{Curve, Ease, Side};
+use crate::anim::mode::{Mode, SideMode};
 use crate::edit::action::Shortcut;
 use crate::edit::time::key_values::SlopeChange;
 use egui::{Event, Key, Modifiers, Ui};
@@ -18,10 +19,7 @@ pub enum SheetAction {
     Duplicate,
     Delete,
     DeleteKeeping,
-    MakeClamped,
-    MakeLinear,
-    MakeHold,
-    MakeSmooth,
+    Make(Mode),
     NextMode,
     Slopes(SlopeChange),
     EulerFilter,
@@ -73,6 +71,13 @@ const fn row(
     SheetRow { action, text, shortcuts, tooltip, keywords: "", needs_selection: true, submenu: None }
 }
 
+/// The row of an ease.
+const fn ease(curve: Curve, side: Side, text: &'static str) -> SheetRow {
+    let action = SheetAction::Make(Mode::Ease(Ease { curve, side }));
+    let tooltip = "Go from the selected keys to the next ones by this curve, whatever is around them.";
+    row(action, text, &[], tooltip).within(EASE).keywords("easing, interpolation")
+}
+
 impl SheetRow {
     const fn without_selection(mut self) -> Self {
         self.needs_selection = false;
@@ -94,6 +99,7 @@ impl SheetRow {
 pub const NO_KEYS: &str = "Select keys first.";
 
 const INTERPOLATION: &str = "Interpolation";
+pub const EASE: &str = "Ease";
 const SLOPES: &str = "Slopes";
 const SELECT: &str = "Select";
 const BLEND: &str = "Blend keys";
@@ -102,7 +108,7 @@ const CURVES: &str = "Curves";
 
 /// All actions, in the order of the menu.
 #[rustfmt::skip]
-pub static ROWS: [SheetRow; 49] = [
+pub static ROWS: [SheetRow; 79] = [
     row(SheetAction::Move, "Move", &[Shortcut::plain("G")], "Move the selected keys with the pointer, or by a typed number of frames, until a click or Enter. Dragging keys does the same; Shift turns snapping off."),
     row(SheetAction::Scale, "Scale about playhead", &[Shortcut::plain("S")], "Scale the selected keys about the current frame with the pointer, or by a typed factor, until a click or Enter. The brackets around them in the summary scale about the other end."),
     row(SheetAction::Snap, "Snap to frames", &[Shortcut::shift("S")], "Move selected keys to the nearest whole frames."),
@@ -113,12 +119,42 @@ pub static ROWS: [SheetRow; 49] = [
     row(SheetAction::Duplicate, "Duplicate", &[Shortcut::shift("D")], "Duplicate the selected keys; the copies follow the pointer until a click."),
     row(SheetAction::Delete, "Delete", &[Shortcut::plain("Delete"), Shortcut::plain("X"), Shortcut::ctrl("Backspace")], "Delete the selected keys."),
     row(SheetAction::DeleteKeeping, "Delete, keep shape", &[Shortcut::shift("X")], "Delete the selected keys, and give those beside them the slopes with which the curve stays as it is, as far as it can.").keywords("dissolve"),
-    row(SheetAction::MakeClamped, "Make clamped", &[], "Interpolate smoothly from the selected keys to the next ones, without passing beyond them.").within(INTERPOLATION),
-    row(SheetAction::MakeLinear, "Make linear", &[], "Interpolate linearly from the selected keys to the next ones.").within(INTERPOLATION),
-    row(SheetAction::MakeHold, "Make hold", &[], "Hold the value of the selected keys up to the next key.").within(INTERPOLATION),
-    row(SheetAction::MakeSmooth, "Make smooth", &[], "Interpolate smoothly from the selected keys to the next ones, flat between equal keys, passing beyond the others.").within(INTERPOLATION),
+    row(SheetAction::Make(Mode::Clamped), "Make clamped", &[], "Interpolate smoothly from the selected keys to the next ones, without passing beyond them.").within(INTERPOLATION),
+    row(SheetAction::Make(Mode::Linear), "Make linear", &[], "Interpolate linearly from the selected keys to the next ones.").within(INTERPOLATION),
+    row(SheetAction::Make(Mode::Hold), "Make hold", &[], "Hold the value of the selected keys up to the next key.").within(INTERPOLATION),
+    row(SheetAction::Make(Mode::Smooth), "Make smooth", &[], "Interpolate smoothly from the selected keys to the next ones, flat between equal keys, passing beyond the others.").within(INTERPOLATION),
     // As in Blender.
     row(SheetAction::NextMode, "Next interpolation", &[Shortcut::plain("T")], "Make the selected keys linear, then hold, smooth, and clamped again.").within(INTERPOLATION),
+    ease(Curve::Sine, Side::In, "Ease sine in"),
+    ease(Curve::Sine, Side::Out, "Ease sine out"),
+    ease(Curve::Sine, Side::InOut, "Ease sine in out"),
+    ease(Curve::Quad, Side::In, "Ease quad in"),
+    ease(Curve::Quad, Side::Out, "Ease quad out"),
+    ease(Curve::Quad, Side::InOut, "Ease quad in out"),
+    ease(Curve::Cubic, Side::In, "Ease cubic in"),
+    ease(Curve::Cubic, Side::Out, "Ease cubic out"),
+    ease(Curve::Cubic, Side::InOut, "Ease cubic in out"),
+    ease(Curve::Quart, Side::In, "Ease quart in"),
+    ease(Curve::Quart, Side::Out, "Ease quart out"),
+    ease(Curve::Quart, Side::InOut, "Ease quart in out"),
+    ease(Curve::Quint, Side::In, "Ease quint in"),
+    ease(Curve::Quint, Side::Out, "Ease quint out"),
+    ease(Curve::Quint, Side::InOut, "Ease quint in out"),
+    ease(Curve::Expo, Side::In, "Ease expo in"),
+    ease(Curve::Expo, Side::Out, "Ease expo out"),
+    ease(Curve::Expo, Side::InOut, "Ease expo in out"),
+    ease(Curve::Circ, Side::In, "Ease circ in"),
+    ease(Curve::Circ, Side::Out, "Ease circ out"),
+    ease(Curve::Circ, Side::InOut, "Ease circ in out"),
+    ease(Curve::Back, Side::In, "Ease back in"),
+    ease(Curve::Back, Side::Out, "Ease back out"),
+    ease(Curve::Back, Side::InOut, "Ease back in out"),
+    ease(Curve::Bounce, Side::In, "Ease bounce in"),
+    ease(Curve::Bounce, Side::Out, "Ease bounce out"),
+    ease(Curve::Bounce, Side::InOut, "Ease bounce in out"),
+    ease(Curve::Elastic, Side::In, "Ease elastic in"),
+    ease(Curve::Elastic, Side::Out, "Ease elastic out"),
+    ease(Curve::Elastic, Side::InOut, "Ease elastic in out"),
     row(SheetAction::Slopes(SlopeChange::Free), "Free slopes", &[], "Keep the slopes of the selected keys as they are now, whatever their neighbours do. Dragging a handle of the curves does it too, with Alt on one side alone.").within(SLOPES),
     row(SheetAction::Slopes(SlopeChange::Automatic), "Automatic slopes", &[], "Leave the slopes of the selected keys to their interpolation.").within(SLOPES).keywords("auto tangents"),
     row(SheetAction::Slopes(SlopeChange::Join), "Join slopes", &[Shortcut::plain("J")], "Give both sides of the selected keys the same slope, so that their handles turn together again. Alt-dragging a handle parts them.").within(SLOPES).keywords("unify tangents, align handles"),
@@ -189,9 +225,7 @@ fn from_key(pressed: Key, modifiers: Modifiers) -> Option<SheetAction> {
 
 /// Removes the shortcuts that set modes from the input: they do nothing over the ruler, neither to keys nor in the view.
 pub fn remove_mode_keys(ui: &Ui) {
-    use SheetAction::{MakeClamped, MakeHold, MakeLinear, MakeSmooth, NextMode};
-    let sets_mode =
-        |action: SheetAction| matches!(action, MakeClamped | MakeSmooth | MakeLinear | MakeHold | NextMode);
+    let sets_mode = |action: SheetAction| matches!(action, SheetAction::Make(_) | SheetAction::NextMode);
     ui.input_mut(|input| {
         input.events.retain(|event| match event {
             Event::Key { key, pressed: true, modifiers, .. } => {
@@ -258,6 +292,11 @@ mod tests {
             for shortcut in row.shortcuts {
                 assert!(shortcuts.insert(shortcut.to_string()), "{shortcut}");
             }
+        }
+        for mode in Mode::all().filter(|mode| *mode != Mode::Auto) {
+            let row = SheetAction::Make(mode).row();
+            assert_eq!(row.action, SheetAction::Make(mode));
+            assert!(row.text.to_lowercase().ends_with(&mode.text()), "{}", row.text);
         }
         assert_eq!(from_key(Key::D, Modifiers::SHIFT), Some(SheetAction::Duplicate));
         assert_eq!(from_key(Key::D, Modifiers::NONE), None);

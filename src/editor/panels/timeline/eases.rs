@@ -1,7 +1,7 @@
 //! Eases: how the selected keys go to the next ones, each as its curve, in the menu of keys and where a line between two keys
 //! was clicked, or from the strip above the curves.
 
-use super::action::NO_KEYS;
+use super::action::{EASE, NO_KEYS, SheetAction, SheetRow};
 use super::submenu::submenu;
 use crate::anim::ease::{Curve, Ease, Side};
 use crate::anim::mode::Mode;
@@ -35,9 +35,9 @@ fn curve_text(curve: Curve) -> &'static str {
     }
 }
 
-/// Draws the entry of the menu, and the curves. Returns the one that was clicked.
-pub fn menu(ui: &mut Ui, is_enabled: bool) -> Option<Mode> {
-    submenu(ui, "Ease", (!is_enabled).then_some(NO_KEYS), curves).flatten()
+/// Draws the entry of the menu, and the curves. Returns the action of the one that was clicked.
+pub fn menu(ui: &mut Ui, is_enabled: bool) -> Option<SheetAction> {
+    submenu(ui, EASE, (!is_enabled).then_some(NO_KEYS), curves).flatten()
 }
 
 /// The curves, shown where what is between two keys was clicked.
@@ -62,9 +62,9 @@ impl EaseChooser {
         self.at.is_some()
     }
 
-    /// Draws the curves until one is clicked, which is returned, or Esc or a button is pressed elsewhere. They leave all
-    /// other keys to the sheet, since a click between keys may also have been meant to select.
-    pub fn ui(&mut self, ui: &Ui) -> Option<Mode> {
+    /// Draws the curves until one is clicked, whose action is returned, or Esc or a button is pressed elsewhere. They
+    /// leave all other keys to the sheet, since a click between keys may also have been meant to select.
+    pub fn ui(&mut self, ui: &Ui) -> Option<SheetAction> {
         let at = self.at?;
         let area = Area::new(Id::new("ease chooser")).order(Order::Foreground).fade_in(false);
         let area = area.pivot(Align2::CENTER_BOTTOM).fixed_pos(at - vec2(0.0, theme::ROW));
@@ -105,14 +105,15 @@ pub fn chooser_button(ui: &Ui, rect: Rect, mode: Option<Mode>) -> bool {
     response.tip(format!("How the selected keys go to the next ones: {text}")).clicked()
 }
 
-/// Draws the curves: three without an ease, then all eases.
-fn curves(ui: &mut Ui) -> Option<Mode> {
+/// Draws the curves of actions: three without an ease, then all eases.
+fn curves(ui: &mut Ui) -> Option<SheetAction> {
     let mut chosen = None;
     let mut row = |ui: &mut Ui, text: &str, modes: [Mode; 3]| {
         ui.label(text);
         for mode in modes {
-            if curve_button(ui, mode).clicked() {
-                chosen = Some(mode);
+            let action = SheetAction::Make(mode);
+            if curve_button(ui, mode, action.row()).clicked() {
+                chosen = Some(action);
                 ui.close();
             }
         }
@@ -132,10 +133,10 @@ fn curves(ui: &mut Ui) -> Option<Mode> {
     chosen
 }
 
-fn curve_button(ui: &mut Ui, mode: Mode) -> Response {
+fn curve_button(ui: &mut Ui, mode: Mode, action: &SheetRow) -> Response {
     let (rect, response) = ui.allocate_exact_size(SIZE.into(), Sense::CLICK);
-    let text = mode.text();
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Keys > {text}")));
+    let label = format!("Keys > {}", action.text);
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
     let is_hot = response.hovered() || response.has_focus();
     let painter = ui.painter();
     painter.rect_filled(
@@ -145,7 +146,7 @@ fn curve_button(ui: &mut Ui, mode: Mode) -> Response {
     );
     let color = if is_hot { theme::TEXT_STRONG } else { theme::sheet::KEY };
     painter.add(Shape::line(line(mode, rect.shrink2(vec2(6.0, 7.0))), Stroke::new(1.5, color)));
-    response.tip(&text)
+    response.tip(action.text)
 }
 
 /// The curve of a mode from the lower left to the upper right corner; Back and Elastic go beyond.

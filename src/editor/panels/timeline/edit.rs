@@ -104,10 +104,7 @@ impl KeysState {
                 self.delete(scene, out);
             }
             SheetAction::Delete => self.delete(scene, out),
-            SheetAction::MakeClamped => self.set_mode(scene, Mode::Clamped, out),
-            SheetAction::MakeSmooth => self.set_mode(scene, Mode::Smooth, out),
-            SheetAction::MakeLinear => self.set_mode(scene, Mode::Linear, out),
-            SheetAction::MakeHold => self.set_mode(scene, Mode::Hold, out),
+            SheetAction::Make(mode) => self.set_mode(scene, mode, out),
             SheetAction::NextMode => self.set_mode(scene, self.next_mode(scene), out),
             SheetAction::Slopes(change) => match key_values::set_slopes(scene, &self.keys.keys(), change) {
                 Some(command) => self.apply(scene, command, out),

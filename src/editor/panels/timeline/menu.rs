@@ -1,6 +1,6 @@
 //! The menu of keys in both views.
 
-use super::action::{FEWER, NO_KEYS, ROWS, SheetAction, SheetRow};
+use super::action::{EASE, FEWER, NO_KEYS, ROWS, SheetAction, SheetRow};
 use super::submenu::{LINE, submenu};
 use super::time::Scale;
 use super::{KeysState, eases, fewer};
@@ -25,7 +25,6 @@ pub fn menu_ui(
     let mut chosen = None;
     area.context_menu(|ui| chosen = menu(ui, state, view.session.scene()));
     match chosen {
-        Some(Chosen::Mode(mode)) => state.set_mode(view.session.scene(), mode, out),
         Some(Chosen::Filter(filter)) => state.make_fewer(view.session.scene(), filter, out),
         Some(Chosen::Action(action)) => {
             let pointer = ui.input(|i| i.pointer.latest_pos());
@@ -39,7 +38,6 @@ pub fn menu_ui(
 /// What was chosen in the menu.
 enum Chosen {
     Action(SheetAction),
-    Mode(Mode),
     Filter(Filter),
 }
 
@@ -49,7 +47,7 @@ fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Chosen> {
         let first = rows[0].action;
         if matches!(
             first,
-            SheetAction::Cut | SheetAction::MakeClamped | SheetAction::SelectAll | SheetAction::Fit
+            SheetAction::Cut | SheetAction::Make(Mode::Clamped) | SheetAction::SelectAll | SheetAction::Fit
         ) {
             ui.separator();
         }
@@ -58,6 +56,7 @@ fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Chosen> {
             clicked.last().map(|row| Chosen::Action(row.action))
         };
         let clicked = match rows[0].submenu {
+            Some(EASE) => eases::menu(ui, !state.keys.is_empty()).map(Chosen::Action),
             Some(FEWER) => fewer::menu(ui, state, scene).map(Chosen::Filter),
             Some(text) => {
                 let can_any = rows.iter().any(|row| !row.needs_selection) || !state.keys.is_empty();
@@ -66,9 +65,6 @@ fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Chosen> {
             None => lines(ui),
         };
         chosen = clicked.or(chosen);
-        if first == SheetAction::MakeClamped {
-            chosen = eases::menu(ui, !state.keys.is_empty()).map(Chosen::Mode).or(chosen);
-        }
     }
     chosen
 }

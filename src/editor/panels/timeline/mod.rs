@@ -393,8 +393,8 @@ fn keys_ui(ui: &mut Ui, view: &View, state: &mut KeysState, out: &mut Vec<Reques
     if state.drag.is_some() || state.keys.is_empty() {
         state.eases.close();
     }
-    if let Some(mode) = state.eases.ui(ui) {
-        state.set_mode(view.session.scene(), mode, out);
+    if let Some(action) = state.eases.ui(ui) {
+        state.act(view, &scale, action, 0.0, out);
     }
     match state.shown {
         KeysView::Sheet => sheet::pointer_ui(ui, view, &layout, &scale, &area, &rows, &brackets, state, out),

@@ -7,7 +7,7 @@ use crate::gltf_in::posed::{size, vertices, wide, worst};
 use crate::gltf_in::round_trip::assert_shapes_are_back;
 use crate::rig_support::handle;
 use glam::{DQuat, DVec3, Vec3};
-use ossature::io::export::{ExportOptions, Interpolation};
+use ossature::io::export::ExportOptions;
 use ossature::rig::kinematics::bind_pose;
 use ossature::rig::skeleton::Skeleton;
 use ossature::scene::Scene;
@@ -62,9 +62,7 @@ fn through_blender(scene: &Scene, frames: &[f32]) -> (Told, Vec<u8>) {
     let python = python.expect("OSSATURE_BLENDER names a Python that has bpy");
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    // Blender ignores tangents.
-    let interpolation = Interpolation::Linear;
-    let options = ExportOptions { scene: false, interpolation, ..ExportOptions::default() };
+    let options = ExportOptions { scene: false, ..ExportOptions::default() };
     std::fs::write(at("out.glb"), exported(scene, &options).0).unwrap();
     let mut program = Command::new(python);
     program.args(["-c", SCRIPT]);

@@ -20,10 +20,14 @@ pub struct FileKeys {
     pub scales: Option<Vec<usize>>,
 }
 
-/// The frames at which values are sampled: those of all takes.
+/// How far a sample may be from a key of a file, in frames.
+const NEAR: f64 = 0.02;
+
+/// The frames at which values are sampled: those of all takes. Samples between whole frames are for the keys of a file
+/// there: no others are placed at them.
 #[derive(Default)]
 pub struct Samples {
-    /// The frame of each sample.
+    /// The frame of each sample, ascending.
     pub frames: Vec<f32>,
     /// The samples that begin or end a take.
     pub ends: Vec<usize>,
@@ -32,6 +36,19 @@ pub struct Samples {
 }
 
 impl Samples {
+    /// Returns the sample at a frame, if there is one.
+    pub fn near(&self, frame: f64) -> Option<usize> {
+        let next = self.frames.partition_point(|at| f64::from(*at) < frame);
+        let distance = |sample: &usize| (f64::from(self.frames[*sample]) - frame).abs();
+        let around = next.saturating_sub(1)..(next + 1).min(self.frames.len());
+        around.min_by(|a, b| distance(a).total_cmp(&distance(b))).filter(|sample| distance(sample) <= NEAR)
+    }
+
+    /// Whether a sample is at a whole frame.
+    pub fn is_whole(&self, sample: usize) -> bool {
+        self.frames[sample].fract() == 0.0
+    }
+
     /// Returns the spline through the values at all samples, reduced unless all frames are kept. `error`
     /// computes the error of a value at the sample of an index; `fixed`: see [`reduce_keys`].
     pub fn spline<T: Interpolate>(
@@ -50,7 +67,7 @@ impl Samples {
     }
 
     /// Returns the spline through points, within a distance of them. `file_keys` are the samples at which the file has keys,
-    /// if known: they are kept if they are few.
+    /// if known: they are kept if they are few, with others between them where the curve is no cubic.
     pub fn points(
         &self,
         points: &[Vec3],
@@ -60,7 +77,7 @@ impl Samples {
     ) -> Spline<Vec3> {
         let error = |point: Vec3, sample: usize| f64::from(point.distance(points[sample]));
         let reduced = self.spline(points, tolerance, fixed, error);
-        let exact = file_keys.and_then(|keys| self.curve_through(points, keys, tolerance, error));
+        let exact = file_keys.and_then(|keys| self.curve_through(points, [keys, fixed], tolerance, error));
         preferred(exact, reduced)
     }
 
@@ -78,7 +95,8 @@ impl Samples {
             angle(&from_euler(radians(angles)), &rotations[sample]).to_degrees()
         };
         let reduced = self.spline(angles_deg, tolerance_deg, fixed, error);
-        let exact = file_keys.and_then(|keys| self.curve_through(angles_deg, keys, tolerance_deg, error));
+        let exact =
+            file_keys.and_then(|keys| self.curve_through(angles_deg, [keys, fixed], tolerance_deg, error));
         preferred(exact, reduced)
     }
 
@@ -126,8 +144,8 @@ fn preferred<T>(file: Option<Spline<T>>, reduced: Spline<T>) -> Spline<T> {
     }
 }
 
-/// Returns the knots of a spline that differs from the samples (times ascending) by at most `tolerance`.
-/// `fixed` are indices of samples that always become knots, ascending, including the first and the last.
+/// Returns the knots of a spline that differs from the samples (times ascending) at whole frames by at most
+/// `tolerance`. `fixed` are indices of samples that always become knots, ascending, including the first and the last.
 /// `error` computes the error of a value at the sample of an index.
 fn reduce_keys<T: Interpolate>(
     samples: &[(f32, T)],
@@ -142,7 +160,7 @@ fn reduce_keys<T: Interpolate>(
         let mut worst = (tolerance, None);
         let first = knots[interval] + 1;
         let between = samples[first..knots[interval + 1].max(first)].iter();
-        for (index, &(time, _)) in (first..).zip(between) {
+        for (index, &(time, _)) in (first..).zip(between).filter(|(_, (time, _))| time.fract() == 0.0) {
             let deviation = error(T::interpolate(values, interval, time), index);
             if deviation > worst.0 {
                 worst = (deviation, Some(index));

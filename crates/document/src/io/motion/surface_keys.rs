@@ -85,6 +85,8 @@ pub fn keyed(sampled: &Sampled) -> Keyed {
     let corners: Vec<Vec<DVec3>> = sampled.boxes.iter().map(corners).collect();
     let levers = levers(sampled.skeleton, &heads, &corners);
     let ends: BTreeSet<usize> = sampled.samples.ends.iter().copied().collect();
+    let samples = 0..sampled.samples.frames.len();
+    let whole: Vec<usize> = samples.filter(|sample| sampled.samples.is_whole(*sample)).collect();
     // The samples that have keys in any case, per bone and last for the base offset.
     let mut fixed = vec![ends; count + 1];
     let mut stale = vec![true; count + 1];
@@ -100,8 +102,7 @@ pub fn keyed(sampled: &Sampled) -> Keyed {
             }
         }
         if stale[count] {
-            let keys = sampled.keys(count, &fixed[count]);
-            let keys = keys.and_then(|keys| keys.translations.as_deref());
+            let keys = sampled.file_keys.get(count).and_then(|keys| keys.translations.as_deref());
             let tolerance = SHARE * sampled.tolerance;
             keyed.offsets = sampled.points(sampled.offsets, tolerance, &fixed[count], keys);
         }
@@ -109,16 +110,16 @@ pub fn keyed(sampled: &Sampled) -> Keyed {
         if sampled.samples.all_frames {
             break;
         }
-        let errors = sampled.errors(&keyed, &heads, &corners);
+        let errors = sampled.errors(&keyed, (&heads, &corners), &whole);
         for bone in 0..count {
-            let off = |sample: usize| errors[sample][bone];
-            let samples = (0..errors.len()).filter(|&sample| off(sample) > sampled.tolerance);
-            // A key at the worst sample mends its neighbours too.
-            let is_worst = |&sample: &usize| {
-                let [before, after] = [sample.saturating_sub(1), (sample + 1).min(errors.len() - 1)].map(off);
-                round == ROUNDS || (off(sample) >= before && off(sample) >= after)
+            let off = |place: usize| errors[place][bone];
+            let places = (0..errors.len()).filter(|&place| off(place) > sampled.tolerance);
+            // A key at the worst frame mends its neighbours too.
+            let is_worst = |&place: &usize| {
+                let [before, after] = [place.saturating_sub(1), (place + 1).min(errors.len() - 1)].map(off);
+                round == ROUNDS || (off(place) >= before && off(place) >= after)
             };
-            for sample in samples.filter(is_worst) {
+            for sample in places.filter(is_worst).map(|place| whole[place]) {
                 let above = std::iter::successors(Some(bone), |bone| parent_of(sampled.skeleton, *bone));
                 for index in above.chain([count]) {
                     stale[index] |= fixed[index].insert(sample);
@@ -154,11 +155,6 @@ fn levers(skeleton: &Skeleton, heads: &[DVec3], corners: &[Vec<DVec3>]) -> Vec<f
 }
 
 impl Sampled<'_> {
-    /// Returns the keys of the file for a bone, or for the base offset; none once it needs further keys than at the ends.
-    fn keys(&self, index: usize, fixed: &BTreeSet<usize>) -> Option<&FileKeys> {
-        self.file_keys.get(index).filter(|_| fixed.iter().eq(&self.samples.ends))
-    }
-
     fn splines(&self, bone: usize, lever: f64, fixed: &BTreeSet<usize>) -> BoneSplines {
         let Some(samples) = self.bones[bone] else {
             return BoneSplines::default();
@@ -171,7 +167,7 @@ impl Sampled<'_> {
         let turns =
             samples.angles_deg.iter().any(|angles| !is_same_rotation(radians(first), radians(*angles)));
         let tolerance_deg = part.to_degrees().min(MAX_ANGLE_DEG);
-        let keys = self.keys(bone, fixed);
+        let keys = self.file_keys.get(bone);
         BoneSplines {
             angles: turns.then(|| {
                 let keys = keys.and_then(|keys| keys.rotations.as_deref());
@@ -202,9 +198,14 @@ impl Sampled<'_> {
         moves.then(|| self.samples.points(points, tolerance, &fixed, file_keys))
     }
 
-    /// Returns how far the surface of each bone is off at each sample.
-    fn errors(&self, keyed: &Keyed, heads: &[DVec3], corners: &[Vec<DVec3>]) -> Vec<Vec<f64>> {
-        let error = |buffers: &mut (Skeleton, [Vec<DAffine3>; 2]), sample: usize| {
+    /// Returns how far the surface of each bone is off at each of some samples.
+    fn errors(
+        &self,
+        keyed: &Keyed,
+        (heads, corners): (&[DVec3], &[Vec<DVec3>]),
+        samples: &[usize],
+    ) -> Vec<Vec<f64>> {
+        let error = |buffers: &mut (Skeleton, [Vec<DAffine3>; 2]), &sample: &usize| {
             let (skeleton, [exact, found]) = buffers;
             self.pose(skeleton, sample, None);
             current_pose_into(skeleton, exact);
@@ -220,8 +221,7 @@ impl Sampled<'_> {
             corners.iter().enumerate().map(off).collect()
         };
         let buffers = || (self.skeleton.clone(), Default::default());
-        let samples = 0..self.samples.frames.len();
-        samples.into_par_iter().map_init(buffers, error).collect()
+        samples.par_iter().map_init(buffers, error).collect()
     }
 
     /// Sets the pose at a sample: as it was sampled, or as keyed.

@@ -43,7 +43,7 @@ pub fn insert_by_set(view: &View) -> Result<Prepared, Reason> {
     let mut text = String::new();
     if let (KeyingSet::Selection, Some(mesh), None) = (session.keying_set(), &selection.mesh, &selection.part)
     {
-        text += &format!(": all of {mesh}, as no bone is selected");
+        text += &format!(" (all of {mesh}, as no bone is selected)");
     }
     insert_with(view, channels, &text)
 }

@@ -69,7 +69,8 @@ pub fn within(view: &View, mut channels: Vec<ChannelRef>) -> Result<Vec<ChannelR
     channels.retain(|channel| channel.resource == *mesh && active_channel(animation, channel) != *channel);
     if channels.is_empty() {
         let name = &layer.name;
-        return Err(format!("The layer {name} cannot have what is selected: choose Base in Layers.").into());
+        let base = LayerStack::BASE;
+        return Err(format!("The layer {name} cannot have what is selected: choose {base} in Layers.").into());
     }
     channels.retain(|channel| layer.covers(&channel.channel));
     require(!channels.is_empty(), UNMASKED)?;

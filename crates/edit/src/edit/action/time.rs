@@ -5,6 +5,7 @@ use super::selected::{in_animate, mesh, require};
 use super::{Action, Dialog, Note, Prepared, Reason, takes};
 use crate::anim::channel::{Animation, ChannelRef};
 use crate::anim::clip::Clip;
+use crate::anim::layer::LayerStack;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, replaced};
 use crate::edit::settings::view::View;
@@ -198,10 +199,12 @@ fn halves<'a>(view: &'a View) -> Result<Halves<'a>, Reason> {
     let (_, _) = mesh(view)?;
     let mesh = view.session.selection().mesh.as_deref().unwrap_or_default();
     let layer = view.session.scene().animation.active_layer(mesh);
-    require(
-        layer.is_none(),
-        "A layer has no cycle of its own: choose Base in Layers, whose keys are completed.",
-    )?;
+    if layer.is_some() {
+        let base = LayerStack::BASE;
+        let text =
+            format!("A layer has no cycle of its own: choose {base} in Layers, whose keys are completed.");
+        return Err(text.into());
+    }
     Halves::new(view.session.scene(), mesh, range).map_err(|error| error.sentence().into())
 }
 

@@ -1,14 +1,11 @@
 //! Changes of the values of keys, component by component, and new keys on a curve. This module only reads the scene; commands
 //! change it.
 
-use crate::anim::channel::{Channel, ChannelRef, SkeletonChannel, Value};
-use crate::anim::layer::is_weight;
+use crate::anim::channel::{Channel, ChannelRef, Value};
 use crate::anim::mode::{Mode, SideMode, Slope, Slopes};
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, KeySlopes, KeyframeValues, Purpose};
 use crate::edit::time::keying;
-use crate::scene::Scene;
-use crate::scene::names::{Kind, ObjectRef};
-use crate::scene::property;
+use crate::scene::{Scene, channels};
 
 /// Returns the command that adds `offset` to a component of the values of keys; `None` if none of them has it.
 pub fn offset(scene: &Scene, keys: &[ChannelKeys], component: usize, offset: f32) -> Option<KeyCommand> {
@@ -48,19 +45,8 @@ fn changed(
     change: impl Fn(f32) -> f32,
 ) -> Option<KeyCommand> {
     let mut knots = keying::copy(scene, keys);
-    for KeyframeValues { channel, knots, modes } in &mut knots {
-        let driven = SkeletonChannel::parse(&channel.channel)
-            .filter(|_| scene.skinned_meshes.contains_key(&channel.resource));
-        let new_value = |value: Value| {
-            let value = value.with_component(component, change(value.component(component)?))?;
-            match (driven, value) {
-                (Some(driven), value) => driven.sanitized(value),
-                (None, Value::Float(weight)) if is_weight(&channel.channel) => {
-                    Some(Value::Float(weight.clamp(0.0, 1.0)))
-                }
-                (None, value) => Some(value),
-            }
-        };
+    for KeyframeValues { knots, modes, .. } in &mut knots {
+        let new_value = |value: Value| value.with_component(component, change(value.component(component)?));
         let changed = knots.iter().map(|&(frame, value)| Some((frame, new_value(value)?)));
         match changed.collect::<Option<Vec<_>>>() {
             Some(changed) => *knots = changed,
@@ -159,24 +145,15 @@ pub fn of_property(keys: &[ChannelKeys], channel: &ChannelRef) -> Vec<ChannelKey
 /// Returns the unit of the values of a channel, such as "°", or nothing. A channel of a layer has that of the channel that it
 /// changes.
 pub fn unit(scene: &Scene, channel: &ChannelRef) -> &'static str {
-    let layered = scene.animation.layer_of(channel);
-    let name = layered.map_or(channel.channel.as_str(), |(_, base)| base);
-    let driven = || SkeletonChannel::parse(name).map(SkeletonChannel::info);
-    let is_skeleton = scene.skinned_meshes.contains_key(&channel.resource);
-    let info = is_skeleton.then(driven).flatten().or_else(|| {
-        let mut kinds = Kind::ALL.into_iter().rev();
-        kinds.find_map(|kind| {
-            let is_listed = scene.contains(&ObjectRef::new(kind, &channel.resource));
-            is_listed.then(|| property::info(kind, name)).flatten()
-        })
-    });
-    info.map_or("", |info| info.unit)
+    channels::info(scene, channel).map_or("", |info| info.unit)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::anim::blends::Blend;
     use crate::anim::channel::Channel;
+    use crate::anim::filters::Filter;
     use crate::anim::layer::{Layer, LayerKind, LayerStack};
     use crate::edit::command::Command;
     use crate::rig::skeleton::{Bone, Skeleton};
@@ -255,6 +232,43 @@ mod tests {
         assert_eq!(units, ["°", "°", "", ""]);
         assert_eq!(unit(&scene, &ChannelRef::new("Eye", "vertical_fov")), "°");
         assert_eq!(unit(&scene, &ChannelRef::new("Nobody", "bone.0.pose")), "");
+    }
+
+    /// Blends, pastes and numbers alike; a difference in an additive layer has no range.
+    #[test]
+    fn keys_stay_in_the_range_of_what_they_drive() {
+        let (mut scene, _) = scene();
+        scene.cameras.insert("Eye".into(), Arc::default());
+        let list = [LayerKind::Additive, LayerKind::Override]
+            .into_iter()
+            .enumerate()
+            .map(|(id, kind)| Layer::new(id as u32, kind.name(), kind));
+        let stack = LayerStack { list: list.collect(), active: None };
+        Arc::make_mut(&mut scene.animation).layers.insert("Body".into(), stack);
+        let [least, most] = [Vec3::splat(-5.0), Vec3::splat(1e9)].map(Value::Vec3);
+        for (resource, name, [low, high], expected) in [
+            ("Body", "layer.1.weight", [-0.5, 1.5].map(Value::Float), [0.0, 1.0].map(Value::Float)),
+            ("Eye", "vertical_fov", [-5.0, 500.0].map(Value::Float), [1.0, 179.0].map(Value::Float)),
+            ("Body", "layer.0.bone.0.pose", [least, most], [least, most]),
+        ] {
+            let channel = ChannelRef::new(resource, name);
+            let knots = vec![(0.0, low), (10.0, high)];
+            let values = KeyframeValues { channel: channel.clone(), knots, modes: Vec::new() };
+            let paste = KeyCommand::Put { purpose: Purpose::Paste, knots: vec![values] };
+            let pasted = after(scene.clone(), paste, &channel);
+            assert_eq!([0.0, 10.0].map(|frame| pasted.key(frame).unwrap()), expected, "{name}");
+        }
+        let channel = ChannelRef::new("Body", "layer.1.weight");
+        let knots = vec![(0.0, Value::Float(0.2)), (10.0, Value::Float(0.9))];
+        let values = KeyframeValues { channel: channel.clone(), knots, modes: Vec::new() };
+        let paste = KeyCommand::Put { purpose: Purpose::Paste, knots: vec![values] };
+        Command::Keys(paste).apply(&mut scene).unwrap();
+        let keys = vec![ChannelKeys { channel: channel.clone(), frames: vec![0.0, 10.0] }];
+        let filter = Filter::Blend { blend: Blend::Mean, amount: 1.0, component: None };
+        let blended = after(scene.clone(), KeyCommand::Filter { keys: keys.clone(), filter }, &channel);
+        assert_eq!([0.0, 10.0].map(|frame| blended.key(frame)), [0.0, 1.0].map(|w| Some(Value::Float(w))));
+        let raised = after(scene.clone(), offset(&scene, &keys, 0, 0.5).unwrap(), &channel);
+        assert_eq!([0.0, 10.0].map(|frame| raised.key(frame)), [0.7, 1.0].map(|w| Some(Value::Float(w))));
     }
 
     #[test]

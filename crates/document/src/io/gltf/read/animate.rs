@@ -37,6 +37,8 @@ pub struct AnimatedMesh {
 
 /// How far the weight of a shape may be off at any frame.
 const WEIGHT_TOLERANCE: f64 = 1e-3;
+/// The end of the timeline up to which times between frames are exact enough: `f32` has 1/256 of a frame there.
+const EXACT_FRAMES: u64 = 1 << 16;
 /// The number of frames that are computed at once.
 const BATCH: usize = 256;
 
@@ -69,9 +71,11 @@ struct Take<'m> {
     motion: &'m Motion,
     first: u64,
     frames: u64,
+    /// The frames at which it is sampled, counted from the first: all, and those between them at which few keys are.
+    samples: Vec<f64>,
 }
 
-/// The values at the frames of all takes.
+/// The values at the samples of all takes.
 struct Sampled {
     samples: Samples,
     /// The poses per rig and joint.
@@ -104,11 +108,11 @@ pub fn animate(build: &mut Build, rigs: &mut [AnimatedMesh], motions: &[Motion],
         );
         build.report.add(Severity::Note, "resampled", "/animations", text);
     }
-    let takes = takes(build, rigs, motions, rate);
+    let takes = takes(build, rigs, motions, options, rate);
     if !takes.is_empty() {
         let sampled = sample(build, rigs, &takes, options, rate);
         let mut animation = Animation::default();
-        let placed = takes.iter().map(|take| (take.motion, take.frames)).collect();
+        let placed = takes.iter().map(|take| (take.motion, take.first)).collect();
         let finder = KeyFinder { motions: placed, samples: &sampled.samples, rate };
         skeletons(rigs, &sampled, &finder, &mut animation, build.report);
         for (node, values) in &sampled.transforms {
@@ -117,10 +121,10 @@ pub fn animate(build: &mut Build, rigs: &mut [AnimatedMesh], motions: &[Motion],
                 animation.channels.insert(name.clone(), channels);
             }
         }
-        shapes(build, rigs, &sampled, &mut animation);
+        shapes(build, rigs, &sampled, &finder, &mut animation);
         let last = takes.last().map_or(0, |take| take.first + take.frames);
         animation.clip = Clip { rate, length: last as u32 + 1, range: None };
-        let placed = takes.iter().map(|&Take { motion, first, frames }| Placed {
+        let placed = takes.iter().map(|&Take { motion, first, frames, .. }| Placed {
             name: &motion.name,
             first,
             frames,
@@ -144,14 +148,26 @@ fn values_per_frame(build: &Build, rigs: &[AnimatedMesh], motions: &[Motion]) ->
 }
 
 /// Places as many takes on the timeline as fit.
-fn takes<'m>(build: &mut Build, rigs: &[AnimatedMesh], motions: &'m [Motion], rate: f32) -> Vec<Take<'m>> {
+fn takes<'m>(
+    build: &mut Build,
+    rigs: &[AnimatedMesh],
+    motions: &'m [Motion],
+    options: &ImportOptions,
+    rate: f32,
+) -> Vec<Take<'m>> {
     let mut takes: Vec<Take> = Vec::new();
     let limit = GLTF_POSES.limit(build.source.size);
     let (mut first, mut budget) = (0, limit as u64);
     let per_frame = build.nodes.all.len().max(values_per_frame(build, rigs, motions));
     for motion in motions {
         let frames = motion.frames(rate);
-        let work = frames.saturating_add(1).saturating_mul(per_frame as u64);
+        let is_exact = !options.all_frames && first + frames <= EXACT_FRAMES;
+        let mut between = if is_exact { motion.frames_between(rate) } else { Vec::new() };
+        let work_of = |more: usize| frames.saturating_add(1 + more as u64).saturating_mul(per_frame as u64);
+        if work_of(between.len()) > budget {
+            between.clear();
+        }
+        let work = work_of(between.len());
         if work > budget || first + frames >= u64::from(Clip::MAX_LENGTH) {
             let text = format!(
                 "the animation {} is left out: it has {frames} frames at {rate} frames per second, and {} are left \
@@ -164,7 +180,9 @@ fn takes<'m>(build: &mut Build, rigs: &[AnimatedMesh], motions: &'m [Motion], ra
             continue;
         }
         budget -= work;
-        takes.push(Take { motion, first, frames });
+        let mut samples: Vec<f64> = (0..=frames).map(|frame| frame as f64).chain(between).collect();
+        samples.sort_by(f64::total_cmp);
+        takes.push(Take { motion, first, frames, samples });
         first += frames + 1 + GAP;
     }
     takes
@@ -192,8 +210,7 @@ fn sample(
         let mut previous: Vec<Vec<BonePose>> =
             rigs.iter().map(|rig| vec![BonePose::REST; rig.rigged.rig.joints.len()]).collect();
         sampled.samples.ends.push(sampled.samples.frames.len());
-        let frames: Vec<u64> = (0..=take.frames).collect();
-        for frames in frames.chunks(BATCH) {
+        for frames in take.samples.chunks(BATCH) {
             let (rigs_ref, transforms) = (&*rigs, &sampled.transforms);
             let found = frames.par_iter().map_init(Vec::new, |local, &frame| {
                 take.motion.pose(nodes, frame, rate, local);
@@ -203,7 +220,7 @@ fn sample(
                 (frame, poses.collect::<Vec<_>>(), transforms.collect::<Vec<_>>())
             });
             for (frame, poses, transforms) in found.collect::<Vec<_>>() {
-                let scene_frame = take.first + frame;
+                let scene_frame = take.first as f64 + frame;
                 sampled.samples.frames.push(scene_frame as f32);
                 let place = || format!("{}, frame {scene_frame}", take.motion.name);
                 for (index, (rig, pose)) in rigs.iter_mut().zip(poses).enumerate() {
@@ -233,15 +250,15 @@ fn sample(
     sampled
 }
 
-/// Returns the weight of each shape at every frame, in the order of `build.shaped`; nothing for shapes without keys.
+/// Returns the weight of each shape at every sample, in the order of `build.shaped`; nothing for shapes without keys.
 fn sample_shapes(build: &Build, takes: &[Take], rate: f32) -> Vec<Vec<Vec<f32>>> {
     let weights = |source: &ShapeSource, stored: f32| -> Vec<f32> {
-        let is_keyed = |take: &Take| take.motion.shape_weight(*source, 0, rate).is_some();
+        let is_keyed = |take: &Take| take.motion.shape_weight(*source, 0.0, rate).is_some();
         if !takes.iter().any(is_keyed) {
             return Vec::new();
         }
         let at = |take: &Take, frame| take.motion.shape_weight(*source, frame, rate).unwrap_or(stored);
-        takes.iter().flat_map(|take| (0..=take.frames).map(move |frame| at(take, frame))).collect()
+        takes.iter().flat_map(|take| take.samples.iter().map(move |frame| at(take, *frame))).collect()
     };
     let weights_of_mesh = |mesh: &ShapedMesh| {
         mesh.sources.iter().zip(&mesh.weights).map(|(source, stored)| weights(source, *stored)).collect()
@@ -250,8 +267,14 @@ fn sample_shapes(build: &Build, takes: &[Take], rate: f32) -> Vec<Vec<Vec<f32>>>
 }
 
 /// Adds the channels of shapes that change, and stores the weights of those that stand still.
-fn shapes(build: &mut Build, rigs: &mut [AnimatedMesh], sampled: &Sampled, animation: &mut Animation) {
-    for (ShapedMesh { name, .. }, weights) in build.shaped.iter().zip(&sampled.shapes) {
+fn shapes(
+    build: &mut Build,
+    rigs: &mut [AnimatedMesh],
+    sampled: &Sampled,
+    finder: &KeyFinder,
+    animation: &mut Animation,
+) {
+    for (ShapedMesh { name, sources, .. }, weights) in build.shaped.iter().zip(&sampled.shapes) {
         let rig = rigs.iter_mut().find(|rig| rig.name == *name);
         let (skeleton, surface, keys) = match rig {
             Some(rig) => (&mut rig.rigged.skeleton, &rig.skinned.surface, &rig.skinned.shapes),
@@ -277,8 +300,10 @@ fn shapes(build: &mut Build, rigs: &mut [AnimatedMesh], sampled: &Sampled, anima
             } else {
                 WEIGHT_TOLERANCE
             };
-            let error = |weight: f32, sample: usize| f64::from((weight - weights[sample]).abs());
-            let spline = sampled.samples.spline(weights, tolerance, &sampled.samples.ends, error);
+            let points: Vec<Vec3> = weights.iter().map(|weight| Vec3::X * *weight).collect();
+            let (ends, keys) = (&sampled.samples.ends, finder.keys_of_weights(sources[index].node));
+            let spline =
+                sampled.samples.points(&points, tolerance, ends, keys.as_deref()).map(|point| point.x);
             let channel = SkeletonChannel::Shape(shape.channel_id, SHAPE_WEIGHT).to_string();
             let channels = animation.channels.entry(name.clone()).or_default();
             channels.insert(channel, Arc::new(Channel::Float(spline)));

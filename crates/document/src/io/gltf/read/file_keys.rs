@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 /// Finds the keys of nodes in animations whose frames were sampled.
 pub struct KeyFinder<'a> {
-    /// Those that become takes, in order, each with the number of frames after its first.
+    /// Those that become takes, in order, each with its first frame on the timeline.
     pub motions: Vec<(&'a Motion, u64)>,
     pub samples: &'a Samples,
     pub rate: f32,
@@ -23,6 +23,11 @@ impl KeyFinder<'_> {
             translations: find(Path::Translation),
             scales: find(Path::Scale),
         }
+    }
+
+    /// Returns the keys of the weights of morph targets of a node.
+    pub fn keys_of_weights(&self, node: usize) -> Option<Vec<usize>> {
+        self.keys_of([(node, Path::Weights)])
     }
 
     /// Returns the keys of the bones of a rig, and last those of the base offset: those that move its roots.
@@ -40,20 +45,21 @@ impl KeyFinder<'_> {
         keys
     }
 
-    /// Returns the samples of the keys of properties of nodes.
+    /// Returns the samples of the keys of properties of nodes, and of the ends of takes.
     fn keys_of(&self, properties: impl IntoIterator<Item = (usize, Path)>) -> Option<Vec<usize>> {
-        let mut keys: BTreeSet<usize> = self.samples.ends.iter().copied().collect();
-        let mut is_keyed = false;
+        let Samples { frames, ends, .. } = self.samples;
+        let mut keys = BTreeSet::new();
         for (node, path) in properties {
-            let mut first = 0;
-            for (motion, frames) in &self.motions {
-                for frame in motion.key_frames(node, path, self.rate)? {
-                    keys.insert(first + frame.min(*frames) as usize);
-                    is_keyed = true;
+            for (motion, first) in &self.motions {
+                for frame in motion.key_frames(node, path, self.rate) {
+                    keys.insert(self.samples.near(*first as f64 + frame)?);
                 }
-                first += *frames as usize + 1;
             }
         }
-        is_keyed.then(|| keys.into_iter().collect())
+        let last = *keys.last()?;
+        // Behind the last key nothing moves: a take that ends between two frames needs no other.
+        let is_needed = |end: &&usize| **end + 1 < frames.len() || frames[**end] - frames[last] >= 1.0;
+        keys.extend(ends.iter().filter(is_needed));
+        Some(keys.into_iter().collect())
     }
 }

@@ -273,20 +273,15 @@ fn report_samplers(document: &Document, animation: &Animation, pointer: &str, re
 /// Returns the lowest frame rate at which all keys are at frames, counted from the first key of each
 /// animation; otherwise the lowest at which they are at subdivisions of frames, as in our own exports.
 pub fn frame_rate(motions: &[Motion]) -> f32 {
-    let fits = |rate: f64| {
+    let fits = |rate: f32| {
         motions.iter().all(|motion| {
-            let at_frame = |time: &f32| {
-                let frame = (f64::from(*time) - motion.first) * rate;
-                // Times have the precision of f32.
-                let rounding = f64::from(*time) * 1e-6 * rate;
-                (frame - frame.round()).abs() <= FRAME_TOLERANCE + rounding
-            };
+            let at_frame = |time: &f32| motion.frame(*time, rate).fract() == 0.0;
             all_times(&motion.tracks, &motion.weights).all(|times| times.iter().all(at_frame))
         })
     };
-    let mut subdivisions = [1.0, FRAME_SUBDIVISIONS as f64].into_iter();
-    let found = subdivisions
-        .find_map(|subdivisions| RATES.into_iter().find(|rate| fits(f64::from(*rate) * subdivisions)));
+    let mut subdivisions = [1.0, FRAME_SUBDIVISIONS as f32].into_iter();
+    let found =
+        subdivisions.find_map(|subdivisions| RATES.into_iter().find(|rate| fits(rate * subdivisions)));
     found.unwrap_or(DEFAULT_RATE)
 }
 
@@ -313,11 +308,44 @@ impl Motion {
         self.tracks.keys().copied()
     }
 
+    /// Returns the frames between whole ones at which properties with few keys have one, ascending and counted from the
+    /// first. Cubics with less than two frames between their keys are sampled there twice more, which tells their
+    /// tangents.
+    pub fn frames_between(&self, rate: f32) -> Vec<f64> {
+        let are_few = |track: &&Track| {
+            let span = track.times.last().zip(track.times.first()).map_or(0.0, |(last, first)| last - first);
+            2.0 * track.times.len() as f32 <= span * rate + 4.0
+        };
+        let weights = self.weights.values().map(|weights| &weights.track);
+        let tracks = self.tracks.values().flat_map(BTreeMap::values).chain(weights);
+        let mut frames = Vec::new();
+        for track in tracks.filter(are_few) {
+            let keys: Vec<f64> = track.times.iter().map(|time| self.frame(*time, rate)).collect();
+            let is_cubic = track.interpolation == Interpolation::CubicSpline;
+            let narrow = keys.windows(2).filter(|pair| is_cubic && pair[1].ceil() - pair[0].floor() < 3.0);
+            let thirds =
+                narrow.flat_map(|pair| [1.0, 2.0].map(|third| pair[0] + (pair[1] - pair[0]) * third / 3.0));
+            frames.extend(keys.iter().copied().chain(thirds).filter(|frame| frame.fract() != 0.0));
+        }
+        frames.sort_by(f64::total_cmp);
+        frames.dedup_by(|later, frame| *later - *frame <= FRAME_TOLERANCE);
+        frames
+    }
+
+    /// Returns the frame of a time, counted from the first: a whole one where the difference is rounding.
+    fn frame(&self, time: f32, rate: f32) -> f64 {
+        let frame = (f64::from(time) - self.first) * f64::from(rate);
+        // Times have the precision of f32.
+        let rounding = f64::from(time) * 1e-6 * f64::from(rate);
+        let is_whole = (frame - frame.round()).abs() <= FRAME_TOLERANCE + rounding;
+        if is_whole { frame.round().max(0.0) } else { frame }
+    }
+
     /// Returns the weight of a morph target of a node at a frame, counted from the first; `None` if it is not animated.
-    pub fn shape_weight(&self, source: ShapeSource, frame: u64, rate: f32) -> Option<f32> {
+    pub fn shape_weight(&self, source: ShapeSource, frame: f64, rate: f32) -> Option<f32> {
         let WeightTrack { track, width } = self.weights.get(&source.node)?;
         let tolerance = FRAME_TOLERANCE / f64::from(rate);
-        let time = (self.first + frame as f64 / f64::from(rate)).min(self.last);
+        let time = (self.first + frame / f64::from(rate)).min(self.last);
         let value = || track.component_at(time, tolerance, source.target, *width);
         (source.target < *width).then(value).map(|weight| weight as f32)
     }
@@ -338,25 +366,20 @@ impl Motion {
     }
 
     /// Returns the frames of the keys of a property of a node, ascending and counted from the first; nothing if it is not
-    /// animated, and `None` if one is not at a frame.
-    pub fn key_frames(&self, node: usize, path: Path, rate: f32) -> Option<Vec<u64>> {
-        let Some(track) = self.tracks.get(&node).and_then(|tracks| tracks.get(&path)) else {
-            return Some(Vec::new());
+    /// animated.
+    pub fn key_frames(&self, node: usize, path: Path, rate: f32) -> impl Iterator<Item = f64> {
+        let track = match path {
+            Path::Weights => self.weights.get(&node).map(|weights| &weights.track),
+            _ => self.tracks.get(&node).and_then(|tracks| tracks.get(&path)),
         };
-        let frame = |time: &f32| {
-            let frame = (f64::from(*time) - self.first) * f64::from(rate);
-            let rounding = f64::from(*time) * 1e-6 * f64::from(rate);
-            let is_whole = (frame - frame.round()).abs() <= FRAME_TOLERANCE + rounding;
-            is_whole.then_some(frame.round().max(0.0) as u64)
-        };
-        track.times.iter().map(frame).collect()
+        track.into_iter().flat_map(move |track| track.times.iter().map(move |time| self.frame(*time, rate)))
     }
 
     /// Computes `parent_from_node` of all nodes at a frame, counted from the first.
-    pub fn pose(&self, nodes: &Nodes, frame: u64, rate: f32, local: &mut Vec<DAffine3>) {
+    pub fn pose(&self, nodes: &Nodes, frame: f64, rate: f32, local: &mut Vec<DAffine3>) {
         local.clone_from(&nodes.local);
         let tolerance = FRAME_TOLERANCE / f64::from(rate);
-        let time = (self.first + frame as f64 / f64::from(rate)).min(self.last);
+        let time = (self.first + frame / f64::from(rate)).min(self.last);
         for (&node, tracks) in &self.tracks {
             let (scale, rotation, translation) = self.trs_at(nodes, node, tracks, time, tolerance);
             local[node] = DAffine3::from_scale_rotation_translation(scale, rotation, translation);

@@ -59,7 +59,7 @@ pub fn animations(
     // A character that does not move needs no seconds of animation.
     let is_pose = !moves.iter().flatten().any(|moves| *moves) && takes.iter().all(|take| take.is_implied);
     let mut writer =
-        Writer { binary, samples, tracks, ticks_per_second: TICKS as f64 * rate, interpolation, sparse: 0 };
+        Writer { binary, samples, tracks, ticks_per_second: TICKS as f64 * rate, interpolation, bent: 0 };
     let mut animations = Vec::new();
     for ((take, range), moves) in takes.iter().zip(ranges).zip(&moves) {
         let (name, range) = if is_pose { ("Pose", [range[0]; 2]) } else { (&*take.name, range) };
@@ -69,7 +69,7 @@ pub fn animations(
         animations.push(Animation { extras, ..animation });
         writer.samples.limit(tracks.len());
     }
-    Ok((animations, writer.sparse))
+    Ok((animations, writer.bent))
 }
 
 /// Returns whether each track moves.
@@ -117,7 +117,7 @@ struct Writer<'a, 'm, 'w> {
     ticks_per_second: f64,
     interpolation: Interpolation,
     /// The cubic curves so far that need their tangents.
-    sparse: usize,
+    bent: usize,
 }
 
 impl Writer<'_, '_, '_> {
@@ -140,7 +140,10 @@ impl Writer<'_, '_, '_> {
             let found = exact::curve(samples, (&self.tracks[track], track), [first, last], interpolation)?;
             exact.extend(found.map(|curve| (track, curve)));
         }
-        self.sparse += exact.values().filter(|curve| curve.is_sparse_cubic()).count();
+        let is_bent = |(track, curve): &(&usize, &ExactCurve)| {
+            !curve.is_within(self.samples, (&self.tracks[**track], **track), [first, last], false)
+        };
+        self.bent += exact.iter().filter(is_bent).count();
         let is_sampled = |track: &usize| moves[*track] && !exact.contains_key(track);
         let moving: Vec<usize> = channels.iter().copied().filter(is_sampled).collect();
         let keys = keys::place_keys(self.samples, self.tracks, &moving, [first, last], self.interpolation)?;

@@ -21,7 +21,7 @@ pub struct ExactCurve {
 }
 
 /// Returns the curve of a track between two ticks if glTF can hold it. Cubics only where the options allow them, since some
-/// programs ignore their tangents.
+/// programs ignore their tangents: *as keyed*, a surface looks the same there.
 ///
 /// # Errors
 /// [`ExportError::Cancelled`].
@@ -51,14 +51,9 @@ pub fn curve(
     if track.path != Path::Rotation {
         curve.place(source.turn, samples.get(first, index));
     }
-    let mut ticks = (first..=last).step_by(TICKS as usize / 2);
-    let is_exact = ticks.all(|tick| {
-        let (value, shown) = (curve.at(tick as f64, track.path), samples.get(tick, index));
-        // Numbers far from 0 are rounded more.
-        let most = track.tolerance.max(1e-6 * shown.length());
-        track.distance(track.aligned(value, shown), shown) <= most
-    });
-    Ok(is_exact.then_some(curve))
+    let is_within = |uses_tangents| curve.is_within(samples, (track, index), [first, last], uses_tangents);
+    let may_bend = !track.is_joint || interpolation == Interpolation::Cubic;
+    Ok((is_within(true) && (may_bend || is_within(false))).then_some(curve))
 }
 
 /// Returns the times of keys within a range of frames, with its ends.
@@ -167,13 +162,22 @@ fn rotations(spline: &Spline<Quat>, range: [f64; 2]) -> Option<ExactCurve> {
 }
 
 impl ExactCurve {
-    /// Whether a program that ignores tangents plays another curve.
-    pub fn is_sparse_cubic(&self) -> bool {
-        /// The frames between keys up to which it hardly does: at 2, Blender moves the hips of a walking human by 4e-4 of its
-        /// height; where keys of a ball are 16 apart, the ball by half the height of its jump.
-        const MOST_FRAMES: f64 = 2.0;
-        self.interpolation == SamplerInterpolation::CubicSpline
-            && self.ticks.windows(2).any(|pair| pair[1] - pair[0] > MOST_FRAMES * TICKS as f64)
+    /// Whether a program that uses the tangents, or one that ignores them, shows the values of a track at half frames.
+    pub fn is_within(
+        &self,
+        samples: &Samples,
+        (track, index): (&Track, usize),
+        [first, last]: [i64; 2],
+        uses_tangents: bool,
+    ) -> bool {
+        let mut ticks = (first..=last).step_by(TICKS as usize / 2);
+        ticks.all(|tick| {
+            let value = self.at(tick as f64, track.path, uses_tangents);
+            let shown = samples.get(tick, index);
+            // Numbers far from 0 are rounded more.
+            let most = track.tolerance.max(1e-6 * shown.length());
+            track.distance(track.aligned(value, shown), shown) <= most
+        })
     }
 
     /// Turns the values, and shifts them such that the first one is `first`. Tangents are only turned.
@@ -186,7 +190,7 @@ impl ExactCurve {
     }
 
     /// Returns the value at a tick, as other programs interpolate it.
-    fn at(&self, tick: f64, path: Path) -> DVec4 {
+    fn at(&self, tick: f64, path: Path, uses_tangents: bool) -> DVec4 {
         let is_cubic = self.interpolation == SamplerInterpolation::CubicSpline;
         let value = |key: usize| self.values[if is_cubic { 3 * key + 1 } else { key }];
         let next = self.ticks.partition_point(|key| *key <= tick);
@@ -199,7 +203,7 @@ impl ExactCurve {
         let width = self.ticks[next] - self.ticks[key];
         let u = (tick - self.ticks[key]) / width;
         let [from, to] = [value(key), value(next)];
-        match (is_cubic, path) {
+        match (is_cubic && uses_tangents, path) {
             (true, _) => hermite([from, to], [self.values[3 * key + 2], self.values[3 * next]], width, u),
             (false, Path::Rotation) => DQuat::from_vec4(from).slerp(DQuat::from_vec4(to), u).into(),
             (false, _) => from.lerp(to, u),

@@ -393,7 +393,7 @@ impl<'s> Writer<'s> {
         takes::check_values(takes, tracks.len())?;
         let rate = f64::from(scene.animation.clip.rate);
         let mut samples = Samples::new(&motion, &mut self.progress);
-        let (animations, sparse) = animation::animations(
+        let (animations, bent) = animation::animations(
             &mut self.binary,
             &mut samples,
             &tracks,
@@ -402,10 +402,10 @@ impl<'s> Writer<'s> {
             self.options.interpolation,
         )?;
         self.document.animations = animations;
-        if sparse > 0 && self.options.interpolation == Interpolation::Keyed {
+        if bent > 0 && self.options.interpolation == Interpolation::Keyed {
             let text = format!(
                 "{} on tangents, which Blender ignores; for Blender, export with linear interpolation",
-                counted(sparse, "curve depends", "curves depend")
+                counted(bent, "curve depends", "curves depend")
             );
             self.report.add(Severity::Warning, "tangents", "", text);
         }

@@ -36,6 +36,8 @@ pub struct Track {
     pub knots: Option<Vec<i64>>,
     /// The channel that it follows, unless something else has an effect too.
     pub source: Option<Source>,
+    /// Whether it moves a joint, and with it a surface.
+    pub is_joint: bool,
 }
 
 /// The channel of a track, and the rotation from its values to those of the nodes, apart from a shift.

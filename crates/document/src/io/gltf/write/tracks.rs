@@ -42,6 +42,7 @@ pub fn tracks(
                 let channel = Arc::clone(motion.scene.animation.get(&channel)?);
                 Some(Source { channel, turn })
             }),
+            is_joint: false,
         });
     };
     for skinned in skinned {
@@ -78,6 +79,9 @@ pub fn tracks(
         let channel = Some(ChannelRef::new(name, "radius"));
         add(Path::Scale, spheres[name].clone(), channel, DMat3::IDENTITY);
     }
+    let others = TRANSFORM.len() * motion.transforms.len() + motion.shapes.len();
+    let joints = tracks.len() - others;
+    tracks[..joints].iter_mut().for_each(|track| track.is_joint = true);
     tracks
 }
 

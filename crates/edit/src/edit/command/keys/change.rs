@@ -103,7 +103,8 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
                 let baked = matches!(purpose, Purpose::Bake | Purpose::Attach).then_some(Mode::Auto);
                 let shape = |index: usize| modes.get(index).copied().or(baked.map(KeyShape::from));
                 let knots = knots.iter().enumerate();
-                let knots = knots.map(|(index, &(frame, value))| (frame, value, shape(index)));
+                let in_range = |value: Value| channels::in_range(scene, channel, value);
+                let knots = knots.map(|(index, &(frame, value))| (frame, in_range(value), shape(index)));
                 insert_keys(&mut animation, channel, &kind, knots, Mode::Clamped, &mut outcome);
             }
             set_slopes(&mut animation, &slopes)?;
@@ -113,7 +114,7 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
         }
         KeyCommand::SetMode { keys, mode } => set_mode(&mut animation, keys, *mode)?,
         KeyCommand::SetSlopes { keys } => set_slopes(&mut animation, keys)?,
-        KeyCommand::Filter { keys, filter } => filter_keys(&mut animation, keys, *filter)?,
+        KeyCommand::Filter { keys, filter } => filter_keys(scene, &mut animation, keys, *filter)?,
         KeyCommand::Mute { channels, components, muted } => {
             mute(&mut animation, channels, *components, *muted)?
         }
@@ -322,7 +323,7 @@ fn insert_keys(
     outcome.placed.push(ChannelKeys { channel, frames });
 }
 
-fn filter_keys(animation: &mut Animation, keys: &[ChannelKeys], filter: Filter) -> Result {
+fn filter_keys(scene: &Scene, animation: &mut Animation, keys: &[ChannelKeys], filter: Filter) -> Result {
     let error = |subject, rule| Err(CommandError::Value { subject, rule });
     match filter {
         Filter::Simplify(degrees) if !(0.0..=MOST_DEGREES).contains(&degrees) => {
@@ -351,7 +352,12 @@ fn filter_keys(animation: &mut Animation, keys: &[ChannelKeys], filter: Filter) 
             remove_keys(animation, &[ChannelKeys { channel: channel.clone(), frames }])?;
             continue;
         }
-        let filtered = found.filtered(filter, &frames, channel.is_angles());
+        let mut filtered = found.filtered(filter, &frames, channel.is_angles());
+        for (frame, value) in
+            filtered.keys().into_iter().filter(|(frame, value)| found.key(*frame) != Some(*value))
+        {
+            filtered.set_key(frame, channels::in_range(scene, channel, value));
+        }
         if filtered != **found {
             *found = Arc::new(filtered);
         }

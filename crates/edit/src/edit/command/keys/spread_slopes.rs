@@ -3,7 +3,7 @@
 
 use super::{KeySlopes, KeyframeValues};
 use crate::anim::channel::{Animation, Channel, Value};
-use crate::anim::mode::{Mode, Slope, Slopes};
+use crate::anim::mode::{Slope, Slopes};
 
 /// Returns the slopes to set with the keys in `changed`, which are in order of time, except those that get a shape of their own.
 /// `animation`: before.
@@ -41,13 +41,11 @@ pub(super) fn slopes(animation: &Animation, changed: &KeyframeValues) -> Vec<Key
                     [Some(false), Some(true)] => 1,
                     _ => return None,
                 };
+                let [arrives, leaves] = after.cubic_sides(frame);
                 let (before, after) = (keys.slopes(frame)?, after.slopes(frame)?);
-                // Straight lines, holds and eases have no slopes.
-                let is_curve = |time: f32| keys.key_mode(time).is_none_or(Mode::is_cubic);
-                let arrives = neighbors[0].is_some_and(|(time, _)| is_curve(time));
                 let slopes = Slopes {
                     arrive: if arrives { Some(Slope::Set(before[0])) } else { shape.slopes.arrive },
-                    leave: if is_curve(frame) { Some(Slope::Set(before[1])) } else { shape.slopes.leave },
+                    leave: if leaves { Some(Slope::Set(before[1])) } else { shape.slopes.leave },
                 };
                 (before[outward] != after[outward]).then_some(slopes)
             }
