@@ -9,7 +9,7 @@ use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use egui::{
     Align2, Area, Color32, FontId, Frame, Grid, Id, InputState, Key, Modifiers, Order, Pos2, Rect, Response,
-    Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 /// The size of a curve, in points.
@@ -35,9 +35,9 @@ fn curve_text(curve: Curve) -> &'static str {
     }
 }
 
-/// Draws the entry of the menu, and the curves. Returns the action of the one that was clicked.
-pub fn menu(ui: &mut Ui, is_enabled: bool) -> Option<SheetAction> {
-    submenu(ui, EASE, (!is_enabled).then_some(NO_KEYS), curves).flatten()
+/// Draws the entry of the menu, and the curves, that of `current` marked. Returns the action of the one that was clicked.
+pub fn menu(ui: &mut Ui, is_enabled: bool, current: Option<Mode>) -> Option<SheetAction> {
+    submenu(ui, EASE, (!is_enabled).then_some(NO_KEYS), |ui| curves(ui, current)).flatten()
 }
 
 /// The curves, shown where what is between two keys was clicked.
@@ -62,13 +62,13 @@ impl EaseChooser {
         self.at.is_some()
     }
 
-    /// Draws the curves until one is clicked, whose action is returned, or Esc or a button is pressed elsewhere. They
-    /// leave all other keys to the sheet, since a click between keys may also have been meant to select.
-    pub fn ui(&mut self, ui: &Ui) -> Option<SheetAction> {
+    /// Draws the curves, that of `current` marked, until one is clicked, whose action is returned, or Esc or a button is pressed
+    /// elsewhere. They leave all other keys to the sheet, since a click between keys may also have been meant to select.
+    pub fn ui(&mut self, ui: &Ui, current: Option<Mode>) -> Option<SheetAction> {
         let at = self.at?;
         let area = Area::new(Id::new("ease chooser")).order(Order::Foreground).fade_in(false);
         let area = area.pivot(Align2::CENTER_BOTTOM).fixed_pos(at - vec2(0.0, theme::ROW));
-        let shown = area.show(ui.ctx(), |ui| Frame::popup(ui.style()).show(ui, curves).inner);
+        let shown = area.show(ui.ctx(), |ui| Frame::popup(ui.style()).show(ui, |ui| curves(ui, current)).inner);
         let rect = shown.response.rect;
         let is_elsewhere =
             |i: &InputState| i.pointer.latest_pos().is_none_or(|pointer| !rect.contains(pointer));
@@ -105,27 +105,31 @@ pub fn chooser_button(ui: &Ui, rect: Rect, mode: Option<Mode>) -> bool {
     response.tip(format!("How the selected keys go to the next ones: {text}")).clicked()
 }
 
-/// Draws the curves of actions: three without an ease, then all eases.
-fn curves(ui: &mut Ui) -> Option<SheetAction> {
+/// Draws the curves of actions: three without an ease, then all eases. That of `current` is marked.
+fn curves(ui: &mut Ui, current: Option<Mode>) -> Option<SheetAction> {
     let mut chosen = None;
     let mut row = |ui: &mut Ui, text: &str, modes: [Mode; 3]| {
         ui.label(text);
         for mode in modes {
             let action = SheetAction::Make(mode);
-            if curve_button(ui, mode, action.row()).clicked() {
+            if curve_button(ui, mode, current == Some(mode), action.row()).clicked() {
                 chosen = Some(action);
                 ui.close();
             }
         }
         ui.end_row();
     };
-    Grid::new("eases").spacing(vec2(4.0, 2.0)).show(ui, |ui| {
-        row(ui, "No ease", [Mode::Clamped, Mode::Linear, Mode::Hold]);
+    let titles = |ui: &mut Ui, titles: [&str; 3]| {
         ui.label("");
-        for title in ["In", "Out", "Both"] {
+        for title in titles {
             ui.vertical_centered(|ui| ui.weak(title));
         }
         ui.end_row();
+    };
+    Grid::new("eases").spacing(vec2(4.0, 2.0)).show(ui, |ui| {
+        titles(ui, ["Clamped", "Linear", "Hold"]);
+        row(ui, "No ease", [Mode::Clamped, Mode::Linear, Mode::Hold]);
+        titles(ui, ["In", "Out", "Both"]);
         for curve in Curve::ALL {
             row(ui, curve_text(curve), Side::ALL.map(|side| Mode::Ease(Ease { curve, side })));
         }
@@ -133,10 +137,10 @@ fn curves(ui: &mut Ui) -> Option<SheetAction> {
     chosen
 }
 
-fn curve_button(ui: &mut Ui, mode: Mode, action: &SheetRow) -> Response {
+fn curve_button(ui: &mut Ui, mode: Mode, is_current: bool, action: &SheetRow) -> Response {
     let (rect, response) = ui.allocate_exact_size(SIZE.into(), Sense::CLICK);
     let label = format!("Keys > {}", action.text);
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
+    response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, is_current, &label));
     let is_hot = response.hovered() || response.has_focus();
     let painter = ui.painter();
     painter.rect_filled(
@@ -144,6 +148,9 @@ fn curve_button(ui: &mut Ui, mode: Mode, action: &SheetRow) -> Response {
         3.0,
         if is_hot { theme::ACCENT.gamma_multiply(0.25) } else { theme::sheet::SPAN.gamma_multiply(0.6) },
     );
+    if is_current {
+        painter.rect_stroke(rect, 3.0, Stroke::new(1.0, *theme::ACCENT), StrokeKind::Inside);
+    }
     let color = if is_hot { theme::TEXT_STRONG } else { theme::sheet::KEY };
     painter.add(Shape::line(line(mode, rect.shrink2(vec2(6.0, 7.0))), Stroke::new(1.5, color)));
     response.tip(action.text)

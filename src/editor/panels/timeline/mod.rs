@@ -393,7 +393,8 @@ fn keys_ui(ui: &mut Ui, view: &View, state: &mut KeysState, out: &mut Vec<Reques
     if state.drag.is_some() || state.keys.is_empty() {
         state.eases.close();
     }
-    if let Some(action) = state.eases.ui(ui) {
+    let current = state.eases.is_open().then(|| state.common_mode(view.session.scene())).flatten();
+    if let Some(action) = state.eases.ui(ui, current) {
         state.act(view, &scale, action, 0.0, out);
     }
     match state.shown {
