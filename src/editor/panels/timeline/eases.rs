@@ -68,7 +68,8 @@ impl EaseChooser {
         let at = self.at?;
         let area = Area::new(Id::new("ease chooser")).order(Order::Foreground).fade_in(false);
         let area = area.pivot(Align2::CENTER_BOTTOM).fixed_pos(at - vec2(0.0, theme::ROW));
-        let shown = area.show(ui.ctx(), |ui| Frame::popup(ui.style()).show(ui, |ui| curves(ui, current)).inner);
+        let shown =
+            area.show(ui.ctx(), |ui| Frame::popup(ui.style()).show(ui, |ui| curves(ui, current)).inner);
         let rect = shown.response.rect;
         let is_elsewhere =
             |i: &InputState| i.pointer.latest_pos().is_none_or(|pointer| !rect.contains(pointer));

@@ -56,7 +56,9 @@ fn menu(ui: &mut Ui, state: &mut KeysState, scene: &Scene) -> Option<Chosen> {
             clicked.last().map(|row| Chosen::Action(row.action))
         };
         let clicked = match rows[0].submenu {
-            Some(EASE) => eases::menu(ui, !state.keys.is_empty(), state.common_mode(scene)).map(Chosen::Action),
+            Some(EASE) => {
+                eases::menu(ui, !state.keys.is_empty(), state.common_mode(scene)).map(Chosen::Action)
+            }
             Some(FEWER) => fewer::menu(ui, state, scene).map(Chosen::Filter),
             Some(text) => {
                 let can_any = rows.iter().any(|row| !row.needs_selection) || !state.keys.is_empty();
