@@ -301,11 +301,16 @@ pub fn poll(
                 _ => {
                     let stays = if before.bones > 0 { "The last skeleton stays: " } else { "" };
                     let Options { up, front, .. } = current.wishes.options;
-                    let asked = up.zip(front).map(|(up, front)| axis_names([up, front]));
-                    let asked = asked
+                    let axes = up.zip(front).map(|(up, front)| axis_names([up, front]));
+                    let direction = asked
                         .map(|[up, front]| format!("with up {up} and front {front}, "))
                         .unwrap_or_default();
-                    Fitting { advice: format!("{stays}{asked}{why}"), busy: false, accepts: false, ..before }
+                    Fitting {
+                        advice: format!("{stays}{direction}{why}"),
+                        busy: false,
+                        accepts: false,
+                        ..before
+                    }
                 }
             };
             settings.fitting = Some(Arc::new(current.shown(shown)));
