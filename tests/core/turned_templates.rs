@@ -81,7 +81,7 @@ fn characters_that_face_anywhere_are_templates_of_ones_that_walk_forwards() {
     for (up, front) in axes {
         let turn = Mat3::from_cols(up.cross(front), up, front);
         // Tails of toes are guesses of importers.
-        for toes in [1.0, -0.6] {
+        for toes in [1.0, -1.1] {
             let template = Template::from_skeleton("turned", &turned(&human.skeleton, turn, toes));
             walks_forwards(&human, &template, &format!("up {up}, front {front}, toes {toes}"));
         }

@@ -22,7 +22,7 @@ const MOST: f32 = 0.5;
 /// The share of what is inside the body that is in one part of it, for a piece that this part holds.
 const IN_ONE_PART: f32 = 0.7;
 /// The points of a piece that tell where it crosses the skin.
-const SAMPLES: usize = 600;
+const SAMPLES: usize = 300;
 /// The directions in which lines leave a joint, and those that tell whether a point is inside the body.
 const AROUND: usize = 64;
 const INSIDE: usize = 15;
@@ -119,7 +119,7 @@ impl<'a> Skin<'a> {
         let mut farthest = 0.0_f32;
         for point in spread(self.positions, piece, SAMPLES) {
             let nearest = self.tree.closest(self.positions, point)?;
-            if self.is_inside(point) {
+            if self.is_behind(point, nearest.triangle) && self.is_inside(point) {
                 for (vertex, share) in nearest.triangle.into_iter().zip(nearest.weights) {
                     self.add_shares(&mut shares, vertex, share, &|bone| part_of(self.skeleton, bone));
                 }
@@ -161,16 +161,25 @@ impl<'a> Skin<'a> {
         })
     }
 
+    /// Whether a point is behind a triangle.
+    fn is_behind(&self, point: Vec3, triangle: [u32; 3]) -> bool {
+        let first = self.positions[triangle[0] as usize];
+        self.normal(triangle).dot(point - first) < 0.0
+    }
+
     /// Whether a point is inside: most lines from there meet the back of the skin first.
     fn is_inside(&self, point: Vec3) -> bool {
         let leaves = |direction: &Vec3| {
             let hit = self.tree.first_hit(self.positions, &Ray::new(point, *direction));
-            hit.is_some_and(|hit| {
-                let [a, b, c] = hit.triangle.map(|vertex| self.positions[vertex as usize]);
-                self.facing * (b - a).cross(c - a).dot(*direction) > 0.0
-            })
+            hit.is_some_and(|hit| self.normal(hit.triangle).dot(*direction) > 0.0)
         };
         2 * directions(INSIDE).filter(leaves).count() > INSIDE
+    }
+
+    /// The normal of a triangle of the skin, outwards and of any length.
+    fn normal(&self, triangle: [u32; 3]) -> Vec3 {
+        let [a, b, c] = triangle.map(|vertex| self.positions[vertex as usize]);
+        self.facing * (b - a).cross(c - a)
     }
 }
 
