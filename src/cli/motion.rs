@@ -165,9 +165,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         if slowed {
             output.note(format_args!("{name}: these legs go no faster"));
         }
-        if overreach > 0.0 {
-            output
-                .note(format_args!("{name}: a leg is {overreach:.3} too short for where its foot should be"));
+        // What the digits do not show, nobody sees.
+        let missing = format!("{overreach:.3}");
+        if missing != "0.000" {
+            output.note(format_args!("{name}: a leg is {missing} too short for where its foot should be"));
         }
     }
     Ok(())

@@ -94,10 +94,15 @@ pub fn uneven_giraffe() -> Skeleton {
 
 /// The giraffe with legs that bend less.
 pub fn stiff_giraffe() -> Skeleton {
+    giraffe_bending(&["shank", "shin"], 27.0)
+}
+
+/// The giraffe with these bones of its hind legs turning by so many degrees at most.
+pub fn giraffe_bending(parts: &[&str], most: f32) -> Skeleton {
     let mut skeleton = giraffe();
     for bone in &mut skeleton.bones {
-        if ["shank", "shin"].iter().any(|part| bone.name.as_deref().unwrap().starts_with(part)) {
-            bone.limits_deg = Limits([Some([-27.0, 27.0]), None, None]);
+        if parts.iter().any(|part| bone.name.as_deref().unwrap().starts_with(part)) {
+            bone.limits_deg = Limits([Some([-most, most]), None, None]);
         }
     }
     skeleton
@@ -112,6 +117,15 @@ pub fn short_heels(skeleton: &Skeleton) -> Vec<SkinPoint> {
     };
     let heels = skin.iter_mut().filter(|point| point.place.z == behind);
     heels.for_each(|point| point.place.z = ankle(point) - 0.05 * skeleton.bones[point.bones[0]].extent.z);
+    skin
+}
+
+/// The soles of [`soles`] that are higher under balls and toes than under heels, as of feet with heels.
+pub fn high_heels(skeleton: &Skeleton) -> Vec<SkinPoint> {
+    let mut skin = soles(skeleton);
+    let behind = skin.iter().map(|point| point.place.z).fold(f32::INFINITY, f32::min);
+    let ahead = skin.iter_mut().filter(|point| point.place.z > behind);
+    ahead.for_each(|point| point.place.y += 0.05 * skeleton.bones[point.bones[0]].extent.z);
     skin
 }
 

@@ -231,6 +231,12 @@ impl<'a> Plan<'a> {
         let raised = raised.map(|(part, height)| [f64::from(part) / RAISES as f64, height]);
         let keys: Vec<Key> = std::iter::once([0.0; 2]).chain(raised).chain([[1.0, 0.0]]).collect();
         goal.ankle.y += through(&keys, [0.0; 2], part);
+        // What a leg cannot fold, the foot gives.
+        let leg = &self.figure.legs[index];
+        let missing = leg.shortest(&self.figure.parts) - goal.ankle.distance(hip);
+        if missing > 0.0 {
+            leg.flatten(&mut goal, missing);
+        }
         goal
     }
 

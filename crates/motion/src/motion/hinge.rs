@@ -2,7 +2,7 @@
 
 use crate::motion::part::Part;
 use crate::rig::skeleton::{Bone, Skeleton};
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 /// The bend of the bind pose, in radians, that tells the direction of bending.
 const CLEARLY_BENT: f64 = 0.05;
@@ -45,6 +45,11 @@ impl Hinge {
         let bind = normal.dot(axis).atan2(before.dot(after) - before.dot(axis) * after.dot(axis));
         let range = range.unwrap_or([-bind, MOST - bind]);
         Self { bone, axis, range, bind }
+    }
+
+    /// The rotation from the bind pose of a joint that bends by an angle in radians, or as far as it can.
+    pub fn turn(&self, angle: f64) -> DMat3 {
+        DMat3::from_axis_angle(self.axis, angle.min(self.range[1]))
     }
 }
 

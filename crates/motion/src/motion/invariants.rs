@@ -8,7 +8,9 @@ use crate::rig::body::middle::BothSides;
 use crate::rig::edits::symmetry::mirrored_pose;
 use crate::rig::kinematics::{bind_pose, current_pose, tips};
 use crate::rig::skeleton::Skeleton;
-use crate::testing::{chibi, giraffe, human, low_chibi, soles, stiff_giraffe, uneven_giraffe};
+use crate::testing::{
+    chibi, giraffe, giraffe_bending, human, low_chibi, soles, stiff_giraffe, uneven_giraffe,
+};
 use glam::{DQuat, DVec3};
 
 /// Calls a function for every motion of every body, with the name of both.
@@ -201,6 +203,7 @@ fn no_sole_sinks_into_the_floor() {
         ("giraffe", giraffe()),
         ("uneven", uneven_giraffe()),
         ("stiff", stiff_giraffe()),
+        ("stiff-kneed", giraffe_bending(&["shank"], 12.0)),
     ];
     for (body, skeleton) in bodies {
         let skin = soles(&skeleton);

@@ -1,7 +1,8 @@
 //! A leg: a chain of hinges below a ball joint, and the foot, which rolls over heel and ball.
 //!
 //! All joints of the chain bend by the same angle from the bind pose, each in its own direction, as the knee and the hock
-//! of a horse do; so the distance between its ends determines its shape, for any number of bones.
+//! of a horse do; one that cannot bend further lets the others go on. So the distance between its ends determines its shape,
+//! for any number of bones.
 
 use crate::motion::hinge::Hinge;
 use crate::motion::part::{Part, SkinPoint};
@@ -30,6 +31,8 @@ const FINE_TURN: f64 = PI / 45.0;
 /// How far the floor may lift the ball of a foot that stands, as a fraction of the length of the foot: a ten-thousandth of the
 /// height of a person.
 const LIFT: f64 = 1e-3;
+/// The pitch, toes down, at which any foot stands on its ball, in radians.
+const ON_BALL: f64 = PI / 9.0;
 /// The angle in radians for which a foot rolls over one point of its sole, and the number of them.
 const ROLL: f64 = PI / 180.0;
 const ROLLS: usize = 90;
@@ -59,13 +62,16 @@ pub struct Leg {
     pub raised: f64,
     /// The axis across the foot: it rolls about it.
     pub across: DVec3,
-    /// The range of the bend from the bind pose, in radians.
+    /// The range of the bend from the bind pose, in radians: from the straightest that all hinges allow to the most of any.
     bend: [f64; 2],
     /// How far the joints of the toes bend them up against the foot, in radians.
     toes_up: f64,
     /// The pitch of the toes while the foot rolls over its ball, at even steps of its pitch.
     toes_bent: Vec<f64>,
-    /// The pitch down to which the ball stands, in radians.
+    /// How far the ball comes down as the heel rises, of a foot that stands flat on its heel alone.
+    drop: f64,
+    /// The pitches between which the ball stands, in radians: from where it comes down to where it leaves.
+    settles: f64,
     leaves: f64,
     /// How far the ankle moves to the front while the sole rolls on the floor, at even steps: toes up from flat, and toes down
     /// from where the ball leaves the floor, or from flat without toes.
@@ -74,7 +80,7 @@ pub struct Leg {
 
 /// A chain bent to a length.
 pub struct Bent {
-    /// The angle of each hinge from the bind pose.
+    /// By how much the hinges bend from the bind pose, each as far as it can.
     pub angle: f64,
     /// From start to end, in the bind frame of the upper bone.
     pub span: DVec3,
@@ -150,8 +156,8 @@ impl Leg {
             let point = |(place, bone)| SkinPoint { place: on_floor(place), bones: [bone; 2], second: 0.0 };
             sole = points.map(point).collect();
         }
-        let bend = hinges.iter().fold([f64::NEG_INFINITY, f64::INFINITY], |[low, high], hinge| {
-            [low.max(hinge.range[0]), high.min(hinge.range[1])]
+        let bend = hinges.iter().fold([f64::NEG_INFINITY; 2], |[low, high], hinge| {
+            [low.max(hinge.range[0]), high.max(hinge.range[1])]
         });
         let hip = parts[upper].start;
         let side = if ankle.x >= 0.0 { 1.0 } else { -1.0 };
@@ -172,6 +178,8 @@ impl Leg {
             bend,
             toes_up: 0.0,
             toes_bent: Vec::new(),
+            drop: 0.0,
+            settles: 0.0,
             leaves: 0.0,
             rolls: Default::default(),
         };
@@ -184,8 +192,11 @@ impl Leg {
         };
         leg.toes_up = joints.map(up).reduce(f64::min).unwrap_or(0.0);
         leg.keep_lowest();
+        leg.drop = if toes.is_empty() { 0.0 } else { leg.hovers() };
         leg.toes_bent = (0..=ROLLS).map(|index| leg.toes_at(-(index as f64) * ROLL)).collect();
-        leg.leaves = if toes.is_empty() { 0.0 } else { leg.ball_leaves() };
+        if !toes.is_empty() {
+            (leg.settles, leg.leaves) = leg.ball_stands();
+        }
         leg.rolls = [leg.rolled_along(0.0, ROLL), leg.rolled_along(leg.leaves, -ROLL)];
         // A knee does not pass the straight line.
         if let [knee] = &leg.hinges[..] {
@@ -207,18 +218,18 @@ impl Leg {
         &self.hinges
     }
 
-    /// The range of the angles of the hinges from the bind pose, in radians.
+    /// The range of the bend from the bind pose, in radians.
     pub fn bend_range(&self) -> [f64; 2] {
         self.bend
     }
 
-    /// The vector from the start of the chain to its end with the hinges at this angle, in the bind frame of the upper bone.
+    /// The vector from the start of the chain to its end with the hinges bent by this angle, in the bind frame of the upper bone.
     pub fn span(&self, parts: &[Part], angle: f64) -> DVec3 {
         let mut turn = DMat3::IDENTITY;
         let mut span = DVec3::ZERO;
         for &bone in &self.chain {
             if let Some(hinge) = self.hinges.iter().find(|hinge| hinge.bone == bone) {
-                turn *= DMat3::from_axis_angle(hinge.axis, angle);
+                turn *= hinge.turn(angle);
             }
             span += turn * parts[bone].extent;
         }
@@ -228,6 +239,11 @@ impl Leg {
     /// The greatest distance of the ankle from the hip.
     pub fn reach(&self, parts: &[Part]) -> f64 {
         self.span(parts, self.bend[0]).length()
+    }
+
+    /// The least distance of the ankle from the hip.
+    pub fn shortest(&self, parts: &[Part]) -> f64 {
+        self.span(parts, self.bend[1]).length()
     }
 
     /// How far the foot rolls over its ball, from 0 to 1: as far as the length of the leg allows for that of its foot.
@@ -254,8 +270,14 @@ impl Leg {
             about_ball + at_steps(&self.rolls[1], (self.leaves - pitch) / ROLL)
         };
         let ankle = flat + self.turn(yaw, 0.0) * (along * self.ahead()) + up * DVec3::Y;
-        let ball_stands = pitch <= 0.0 && (self.foot.len() < 2 || pitch >= self.leaves);
-        FootGoal { ankle, pitch, toes, yaw, contact: [pitch >= 0.0, ball_stands, pitch <= 0.0] }
+        let ball_stands = pitch <= self.settles && (self.foot.len() < 2 || pitch >= self.leaves);
+        FootGoal {
+            ankle,
+            pitch,
+            toes,
+            yaw,
+            contact: [pitch >= self.settles, ball_stands, pitch <= self.settles],
+        }
     }
 
     /// The pitch of the toes of a foot that stands, and how high its ankle then is against that of a flat one.
@@ -273,7 +295,14 @@ impl Leg {
     /// How high the ankle is, against that of a flat foot, that rolls over its ball.
     fn over_ball(&self, pitch: f64) -> f64 {
         let arm = self.ankle - self.ball;
-        (self.turn(0.0, pitch) * arm - arm).y
+        (self.turn(0.0, pitch) * arm - arm).y - self.drop
+    }
+
+    /// How far a foot hovers at most that rolls over its ball where that is in the bind pose.
+    fn hovers(&self) -> f64 {
+        let pitches = (0..=ROLLS).map(|index| -(index as f64) * ROLL).take_while(|pitch| *pitch >= -ON_BALL);
+        let hovers = pitches.map(|pitch| self.lowest(pitch, 0.0) + self.over_ball(pitch));
+        hovers.fold(f64::NEG_INFINITY, f64::max) - self.lowest(0.0, 0.0)
     }
 
     /// Skin weights let a foot that rolls press its toes into the floor: they bend up, by no more than the foot does down.
@@ -284,11 +313,12 @@ impl Leg {
         last_true([0.0, most], sinks)
     }
 
-    /// Returns the pitch down to which the floor does not lift the ball.
-    fn ball_leaves(&self) -> f64 {
-        let lift = |pitch: f64| self.standing(pitch).1 - self.over_ball(pitch);
+    /// Returns the pitches from which on the ball is down, and down to which the floor does not lift it.
+    fn ball_stands(&self) -> (f64, f64) {
+        let lift = |down: f64| self.standing(-down).1 - self.over_ball(-down);
         let most = LIFT * self.ankle.distance(self.ball);
-        -last_true([0.0, ROLLS as f64 * ROLL], |down| lift(-down) <= most)
+        let settles = last_true([0.0, ON_BALL], |down| lift(down) > most);
+        (-settles, -last_true([settles, ROLLS as f64 * ROLL], |down| lift(down) <= most))
     }
 
     /// Returns how far the ankle moves to the front while the foot turns from a pitch on in even steps: the point that is the

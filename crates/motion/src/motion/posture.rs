@@ -61,7 +61,7 @@ pub struct Solved {
     pub starts: Vec<DVec3>,
     /// By how much each leg is too short, in scene units.
     pub overreach: Vec<f64>,
-    /// The angle of the hinges of each leg, from the bind pose.
+    /// By how much the hinges of each leg bend from the bind pose, each as far as it can.
     pub bends: Vec<f64>,
 }
 
@@ -223,7 +223,7 @@ impl<'a> Solver<'a> {
             frame(wanted, DMat3::from_rotation_y(yaw) * across) * frame(bent.span, across).transpose();
         self.turns[leg.upper()] = Some(Turn::World(upper));
         for hinge in hinges {
-            self.turns[hinge.bone] = Some(Turn::Local(DMat3::from_axis_angle(hinge.axis, bent.angle)));
+            self.turns[hinge.bone] = Some(Turn::Local(hinge.turn(bent.angle)));
         }
         self.is_bound[leg.upper()] = true;
         for bone in hinges.iter().map(|hinge| hinge.bone) {

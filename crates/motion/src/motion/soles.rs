@@ -5,7 +5,7 @@ use crate::motion::knobs::Knobs;
 use crate::motion::{Clip, Motion, SkinPoint, generate};
 use crate::rig::kinematics::{bind_pose, current_pose, parent_of};
 use crate::rig::skeleton::Skeleton;
-use crate::testing::{giraffe, human, short_heels, soles, uneven_giraffe};
+use crate::testing::{giraffe, giraffe_bending, high_heels, human, short_heels, soles, uneven_giraffe};
 use glam::DVec3;
 
 /// Frames so near to each other that a foot rolls over one point between two.
@@ -72,6 +72,7 @@ fn no_foot_that_stands_hovers() {
     for (skeleton, skin) in [
         (human(), soles(&human())),
         (human(), short_heels(&human())),
+        (human(), high_heels(&human())),
         (giraffe(), soles(&giraffe())),
         (uneven_giraffe(), soles(&uneven_giraffe())),
     ] {
@@ -86,6 +87,31 @@ fn no_foot_that_stands_hovers() {
                     let off = (lowest - figure.floor) / figure.height;
                     assert!(off < 2e-4, "{motion:?} at {frame}: {off} H");
                 }
+            }
+        }
+    }
+}
+
+/// Nor does one that swings scrape the floor, where a leg cannot fold as far as its gait wants.
+#[test]
+fn feet_clear_the_floor_in_the_middle_of_their_swing() {
+    for (skeleton, motions) in [
+        (human(), [Motion::Walk, Motion::Run]),
+        (giraffe(), [Motion::Walk, Motion::Trot]),
+        (giraffe_bending(&["shank", "shin"], 17.0), [Motion::Walk; 2]),
+    ] {
+        let skin = soles(&skeleton);
+        let figure = Figure::new(&skeleton, &skin).unwrap();
+        for motion in motions {
+            let clip = generate(&figure, motion, &Knobs::default(), RATE, false).unwrap();
+            let count = clip.poses.len() - 1;
+            for contact in &clip.contacts {
+                let swing = count - (contact.up - contact.down) as usize;
+                let frame = (contact.up as usize + swing / 2) % count;
+                let places = places(&skeleton, &skin, &clip, contact.foot, frame);
+                let lowest = places.iter().map(|place| place.y).fold(f64::INFINITY, f64::min);
+                let height = (lowest - figure.floor) / figure.stature;
+                assert!(height > 0.008, "{motion:?}: {height} at {frame}");
             }
         }
     }
