@@ -302,7 +302,7 @@ pub fn poll(
                     let stays = if before.bones > 0 { "The last skeleton stays: " } else { "" };
                     let Options { up, front, .. } = current.wishes.options;
                     let axes = up.zip(front).map(|(up, front)| axis_names([up, front]));
-                    let direction = asked
+                    let direction = axes
                         .map(|[up, front]| format!("with up {up} and front {front}, "))
                         .unwrap_or_default();
                     Fitting {
