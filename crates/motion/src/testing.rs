@@ -1,7 +1,7 @@
 //! Bodies for tests: those of `media`, and variants of them.
 
 use crate::motion::SkinPoint;
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
 use ossature_rig::rig::body::feet::feet;
 use ossature_rig::rig::kinematics::{bind_tips, parent_of};
 use ossature_rig::rig::limits::Limits;
@@ -44,6 +44,19 @@ pub fn skeleton(name: &str) -> Skeleton {
 /// The human of `media`.
 pub fn human() -> Skeleton {
     skeleton("A4-human")
+}
+
+/// The human with its legs apart by so many degrees more.
+pub fn straddled(deg: f32) -> Skeleton {
+    let mut skeleton = human();
+    for bone in &mut skeleton.bones {
+        let name = bone.name.as_deref().unwrap();
+        let side = if name.ends_with(".L") { 1.0 } else { -1.0 };
+        if ["thigh", "shin"].iter().any(|part| name.starts_with(part)) {
+            bone.extent = Quat::from_rotation_z(side * deg.to_radians()) * bone.extent;
+        }
+    }
+    skeleton
 }
 
 /// The human with short legs and arms, and a large head.

@@ -10,6 +10,7 @@ use crate::motion::cycle::Cycle;
 use crate::motion::figure::Figure;
 use crate::motion::gait::Gait;
 use crate::motion::knobs::{Knob, Settings, WALK_SPEED};
+use crate::motion::leg::Leg;
 use crate::motion::posture::{Posture, turn_deg};
 
 /// The step length in statures per step per minute: 0.004 by Inman; a little less, so that the knees of bodies with short feet
@@ -110,9 +111,9 @@ impl Carriage {
     }
 }
 
-/// Returns the way that the ankles of both feet take, and the strikes of their feet, half a cycle apart.
-fn tracks(figure: &Figure, knobs: &Settings, usual: f64) -> Vec<f64> {
-    let tracks: Vec<f64> = figure.legs.iter().map(|leg| usual * leg.hip.x).collect();
+/// Returns where the ankles of both feet are across the body, if they are not at their usual places.
+pub fn tracks(figure: &Figure, knobs: &Settings, usual: impl Fn(&Leg) -> f64) -> Vec<f64> {
+    let tracks: Vec<f64> = figure.legs.iter().map(usual).collect();
     let width = 0.5 * figure.stature * knobs.or(Knob::StepWidth, width(figure, &tracks));
     match knobs.get(Knob::StepWidth) {
         Some(_) => figure.legs.iter().map(|leg| leg.side * width).collect(),
@@ -142,7 +143,7 @@ fn cycle<'a>(
         period,
         speed: speed * figure.stature,
         strikes: vec![0.0, 0.5],
-        tracks: tracks(figure, knobs, TRACK),
+        tracks: tracks(figure, knobs, |leg| TRACK * leg.hip.x),
         carriage: Box::new(move |phase| carriage.posture(figure, phase)),
         ballistic: None,
     }

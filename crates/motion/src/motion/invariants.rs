@@ -9,13 +9,19 @@ use crate::rig::edits::symmetry::mirrored_pose;
 use crate::rig::kinematics::{bind_pose, current_pose, tips};
 use crate::rig::skeleton::Skeleton;
 use crate::testing::{
-    chibi, giraffe, giraffe_bending, human, low_chibi, soles, stiff_giraffe, uneven_giraffe,
+    chibi, giraffe, giraffe_bending, human, low_chibi, soles, stiff_giraffe, straddled, uneven_giraffe,
 };
 use glam::{DQuat, DVec3};
 
 /// Calls a function for every motion of every body, with the name of both.
 fn for_all(mut check: impl FnMut(&str, &Skeleton, &Figure, Motion, Clip)) {
-    let bare = [("human", human()), ("chibi", chibi()), ("low chibi", low_chibi()), ("giraffe", giraffe())];
+    let bare = [
+        ("human", human()),
+        ("straddled", straddled(10.0)),
+        ("chibi", chibi()),
+        ("low chibi", low_chibi()),
+        ("giraffe", giraffe()),
+    ];
     let bodies = bare.map(|(body, skeleton)| (body, skeleton, Vec::new()));
     let with_skin = ("human with soles", human(), soles(&human()));
     for (body, skeleton, skin) in bodies.into_iter().chain([with_skin]) {
@@ -165,6 +171,33 @@ fn no_leg_is_too_short_and_no_limit_is_exceeded() {
         broken.extend(worst.into_iter().map(|(bone, by)| format!("{name}: {bone} by {by:.1}°")));
     });
     assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+/// Feet of a body that was modelled with its legs apart, of one whose legs are closer, and with the distance of the knob.
+#[test]
+fn a_body_at_rest_stands_with_its_feet_below_its_hips() {
+    for deg in [10.0, -4.0] {
+        let skeleton = straddled(deg);
+        let figure = Figure::new(&skeleton, &[]).unwrap();
+        let hips = figure.legs[0].hip.x - figure.legs[1].hip.x;
+        let modelled = figure.legs[0].ankle.x - figure.legs[1].ankle.x;
+        for motion in [Motion::Idle, Motion::Wave, Motion::Turn, Motion::Jump] {
+            for width in [None, Some(0.12)] {
+                let mut knobs = Knobs::default();
+                width.into_iter().for_each(|width| knobs.set(Knob::StepWidth, width));
+                let clip = generate(&figure, motion, &knobs, 24.0, false).unwrap();
+                for pose in [&clip.poses[0], &clip.poses[clip.poses.len() - 1]] {
+                    let posed = posed(&skeleton, pose);
+                    let current = current_pose(&posed);
+                    let ankles = [0, 1].map(|leg| current[figure.legs[leg].end()].translation);
+                    let found = ankles[0].with_y(0.0).distance(ankles[1].with_y(0.0));
+                    let expected = width.map_or(hips.min(modelled), |width| width * figure.stature);
+                    let off = (found - expected).abs() / figure.height;
+                    assert!(off < 1e-4, "{motion:?} by {deg}° with {width:?}: {found}, not {expected}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

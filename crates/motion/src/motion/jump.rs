@@ -8,7 +8,7 @@ use crate::motion::figure::Figure;
 use crate::motion::knobs::{Knob, Settings};
 use crate::motion::posture::{Posture, solve, trunk, turn_deg};
 use crate::motion::script::{STANDING_KNEE, Script, rise};
-use crate::motion::standing::hanging;
+use crate::motion::standing::{hanging, stance};
 use glam::DVec3;
 
 /// The times of the lowest point before the jump, and of take-off; after touch-down, those of the lowest point and of the
@@ -37,6 +37,8 @@ const AIR: f64 = 0.8;
 struct Jump<'a> {
     figure: &'a Figure,
     touch_down: f64,
+    /// Where the ankles are on the ground.
+    stance: Vec<DVec3>,
     /// The height of the base at rest, at take-off and at touch-down.
     heights: [f64; 3],
     /// The heights of the centre of mass at take-off and at touch-down.
@@ -54,6 +56,7 @@ impl<'a> Jump<'a> {
         let mut jump = Self {
             figure,
             touch_down: TAKE_OFF + flight,
+            stance: stance(figure, knobs),
             heights: [0.0; 3],
             centres: [0.0; 2],
             aside: knobs.aside,
@@ -98,8 +101,8 @@ impl<'a> Jump<'a> {
             [down + SUNK, -0.5 * HEELS],
             [end, 0.0],
         ]);
-        for (leg, foot) in figure.legs.iter().zip(&mut posture.feet) {
-            *foot = leg.rolled(leg.ankle, 0.0, (pitch * leg.roll(&figure.parts)).to_radians());
+        for ((leg, foot), ankle) in figure.legs.iter().zip(&mut posture.feet).zip(&self.stance) {
+            *foot = leg.rolled(*ankle, 0.0, (pitch * leg.roll(&figure.parts)).to_radians());
         }
         let forward = at(&[
             [0.0, 0.0],

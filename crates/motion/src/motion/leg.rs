@@ -20,6 +20,8 @@ const HEEL: f64 = 0.35;
 const BESIDE: f64 = 0.25;
 /// The length of a leg as a multiple of that of its foot, from ankle to ball, of people. Shorter legs lift their heels less.
 const LEGS_PER_FOOT: f64 = 5.5;
+/// The part of a leg, from the hip on, whose skin may touch that of the other leg.
+const TOUCHES: f64 = 1.0 / 3.0;
 /// The halvings of the range of the knee: to the last digit.
 const HALVINGS: usize = 56;
 /// The turns for which the lowest points of a foot are found: so many to either side, and the angle between two in radians.
@@ -60,6 +62,8 @@ pub struct Leg {
     pub sole: Vec<SkinPoint<DVec3>>,
     /// How far the whole foot is above the floor in the bind pose.
     pub raised: f64,
+    /// How far the ankle can move towards the middle before the skin of the leg passes it.
+    inwards: f64,
     /// The axis across the foot: it rolls about it.
     pub across: DVec3,
     /// The range of the bend from the bind pose, in radians: from the straightest that all hinges allow to the most of any.
@@ -163,6 +167,12 @@ impl Leg {
         let side = if ankle.x >= 0.0 { 1.0 } else { -1.0 };
         let girdle = parent_past_links(skeleton, upper)
             .filter(|&bone| parts[bone].extent.x.abs() > BESIDE * parts[bone].extent.length());
+        let of_leg = |point: &&SkinPoint<DVec3>| path.iter().chain(&foot).any(|&bone| bone == point.bones[0]);
+        let inwards = skin.iter().filter(of_leg).filter_map(|point| {
+            let along = ((hip.y - point.place.y) / (hip.y - ankle.y)).min(1.0);
+            (along > TOUCHES).then(|| side * point.place.x / along)
+        });
+        let inwards = inwards.fold(f64::INFINITY, f64::min).max(0.0);
         let mut leg = Self {
             side,
             girdle,
@@ -174,6 +184,7 @@ impl Leg {
             ball,
             sole,
             raised: under - floor,
+            inwards,
             across,
             bend,
             toes_up: 0.0,
@@ -212,6 +223,13 @@ impl Leg {
     /// The bone that stands: the foot, or the last bone of a leg without one.
     pub fn end(&self) -> usize {
         self.foot.first().copied().unwrap_or(self.chain[self.chain.len() - 1])
+    }
+
+    /// Where the ankle of a leg at rest is across the body: below the hip, or as near to that as legs that do not pass each
+    /// other allow; no farther aside than in the bind pose.
+    pub fn at_rest(&self) -> f64 {
+        let [hip, ankle] = [self.hip, self.ankle].map(|joint| self.side * joint.x);
+        self.side * hip.max(ankle - self.inwards).min(ankle)
     }
 
     pub fn hinges(&self) -> &[Hinge] {

@@ -1,11 +1,14 @@
 //! Motions on the spot of two legs: idle and wave.
 
 use crate::motion::arm::ArmGoal;
+use crate::motion::biped::tracks;
 use crate::motion::curve::{Key, repeating, through, wave};
 use crate::motion::figure::Figure;
 use crate::motion::knobs::{Knob, Settings};
+use crate::motion::leg::Leg;
 use crate::motion::posture::{Posture, turn_deg};
 use crate::motion::script::{STANDING_KNEE, Script, at_height};
+use glam::DVec3;
 
 /// The duration of the idle loop in seconds: two breaths of a person at rest, and the weight on either leg once.
 const IDLE: f64 = 8.0;
@@ -17,6 +20,20 @@ pub fn hanging(aside: f64) -> ArmGoal {
     goal
 }
 
+/// Returns where the ankles of feet that stand are: flat on the floor, below the hips.
+pub fn stance(figure: &Figure, knobs: &Settings) -> Vec<DVec3> {
+    let tracks = tracks(figure, knobs, Leg::at_rest);
+    let places = figure.legs.iter().zip(tracks);
+    places.map(|(leg, track)| DVec3::new(track, leg.ankle.y - leg.raised, leg.ankle.z)).collect()
+}
+
+/// A body that stands with its ankles at these places.
+fn at_rest(figure: &Figure, stance: &[DVec3]) -> Posture {
+    let mut posture = Posture::standing(figure);
+    posture.feet.iter_mut().zip(stance).for_each(|(foot, ankle)| foot.ankle = *ankle);
+    posture
+}
+
 /// Standing at rest: breathing, shifting the weight, looking about.
 pub fn idle<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
     let lean = knobs.or(Knob::Lean, 1.0);
@@ -24,9 +41,10 @@ pub fn idle<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
     let list = knobs.or(Knob::List, 5.0);
     let knee = knobs.or(Knob::KneeBend, STANDING_KNEE);
     let aside = knobs.aside;
+    let stance = stance(figure, knobs);
     let posture = move |time: f64| {
         let phase = time / IDLE;
-        let mut posture = Posture::standing(figure);
+        let mut posture = at_rest(figure, &stance);
         // The weight rests on a leg for a while, and moves over to the other.
         let shift = repeating(&[[0.05, 1.0], [0.35, 0.92], [0.52, -1.0], [0.85, -0.9]], 1.0, phase);
         let later = repeating(&[[0.05, 1.0], [0.35, 0.92], [0.52, -1.0], [0.85, -0.9]], 1.0, phase - 0.03);
@@ -61,8 +79,9 @@ pub fn greeting<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
     let knee = knobs.or(Knob::KneeBend, STANDING_KNEE);
     let aside = knobs.aside;
     let lean = knobs.or(Knob::Lean, 1.0);
+    let stance = stance(figure, knobs);
     let posture = move |time: f64| {
-        let mut posture = Posture::standing(figure);
+        let mut posture = at_rest(figure, &stance);
         // Rest, a little dip first, up, and down again with a little more than enough.
         let curve = |keys: &[Key], delay: f64| through(keys, [0.0; 2], time - delay);
         let raised = [[0.0, 0.0], [0.16, -0.05], [0.5, 1.0], [1.95, 1.0], [2.4, -0.02], [WAVE, 0.0]];

@@ -6,7 +6,7 @@ use crate::motion::figure::Figure;
 use crate::motion::knobs::{Knob, Settings};
 use crate::motion::posture::{Posture, turn_deg};
 use crate::motion::script::{STANDING_KNEE, Script, at_height};
-use crate::motion::standing::hanging;
+use crate::motion::standing::{hanging, stance};
 use glam::DMat3;
 use std::f64::consts::PI;
 
@@ -43,6 +43,7 @@ pub fn turn<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
     let knee = knobs.or(Knob::KneeBend, STANDING_KNEE + 6.0);
     let aside = knobs.aside;
     let lean = knobs.or(Knob::Lean, 2.0);
+    let stance = stance(figure, knobs);
     // The feet go about the same vertical as the pelvis.
     let about = figure.pelvis.map_or(figure.base, |pelvis| figure.parts[pelvis].start);
     let posture = move |time: f64| {
@@ -80,7 +81,7 @@ pub fn turn<'a>(figure: &'a Figure, knobs: &Settings) -> Script<'a> {
         for (index, (leg, foot)) in figure.legs.iter().zip(&mut posture.feet).enumerate() {
             let (turn, step) = foot_turn(index, time);
             let yaw = turn.to_radians();
-            let flat = about + DMat3::from_rotation_y(yaw) * (leg.ankle - about);
+            let flat = about + DMat3::from_rotation_y(yaw) * (stance[index] - about);
             let lifted = step.map_or(0.0, |part| (PI * part).sin().powi(2));
             *foot = leg.rolled(flat, yaw, (-HANG * lifted).to_radians());
             foot.ankle.y += LIFT * figure.stature * lifted;
