@@ -108,7 +108,9 @@ fn takes_are_named_chosen_and_used() {
     assert_eq!((&reach["seam"]["distance"], reach["seam"].get("degrees")), (&1.0.into(), None), "{reach}");
     let text = good(&["takes", &folder.out("drifting.js3d")]);
     assert!(
-        text.starts_with("Reach: frames 0 to 8 (9 frames, 0.38 s), seam position 1.00, speed 0.00/frame\n"),
+        text.starts_with(
+            "Reach: frames 0 to 8 (9 frames, 0.38 s), seam position 1.00, speed changes by 0.00/frame\n"
+        ),
         "{text}"
     );
     assert_eq!(good(&["bake", &named, "-o", &out]), "Arm: frames 4 to 5\n");

@@ -60,10 +60,11 @@ impl Seam {
 impl fmt::Display for Seam {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let texts = [
-            self.turn.map(|jump| format!("{:.1}°, speed {:.1}°/frame", jump.size, jump.speed)),
-            self.position.map(|jump| format!("position {:.2}, speed {:.2}/frame", jump.size, jump.speed)),
+            self.turn.map(|jump| format!("{:.1}°, speed changes by {:.1}°/frame", jump.size, jump.speed)),
+            self.position
+                .map(|jump| format!("position {:.2}, speed changes by {:.2}/frame", jump.size, jump.speed)),
             self.other.map(|Jump { size, speed }| {
-                format!("others {:.0} %, speed {:.1} %/frame", 100.0 * size, 100.0 * speed)
+                format!("others {:.0} %, speed changes by {:.1} %/frame", 100.0 * size, 100.0 * speed)
             }),
         ];
         write!(f, "seam {}", texts.into_iter().flatten().collect::<Vec<_>>().join("; "))
@@ -210,7 +211,7 @@ mod tests {
         animation.takes.list.push(Take::new("Next", [20, 30]));
         let cut = animation.seam([0, 19]).unwrap();
         assert!((cut.turn.unwrap().size - 2.0).abs() < 1e-3, "{cut:?}");
-        assert_eq!(cut.to_string(), "seam 2.0°, speed 4.0°/frame");
+        assert_eq!(cut.to_string(), "seam 2.0°, speed changes by 4.0°/frame");
     }
 
     #[test]

@@ -8,8 +8,8 @@ use crate::anim::mode::Mode;
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use egui::{
-    Align2, Area, Color32, FontId, Frame, Grid, Id, InputState, Key, Modifiers, Order, Pos2, Rect, Response,
-    Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    Align2, Area, Color32, FontId, Frame, Grid, Id, InputState, Key, Label, Modifiers, Order, Pos2, Rect,
+    Response, RichText, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 /// The size of a curve, in points.
@@ -123,7 +123,7 @@ fn curves(ui: &mut Ui, current: Option<Mode>) -> Option<SheetAction> {
     let titles = |ui: &mut Ui, titles: [&str; 3]| {
         ui.label("");
         for title in titles {
-            ui.vertical_centered(|ui| ui.weak(title));
+            ui.vertical_centered(|ui| ui.add(Label::new(RichText::new(title).weak()).extend()));
         }
         ui.end_row();
     };

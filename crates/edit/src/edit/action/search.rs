@@ -7,6 +7,10 @@ use super::{Action, Menu};
 enum Fit {
     /// The query is the action's text.
     Exact,
+    /// The text begins with the words of the query.
+    FirstWords,
+    /// Each word of the query is a word of the text: "quad" for "Ease quad in" before "Quadruped".
+    WholeWords,
     /// The text begins with the query.
     Prefix,
     /// Each word of the query begins a word of the text.
@@ -75,12 +79,20 @@ fn fit(query: &str, words: &Words) -> Option<Fit> {
     if name == query {
         return Some(Fit::Exact);
     }
-    if name.starts_with(query) {
-        return Some(Fit::Prefix);
+    const BETWEEN: [char; 3] = [' ', '-', '/'];
+    let rest = name.strip_prefix(query);
+    if !query.is_empty() && rest.is_some_and(|rest| rest.starts_with(BETWEEN)) {
+        return Some(Fit::FirstWords);
     }
     let all = |matches: &dyn Fn(&str) -> bool| query.split_whitespace().all(matches);
+    if !query.is_empty() && all(&|word| name.split(BETWEEN).any(|part| part == word)) {
+        return Some(Fit::WholeWords);
+    }
+    if rest.is_some() {
+        return Some(Fit::Prefix);
+    }
     let path = words.path.to_lowercase();
-    let begins = |text: &str, word: &str| text.split([' ', '-', '/']).any(|part| part.starts_with(word));
+    let begins = |text: &str, word: &str| text.split(BETWEEN).any(|part| part.starts_with(word));
     if all(&|word| begins(&name, word)) {
         return Some(Fit::WordPrefixes);
     }
@@ -133,6 +145,15 @@ mod tests {
         assert_eq!(first("pose past", &[]), Some(Action::PASTE_POSE));
         assert_eq!(first("kbdshort", &[]), Some(Action::SHOW_KEYS));
         assert!(search("no such thing at all", &[]).is_empty());
+    }
+
+    #[test]
+    fn whole_words_come_before_beginnings_of_others() {
+        let words = |text| Words { text, path: String::new(), tooltip: "", keywords: "" };
+        let entries = ["Quadruped", "Ease quad in", "Quad view"].map(|text| (text, words(text)));
+        let found = ranked("quad", entries.into_iter(), &[]);
+        let found: Vec<_> = found.into_iter().map(|(entry, _)| entry).collect();
+        assert_eq!(found, ["Quad view", "Ease quad in", "Quadruped"]);
     }
 
     #[test]
